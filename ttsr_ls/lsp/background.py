@@ -96,13 +96,13 @@ def use_options(server: Server, options: Options) -> None:
 async def _read_project_configuration(server: Server) -> None:
     """Learns which folders have rules by the projects' configurations, and tells the person of a wrong one."""
     folders = server.current.folders
-    read = await server.run_in_thread(read_configurations, folders)
-    for mistake in read.mistakes:
+    configurations = await server.run_in_thread(read_configurations, folders)
+    for mistake in configurations.mistakes:
         if mistake not in server.logged_mistakes:
             server.logged_mistakes.add(mistake)
             server.notify_user(types.MessageType.Warning, mistake)
-    if folders == server.current.folders and read.rule_folders != server.current.rule_folders:
-        server.current = server.current.with_rule_folders(read.rule_folders)
+    if folders == server.current.folders and configurations.rule_folders != server.current.rule_folders:
+        server.current = server.current.with_rule_folders(configurations.rule_folders)
         publishing.everything_changed(server)
 
 

@@ -115,15 +115,15 @@ def _documentation_formats(completion: types.CompletionClientCapabilities | None
 
 
 def _token_types(tokens: types.SemanticTokensClientCapabilities | None) -> tuple[str, ...]:
-    known = frozenset(tokens.token_types) if tokens is not None else frozenset()
-    return tuple(kind.value for kind in TokenKind if kind.value in known)
+    token_types = frozenset(tokens.token_types) if tokens is not None else frozenset()
+    return tuple(kind.value for kind in TokenKind if kind.value in token_types)
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
     """The encoding that the client likes best among those that we know; UTF-16 where it says nothing."""
     offered = (general.position_encodings if general else None) or ()
-    known = {encoding.value: encoding for encoding in Encoding}
-    return next((known[str(name)] for name in map(_name, offered) if name in known), Encoding.UTF16)
+    token_types = {encoding.value: encoding for encoding in Encoding}
+    return next((token_types[str(name)] for name in map(_name, offered) if name in token_types), Encoding.UTF16)
 
 
 def _name(kind: types.PositionEncodingKind | str) -> str:

@@ -27,28 +27,28 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
     if not around or not server.client.takes_document_changes:
         return None
     root = Path(max(around, key=len))
-    for folder in (each for each in Path(path).parents if each.is_relative_to(root)):
+    for folder in (file_path for file_path in Path(path).parents if file_path.is_relative_to(root)):
         for name in (_OWN, _SHARED):
             document = _document(server, folder / name)
             if document is not None:
                 edit = ignore_code_edit(document.text, code, is_pyproject=name == _SHARED)
                 if edit is not None:
-                    changed = text_edit(edit, document, server.client.encoding)
-                    return types.WorkspaceEdit(document_changes=[_change(document.uri, document.version, changed)])
+                    changed_edit = text_edit(edit, document, server.client.encoding)
+                    return types.WorkspaceEdit(document_changes=[_change(document.uri, document.version, changed_edit)])
     if not server.client.creates_files:
         return None
     uri = uri_of(str(root / _OWN))
     start = types.Position(0, 0)
-    added = types.TextEdit(types.Range(start, start), f'ignore = ["{code}"]\n')
+    added_edit = types.TextEdit(types.Range(start, start), f'ignore = ["{code}"]\n')
     create = types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
-    return types.WorkspaceEdit(document_changes=[create, _change(uri, None, added)])
+    return types.WorkspaceEdit(document_changes=[create, _change(uri, None, added_edit)])
 
 
 def _document(server: Server, path: Path) -> Document | None:
     uri = uri_of(str(path))
-    opened = server.current.documents.get(uri)
-    if opened is not None and opened.version is not None:
-        return opened
+    document = server.current.documents.get(uri)
+    if document is not None and document.version is not None:
+        return document
     text = read_text_if_there(path)
     return None if text is None else Document.of(uri, str(path), None, text)
 

@@ -45,9 +45,11 @@ def offset_of(position: types.Position, document: Document, encoding: Encoding) 
     return document.index.offset(Position(position.line, position.character), encoding)
 
 
-def span_of(where: types.Range, document: Document, encoding: Encoding) -> Span:
+def span_of(span_range: types.Range, document: Document, encoding: Encoding) -> Span:
     """The span of a client's range in a document; a range that ends before it starts is turned round."""
-    first, last = sorted((offset_of(where.start, document, encoding), offset_of(where.end, document, encoding)))
+    first, last = sorted(
+        (offset_of(span_range.start, document, encoding), offset_of(span_range.end, document, encoding))
+    )
     return Span(first, last)
 
 

@@ -60,16 +60,16 @@ def option_mistakes(sent: object) -> tuple[str, ...]:
     if not isinstance(sent, dict):
         return ()
     known = {field.encode_name: field.type for field in fields(Options)}
-    found = []
+    mistakes = []
     for name, value in sent.items():
         if name not in known:
             if str(name).partition(".")[0] not in OF_PLUGINS:
-                meant = nearest_word(str(name), known)
-                hint = f"Did you mean `{SECTION}.{meant}`?" if meant else f"There are {_listed(known)}."
-                found.append(f"There is no setting `{SECTION}.{name}`. {hint}")
+                suggestion = nearest_word(str(name), known)
+                hint = f"Did you mean `{SECTION}.{suggestion}`?" if suggestion else f"There are {_listed(known)}."
+                mistakes.append(f"There is no setting `{SECTION}.{name}`. {hint}")
         elif value is not None and not _accepts(known[name], value):
-            found.append(f"The setting `{SECTION}.{name}` is `{value}`, and takes {_taken(known[name])}.")
-    return tuple(found)
+            mistakes.append(f"The setting `{SECTION}.{name}` is `{value}`, and takes {_taken(known[name])}.")
+    return tuple(mistakes)
 
 
 def _accepts(kind: Any, value: object) -> bool:

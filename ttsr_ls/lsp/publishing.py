@@ -91,9 +91,9 @@ async def _publish(server: Server, uri: str) -> None:
         _send(server, uri, document.version, items)
 
 
-def _publish_file(server: Server, found: FileAnalysis) -> None:
-    file = found.document
-    items = [diagnostic(finding, file, server.client) for finding in found.findings]
+def _publish_file(server: Server, analysis: FileAnalysis) -> None:
+    file = analysis.document
+    items = [diagnostic(finding, file, server.client) for finding in analysis.findings]
     _send(server, file.uri, file.version, [*items, *trigger_view.diagnostics(server, file, None)])
 
 

@@ -25,5 +25,5 @@ def path_of_rule(name: str, beside: str, workspace: Workspace) -> str | None:
     """Returns the file of a rule: the one next to another rule's file, else the first of the workspace; None without
     one.
     """
-    found = [path for known, path in rule_locations(workspace) if known == name]
-    return next((path for path in found if Path(path).parent == Path(beside).parent), next(iter(found), None))
+    paths = [path for known_name, path in rule_locations(workspace) if known_name == name]
+    return next((path for path in paths if Path(path).parent == Path(beside).parent), next(iter(paths), None))

@@ -106,9 +106,9 @@ class Server(LanguageServer):
         # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.lsp.trial.text_trials import TextTrials
 
-        made = TextTrials()
-        self.protocol.on_close.append(made.close)
-        return made
+        text_trials = TextTrials()
+        self.protocol.on_close.append(text_trials.close)
+        return text_trials
 
     async def run_in_thread(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""

@@ -49,8 +49,8 @@ def parse_trial_argument(arguments: tuple[object, ...]) -> TrialArguments:
     source = given.get("source")
     if source is not None and source not in list(Source):
         raise JsonRpcInvalidParams(f"'source' of ttsr.test is one of {', '.join(Source)}")
-    asked = TrialRequest(given["text"], Source(source) if source else None, given.get("tool"), given.get("path"))
-    return TrialArguments(asked, given.get("uri"), tuple(rules) if rules is not None else None)
+    request = TrialRequest(given["text"], Source(source) if source else None, given.get("tool"), given.get("path"))
+    return TrialArguments(request, given.get("uri"), tuple(rules) if rules is not None else None)
 
 
 def test(request: TrialArguments, workspace: Workspace) -> dict[str, Any]:
@@ -78,9 +78,9 @@ def _test(request: TrialArguments, workspace: Workspace) -> dict[str, Any]:
 def _rule_in(document: Document) -> RulesByDialect | None:
     """The one rule of an open document; None where nothing of it can fire."""
     path = Path(document.path)
-    found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
-    loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
-    return None if loaded.rule is None else RulesByDialect.of((loaded.rule,))
+    rule = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
+    loaded_rule = loaded_from(rule, document.text, configuration_of(path.parent).dialect(path))
+    return None if loaded_rule.rule is None else RulesByDialect.of((loaded_rule.rule,))
 
 
 def _named(rules: RulesByDialect, names: tuple[str, ...] | None) -> RulesByDialect:
@@ -95,10 +95,10 @@ def _nothing(summary: str) -> dict[str, Any]:
 
 def _as_written(request: TrialArguments) -> TrialRequest:
     """A text out of a file is tried as what an agent writes to that file, unless something else is said."""
-    asked = request.asked
-    if asked.source is None and asked.path is None and request.uri is not None and is_file(request.uri):
-        return TrialRequest(asked.text, None, asked.tool, path_of(request.uri))
-    return asked
+    trial_request = request.asked
+    if trial_request.source is None and trial_request.path is None and request.uri is not None and is_file(request.uri):
+        return TrialRequest(trial_request.text, None, trial_request.tool, path_of(request.uri))
+    return trial_request
 
 
 def _folder(request: TrialArguments, workspace: Workspace) -> str:
@@ -111,7 +111,7 @@ def _folder(request: TrialArguments, workspace: Workspace) -> str:
 def _rules_of(folder: str, workspace: Workspace) -> RulesByDialect:
     """The rules of a folder, as they are in the editor, else on the disk; what cannot be read cannot fire."""
     open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
-    named = configuration_of(Path(folder)).rule_folders
+    paths = configuration_of(Path(folder)).rule_folders
     return rules_at(
-        AgentEnvironment(Path(folder), Path.home(), os.environ), named, OpenTexts(open_here)
+        AgentEnvironment(Path(folder), Path.home(), os.environ), paths, OpenTexts(open_here)
     ).session_rules()

@@ -34,7 +34,7 @@ def suppressed(run: Run) -> list[tuple[SuppressedRule, ...]]:
 
 async def test_a_silenced_rule_does_nothing_and_is_counted_when_the_turn_ends() -> None:
     limits = [NoiseLimits((Silence("no-old"),))]
-    run = await run_on(noise=gate(limits))
+    run = await run_on(noise_gate=gate(limits))
     await run.turn(OLD)
     assert fired(run) == []
     assert len(run.sent) == 1
@@ -47,14 +47,14 @@ async def test_a_silenced_rule_does_nothing_and_is_counted_when_the_turn_ends() 
 
 
 async def test_a_snooze_ends() -> None:
-    run = await run_on(noise=gate([NoiseLimits((Silence("no-old", until=1_000),))]))
+    run = await run_on(noise_gate=gate([NoiseLimits((Silence("no-old", until=1_000),))]))
     await run.turn(OLD, FINE)
     assert fired(run) == ["no-old"]
     await run.session.close()
 
 
 async def test_caps_bound_the_triggers_of_a_turn_and_of_the_session() -> None:
-    run = await run_on(settings=AGAIN, noise=gate([NoiseLimits(per_turn=1, per_session=2)]))
+    run = await run_on(settings=AGAIN, noise_gate=gate([NoiseLimits(per_turn=1, per_session=2)]))
     for _ in range(3):
         await run.turn(OLD, OLD, FINE)
     assert fired(run) == ["no-old", "no-old"]

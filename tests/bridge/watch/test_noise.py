@@ -36,7 +36,9 @@ NO_NEW = "---\ncondition: new_module\n---\nUse newer_module.\n"
 def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
     noise = ChangingNoise(NoiseLimits((Silence("no-old"),)))
     log, turns = MemoryLog(), PartsTracker(PurePath("/p"))
-    watching = Observer(lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE, noise=noise)
+    watching = Observer(
+        lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE, noise_limits=noise
+    )
     begun, answer = turns.ensure_answer()
     notices = watching.feed([*begun, *answer.add_complete_prose(Source.TEXT, BREAKS)], 1)
     (suppressed,) = [notice for notice in notices if isinstance(notice, SuppressedTriggerNotice)]

@@ -73,7 +73,7 @@ def begun_watch(shop: Path, state: Path, stack: ExitStack) -> TurnLog:
     log = stack.enter_context(TurnLog.open(path, Header(path.stem, "claude-transcript", str(shop), 0, "test")))
     loaded = rules(no_old=NO_OLD)
     noise = session_noise(log, shop, state)
-    observer = Observer(lambda _: loaded, log, settings=Settings(), matching=Matching.STABLE, noise=noise)
+    observer = Observer(lambda _: loaded, log, settings=Settings(), matching=Matching.STABLE, noise_limits=noise)
     observer.feed(ClaudeTranscriptAdapter().feed(SAMPLE.read_bytes()), 1)
     return log
 

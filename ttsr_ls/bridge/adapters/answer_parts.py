@@ -38,7 +38,7 @@ class AnswerParts:
         """Returns whether the part has begun and not ended."""
         return key in self._open
 
-    def add_prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:
+    def add_prose(self, key: Hashable, source: Source, text: str) -> list[AgentEvent]:
         """Adds text to a part of text or thinking. The first text begins the part."""
         part = self._open.get(key)
         if part is None:
@@ -47,9 +47,9 @@ class AnswerParts:
             part = self._open[key] = ProseStream(source)
         if not isinstance(part, ProseStream):
             return []
-        if not self._take(len(more)):
+        if not self._take(len(text)):
             return self._too_long()
-        event = part.delta(more)
+        event = part.delta(text)
         return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
     def start_call(self, key: Hashable, tool: str, call: str) -> list[AgentEvent]:
@@ -61,12 +61,12 @@ class AnswerParts:
         self._open[key] = ToolStream(tool, call, self._number, self._cwd, self._tools)
         return []
 
-    def add_arguments(self, key: Hashable, more: str) -> list[AgentEvent]:
+    def add_arguments(self, key: Hashable, text: str) -> list[AgentEvent]:
         """Adds to the JSON text of a call's arguments."""
         part = self._open.get(key)
         if not isinstance(part, ToolStream):
             return []
-        return self._streamed(part.add(more)) if self._take(len(more)) else self._too_long()
+        return self._streamed(part.add(text)) if self._take(len(text)) else self._too_long()
 
     def end_part(self, key: Hashable) -> list[AgentEvent]:
         """Ends a complete part."""
@@ -97,7 +97,9 @@ class AnswerParts:
 
     def match_revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Feeds the replaced arguments of an earlier tool call to the rules. The answer keeps the first arguments."""
-        return [each for each in self.add_complete_call(tool, call, arguments) if not isinstance(each, BlockFinished)]
+        return [
+            event for event in self.add_complete_call(tool, call, arguments) if not isinstance(event, BlockFinished)
+        ]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
         """Ends the answer. Open parts end here; they are incomplete unless the answer is `complete`."""

@@ -24,23 +24,23 @@ def detect_source(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]
     Waits for as many chunks as it takes.
     """
     rest = iter(chunks)
-    buffered = b""
+    buffer = b""
     for chunk in rest:
-        buffered += chunk
-        name = source_of(buffered)
-        if name is not None or len(buffered) > MAX_HELD or buffered.count(b"\n") > _MAX_LINES:
-            return name, chain((buffered,), rest)
+        buffer += chunk
+        name = source_of(buffer)
+        if name is not None or len(buffer) > MAX_HELD or buffer.count(b"\n") > _MAX_LINES:
+            return name, chain((buffer,), rest)
     # The last line may lack its line feed.
-    return source_of(buffered + b"\n"), iter((buffered,))
+    return source_of(buffer + b"\n"), iter((buffer,))
 
 
 def source_of(data: bytes) -> str | None:
     """The name of the source that wrote these complete lines; None if it cannot be detected."""
     *lines, _ = data.split(b"\n")
     for line in lines[:_MAX_LINES]:
-        found = _source_of_line(line.strip())
-        if found is not None:
-            return found
+        name = _source_of_line(line.strip())
+        if name is not None:
+            return name
     return None
 
 

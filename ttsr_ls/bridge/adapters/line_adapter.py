@@ -68,12 +68,12 @@ class LineReader(TurnTracker[AnswerT]):
         self._damaged += 1
         if self._damaged > self._limits.damaged_lines:
             return []
-        more = (
+        text = (
             " Further lines that cannot be read are not reported."
             if self._damaged == self._limits.damaged_lines
             else ""
         )
-        return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
+        return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{text}")]
 
     def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""

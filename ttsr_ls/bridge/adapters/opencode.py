@@ -102,17 +102,17 @@ class OpencodeAdapter(LineAdapter):
         self._main_session = session
         return self.identify_session(session, get_text(info, "directory"))
 
-    def _remember(self, where: dict[str, str], key: str, value: str) -> None:
-        if len(where) >= 1_000:
-            del where[next(iter(where))]
-        where[key] = value
+    def _remember(self, location: dict[str, str], key: str, value: str) -> None:
+        if len(location) >= 1_000:
+            del location[next(iter(location))]
+        location[key] = value
 
-    def _delta(self, agent: str, part: str, more: str) -> list[AgentEvent]:
+    def _delta(self, agent: str, part: str, text: str) -> list[AgentEvent]:
         kind = self._kinds.get(part)
         if kind is None:
             return []
         events, answer = self.ensure_answer(agent)
-        return [*events, *answer.add_prose(part, _PROSE[kind], more)]
+        return [*events, *answer.add_prose(part, _PROSE[kind], text)]
 
     def _part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
         kind, identity = get_text(part, "type"), get_text(part, "id")
@@ -167,8 +167,8 @@ class OpencodeAdapter(LineAdapter):
             case "step_start":
                 return [*events, *self.start_answer()]
             case "text" | "reasoning":
-                begun, answer = self.ensure_answer()
-                return [*events, *begun, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
+                start_events, answer = self.ensure_answer()
+                return [*events, *start_events, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
             case "tool_use":
                 return [*events, *self._tool_part(MAIN_AGENT, part)]
             case "step_finish":
@@ -181,16 +181,16 @@ class OpencodeAdapter(LineAdapter):
         """An event of `/api/event`, which has deltas of everything."""
         session = get_text(data, "sessionID")
         agent = self._agent(session)
-        begun = (
+        events = (
             self.identify_session(session, get_text(location, "directory"))
             if self.is_first_occurrence(f"session:{session}")
             else []
         )
-        return [*begun, *self._next_event(agent, kind, data)]
+        return [*events, *self._next_event(agent, kind, data)]
 
     def _next_event(self, agent: str, kind: str, data: JsonObject) -> list[AgentEvent]:
-        what, _, step = kind.rpartition(".")
-        match what, step:
+        subject, _, step = kind.rpartition(".")
+        match subject, step:
             case "", "prompted":
                 return (
                     self.start_prompted_turn(get_text(get_object(data, "prompt"), "text"))
@@ -206,7 +206,7 @@ class OpencodeAdapter(LineAdapter):
             case "step", "failed":
                 return self.end_answer(agent, complete=False)
             case (("text" | "reasoning"), _):
-                return self._next_prose(agent, what, step, data)
+                return self._next_prose(agent, subject, step, data)
             case "tool.input", _:
                 return self._next_input(agent, step, data)
             case "tool", "called":
@@ -219,16 +219,16 @@ class OpencodeAdapter(LineAdapter):
             case _:
                 return []
 
-    def _next_prose(self, agent: str, what: str, step: str, data: JsonObject) -> list[AgentEvent]:
+    def _next_prose(self, agent: str, kind: str, step: str, data: JsonObject) -> list[AgentEvent]:
         events, answer = self.ensure_answer(agent)
-        key = get_text(data, f"{what}ID") or what
+        key = get_text(data, f"{kind}ID") or kind
         match step:
             case "delta":
-                return [*events, *answer.add_prose(key, _PROSE[what], get_text(data, "delta"))]
+                return [*events, *answer.add_prose(key, _PROSE[kind], get_text(data, "delta"))]
             case "ended" if answer.is_open(key):
                 return [*events, *answer.end_part(key)]
             case "ended":
-                return [*events, *answer.add_complete_prose(_PROSE[what], get_text(data, "text"))]
+                return [*events, *answer.add_complete_prose(_PROSE[kind], get_text(data, "text"))]
             case _:
                 return events
 
@@ -256,5 +256,5 @@ class OpencodeAdapter(LineAdapter):
 
 def _usage(tokens: JsonObject) -> Usage | None:
     return counted_usage(
-        {**tokens, **get_object(tokens, "cache")}, prompt="input", output="output", read="read", written="write"
+        {**tokens, **get_object(tokens, "cache")}, prompt="input", output="output", read="read", source="write"
     )

@@ -145,10 +145,10 @@ class PiAdapter(LineAdapter):
 
     def _update(self, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
         index = get_integer(event, "contentIndex")
-        kind, _, what = get_text(event, "type").rpartition("_")
+        kind, _, subject = get_text(event, "type").rpartition("_")
         events, answer = self.ensure_answer()
         if kind in _PROSE:
-            match what:
+            match subject:
                 case "delta":
                     return [*events, *answer.add_prose(index, _PROSE[kind], get_text(event, "delta"))]
                 case "end":
@@ -156,14 +156,14 @@ class PiAdapter(LineAdapter):
                 case _:
                     return events
         if kind == "toolcall":
-            return [*events, *self._tool_call(index, what, event, repeated)]
-        if kind == "" and what in ("start", "done", "error"):
+            return [*events, *self._tool_call(index, subject, event, repeated)]
+        if kind == "" and subject in ("start", "done", "error"):
             return events
         return [*events, *self.report_unknown_kind(f"message_update {get_text(event, 'type')}")]
 
-    def _tool_call(self, index: int, what: str, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
+    def _tool_call(self, index: int, kind: str, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
         _, answer = self.ensure_answer()
-        match what:
+        match kind:
             case "start":
                 tool, call = _started_call(index, event, repeated)
                 return answer.start_call(index, tool, call) if tool else []

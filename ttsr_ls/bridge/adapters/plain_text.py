@@ -31,11 +31,11 @@ class PlainTextAdapter:
             events if self._answer is None else [*events, *self._answer.end(complete=True), TurnClosed(TurnCompleted())]
         )
 
-    def _add(self, more: str) -> list[AgentEvent]:
-        if not more:
+    def _add(self, text: str) -> list[AgentEvent]:
+        if not text:
             return []
         if self._answer is not None:
-            return self._answer.add_prose(0, Source.TEXT, more)
+            return self._answer.add_prose(0, Source.TEXT, text)
         self._answer = AnswerParts(MAIN_AGENT, self._cwd, COMMON_TOOLS)
-        begun: list[AgentEvent] = [TurnOpened(UnseenTrigger()), AnswerStarted(MAIN_AGENT, "")]
-        return [*begun, *self._answer.add_prose(0, Source.TEXT, more)]
+        events: list[AgentEvent] = [TurnOpened(UnseenTrigger()), AnswerStarted(MAIN_AGENT, "")]
+        return [*events, *self._answer.add_prose(0, Source.TEXT, text)]

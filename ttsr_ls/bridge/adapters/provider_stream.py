@@ -96,10 +96,10 @@ class ProviderStreamAdapter:
         # Providers send one line of data an event: where the blank line between two was lost, each line is one.
         events: list[AgentEvent] = []
         for line in event.data.split("\n"):
-            each = parse_object(line.encode("utf-8", "surrogatepass"))
+            item = parse_object(line.encode("utf-8", "surrogatepass"))
             if event.is_damaged and "\ufffd" in line:
-                each = "it is not UTF-8"
-            events += self._damage(each) if isinstance(each, str) else self._value(each)
+                item = "it is not UTF-8"
+            events += self._damage(item) if isinstance(item, str) else self._value(item)
         return events
 
     def _value(self, value: JsonObject) -> list[AgentEvent]:
@@ -109,8 +109,8 @@ class ProviderStreamAdapter:
         if self._decoder is None:
             events = self._start_answer()
         assert self._decoder is not None
-        for each in self._decoder.feed(value):
-            events += self._translated(each)
+        for event in self._decoder.feed(value):
+            events += self._translated(event)
         if self._is_over and self._api in (Api.ANTHROPIC, Api.OPENAI_RESPONSES):
             # These say themselves that an answer is over; on the others usage may follow.
             events += self._end_answer()
@@ -120,14 +120,14 @@ class ProviderStreamAdapter:
         self._decoder = decoder(self._api, self._cwd)
         self._is_over = self._is_complete = False
         self._usage = None
-        begun: list[AgentEvent] = [] if self._in_turn else [TurnOpened(UnseenTrigger())]
+        events: list[AgentEvent] = [] if self._in_turn else [TurnOpened(UnseenTrigger())]
         self._in_turn = True
-        return [*begun, AnswerStarted(MAIN_AGENT, "")]
+        return [*events, AnswerStarted(MAIN_AGENT, "")]
 
     def _end_answer(self) -> list[AgentEvent]:
         if self._decoder is None:
             return []
-        events = [event for each in self._decoder.finish() for event in self._translated(each)]
+        events = [event for each_event in self._decoder.finish() for event in self._translated(each_event)]
         self._decoder = None
         return [*events, AnswerEnded(MAIN_AGENT, self._is_complete, self._usage)]
 

@@ -37,7 +37,7 @@ def parse_objects(line: bytes) -> list[JsonObject] | str:
         return _TOO_DEEP
     except ValueError as error:
         return f"it is not JSON ({error})"
-    if not isinstance(value, list) or not value or not all(isinstance(each, dict) for each in value):
+    if not isinstance(value, list) or not value or not all(isinstance(item, dict) for item in value):
         return "it is neither a JSON object nor a list of them"
     return value
 

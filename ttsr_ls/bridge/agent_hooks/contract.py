@@ -154,10 +154,10 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
         case UserConfirmation():
             return _asked(contract, call, shortened(answer.text))
         case ContextAdded():
-            shown = shortened(answer.text)
+            display = shortened(answer.text)
             if contract.style == "cursor":
-                return {"additional_context": shown}
-            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": shown}}
+                return {"additional_context": display}
+            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
         case Continued():
             return _continued(contract, call, shortened(answer.text))
     assert_never(answer)
@@ -168,8 +168,8 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
         case "gemini":
             return {"decision": "deny", "reason": reason}
         case "cursor":
-            shown = f"ttsr-ls: this breaks {', '.join(rules)}."
-            return {"permission": "deny", "agent_message": reason, "user_message": shown}
+            display = f"ttsr-ls: this breaks {', '.join(rules)}."
+            return {"permission": "deny", "agent_message": reason, "user_message": display}
         case _:
             return {
                 "hookSpecificOutput": {
@@ -180,10 +180,10 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
             }
 
 
-def _asked(contract: HookContract, call: HookCall, shown: str) -> dict[str, Any]:
+def _asked(contract: HookContract, call: HookCall, display: str) -> dict[str, Any]:
     if contract.style == "gemini":
-        return {"decision": "ask", "reason": shown, "systemMessage": shown}
-    decision = {"permissionDecision": "ask", "permissionDecisionReason": shown}
+        return {"decision": "ask", "reason": display, "systemMessage": display}
+    decision = {"permissionDecision": "ask", "permissionDecisionReason": display}
     return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
 
 
@@ -199,7 +199,7 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
             return {"decision": "block", "reason": reason}
 
 
-def shortened(shown: str) -> str:
+def shortened(display: str) -> str:
     """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer hook output "
     "itself."""
-    return shown if len(shown) <= MAX_ANSWER_LENGTH else shown[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT
+    return display if len(display) <= MAX_ANSWER_LENGTH else display[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT

@@ -34,7 +34,7 @@ class HookJudge:
         home: Path,
         report: Callable[[str], None],
         ast_search: AstSearch,
-        noise: NoiseGate,
+        noise_gate: NoiseGate,
     ) -> None:
         self._feature = JudgeFeature(
             rules.rules_for(MAIN_AGENT).omp,
@@ -44,7 +44,7 @@ class HookJudge:
             home=home,
             write_line=report,
             ast_search=ast_search,
-            noise_gate=noise,
+            noise_gate=noise_gate,
         )
         self._asking = asyncio.Lock()
 

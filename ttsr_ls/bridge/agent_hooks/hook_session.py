@@ -137,12 +137,12 @@ class HookSession:
 
     def close(self, now: int) -> list[Notice]:
         """Closes the session. Triggers that the judge suppressed after the last turn get a turn of their own."""
-        opened = self._turns.open_turn(BackgroundHook(_JUDGED)) if self._budget.has_suppressed else []
-        return self._observer.feed([*opened, *self._turns.close_turn(TurnCompleted())], now)
+        events = self._turns.open_turn(BackgroundHook(_JUDGED)) if self._budget.has_suppressed else []
+        return self._observer.feed([*events, *self._turns.close_turn(TurnCompleted())], now)
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
-        begun, answer = self._turns.ensure_answer(call.agent)
-        triggers = self._feed([*begun, *answer.add_complete_call(call.tool, call.call, call.arguments)], notices, now)
+        events, answer = self._turns.ensure_answer(call.agent)
+        triggers = self._feed([*events, *answer.add_complete_call(call.tool, call.call, call.arguments)], notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
@@ -160,8 +160,8 @@ class HookSession:
 
     @property
     def _may_deny(self) -> bool:
-        most = self._settings.max_interrupts
-        return most is None or self._denials < most
+        max_interrupts = self._settings.max_interrupts
+        return max_interrupts is None or self._denials < max_interrupts
 
     def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
@@ -175,8 +175,8 @@ class HookSession:
         triggers: list[TriggerNotice] = []
         answer_text, self._answer = call.text or self._answer, ""
         if answer_text and not call.has_failed:
-            begun, answer = self._turns.ensure_answer(call.agent)
-            triggers = self._feed([*begun, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
+            events, answer = self._turns.ensure_answer(call.agent)
+            triggers = self._feed([*events, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MAX_CONTINUATIONS:
             self._continuations += 1
@@ -202,8 +202,8 @@ class HookSession:
         )
 
 
-def _loaded(agent: str, loaded: LoadedInstructions) -> InstructionsLoaded:
-    return InstructionsLoaded(agent, loaded.path, loaded.level, loaded.reason)
+def _loaded(agent: str, instructions: LoadedInstructions) -> InstructionsLoaded:
+    return InstructionsLoaded(agent, instructions.path, instructions.level, instructions.reason)
 
 
 def _names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:

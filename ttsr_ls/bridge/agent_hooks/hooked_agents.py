@@ -85,9 +85,9 @@ def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     waiting = {"type": "command", "command": f"{client} wait", "timeout": START_TIMEOUT}
     entries["InstructionsLoaded"] = [{"hooks": [waiting]}]
     if addresses.has_judge:
-        judged = {"type": "command", "command": f"{client} judge", "timeout": JUDGE_TIMEOUT, "asyncRewake": True}
-        entries["Stop"].append({"hooks": [judged]})
-        entries["PostToolUse"].append({"matcher": "*", "hooks": [judged]})
+        judgement = {"type": "command", "command": f"{client} judge", "timeout": JUDGE_TIMEOUT, "asyncRewake": True}
+        entries["Stop"].append({"hooks": [judgement]})
+        entries["PostToolUse"].append({"matcher": "*", "hooks": [judgement]})
     return entries
 
 

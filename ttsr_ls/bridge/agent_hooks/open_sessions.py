@@ -108,16 +108,16 @@ class HookSessions:
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
         """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder."""
-        found = self._opened(agent, call)
+        session = self._opened(agent, call)
         now = time.time_ns() // 1_000_000
-        with found.lock:
+        with session.lock:
             notices: list[Notice] = []
-            if found.rules.has_changed(time.monotonic()):
-                if found.judge is not None:
-                    found.judge.replace_rules(found.rules)
-                notices += found.session.replace_rules(found.rules.rules_for, found.rules.settings, now)
-            warning = _proxy_warning(found, agent, call)
-            answer, more = found.session.decide(call, now)
+            if session.rules.has_changed(time.monotonic()):
+                if session.judge is not None:
+                    session.judge.replace_rules(session.rules)
+                notices += session.session.replace_rules(session.rules.rules_for, session.rules.settings, now)
+            warning = _proxy_warning(session, agent, call)
+            answer, more = session.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
         return HookResult(answer, [*notices, *more], warning)
@@ -127,15 +127,15 @@ class HookSessions:
 
         Raises UsageError for a call without a session or folder.
         """
-        found = await asyncio.to_thread(self._opened, agent, call)
-        if found.judge is None:
+        session = await asyncio.to_thread(self._opened, agent, call)
+        if session.judge is None:
             return ""
 
         def commit(injection: PendingInjection) -> bool:
-            with found.lock:
-                return found.session.warn(injection, time.time_ns() // 1_000_000)
+            with session.lock:
+                return session.session.warn(injection, time.time_ns() // 1_000_000)
 
-        return await found.judge.warning(call, commit)
+        return await session.judge.warning(call, commit)
 
     def close(self) -> None:
         """Closes all sessions."""
@@ -151,29 +151,29 @@ class HookSessions:
             raise UsageError("the call names no session, or no absolute folder")
         key = (agent, call.session, call.cwd)
         with self._lock:
-            found = self._sessions.get(key)
-            if found is None:
-                found = self._sessions[key] = self._open(agent, call)
+            session = self._sessions.get(key)
+            if session is None:
+                session = self._sessions[key] = self._open(agent, call)
                 self._changed()
             self._sessions.move_to_end(key)
             oldest = next(iter(self._sessions)) if len(self._sessions) > MAX_SESSIONS else None
         if oldest is not None:
             self._close(oldest)
-        return found
+        return session
 
     def _close(self, key: tuple[str, str, str]) -> None:
         with self._lock:
-            found = self._sessions.pop(key, None)
-            if found is None:
+            session = self._sessions.pop(key, None)
+            if session is None:
                 return
             self._changed()
-        with found.lock:
-            found.session.close(time.time_ns() // 1_000_000)
-            if isinstance(found.log, TurnLog):
-                found.log.close()
+        with session.lock:
+            session.session.close(time.time_ns() // 1_000_000)
+            if isinstance(session.log, TurnLog):
+                session.log.close()
 
     def _changed(self) -> None:
-        sessions = (OpenHookSession(key[0], key[1], found.workspace) for key, found in self._sessions.items())
+        sessions = (OpenHookSession(key[0], key[1], session.workspace) for key, session in self._sessions.items())
         try:
             self.on_change(tuple(sessions))
         except OSError as error:
@@ -196,11 +196,11 @@ class HookSessions:
             matching=Matching.STABLE,
             ast_search=self._ast_search,
             file_text=partial(read_edited_text, cwd),
-            noise=session_noise(log, cwd, state_home(os.environ, self._home)),
+            noise_limits=session_noise(log, cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
-        found = rules.rules_for(MAIN_AGENT)
-        observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
+        open_session = rules.rules_for(MAIN_AGENT)
+        observer.prewarm("\n".join(rule.body for rule in open_session.rules)[:_PREWARMED])
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
         return _Open(session, rules, log, judge, str(workspace_root(cwd)))
@@ -216,14 +216,16 @@ class HookSessions:
             return NullLog()
 
 
-def _proxy_warning(found: _Open, agent: str, call: HookCall) -> str:
+def _proxy_warning(session: _Open, agent: str, call: HookCall) -> str:
     """Returns a warning at the first tool call if a proxy enforces rules in the session, too; else blank."""
-    if found.is_proxy_checked or call.kind is not HookKind.BEFORE_TOOL:
+    if session.is_proxy_checked or call.kind is not HookKind.BEFORE_TOOL:
         return ""
-    found.is_proxy_checked = True
+    session.is_proxy_checked = True
     # The log of the proxy has the name that `proxy.serving.open_sessions` gives it.
-    suffix = session_file(found.logs, 0, f"proxy-{call.session}").name.partition("-")[2]
-    if not any(path.name.partition("-")[2] == suffix and is_being_written(path) for path in session_files(found.logs)):
+    suffix = session_file(session.logs, 0, f"proxy-{call.session}").name.partition("-")[2]
+    if not any(
+        path.name.partition("-")[2] == suffix and is_being_written(path) for path in session_files(session.logs)
+    ):
         return ""
     return (
         "a proxy enforces rules in this session as well, so they count twice; set "

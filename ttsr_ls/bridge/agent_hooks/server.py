@@ -181,8 +181,8 @@ class HookServer:
 
     def _check(self, request: web.Request) -> None:
         scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
-        given = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
-        if not hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self._token.encode()):
+        input_text = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
+        if not hmac.compare_digest(input_text.encode("utf-8", "surrogatepass"), self._token.encode()):
             raise web.HTTPForbidden(text="wrong token\n")
         # A page in a browser could send requests to loopback; it cannot do so without an origin.
         if "Origin" in request.headers:

@@ -33,14 +33,14 @@ class AcceptedJson(Enum):
         """Returns whether an agent that accepts this JSON reads the text."""
         match self:
             case AcceptedJson.STRICT:
-                plain = text
+                plain_text = text
             case AcceptedJson.WITH_MARK:
-                plain = text.removeprefix(_MARK)
+                plain_text = text.removeprefix(_MARK)
             case AcceptedJson.WITH_COMMENTS:
-                plain = _without_comments(text)
+                plain_text = _without_comments(text)
             case AcceptedJson.WITH_COMMENTS_AND_COMMAS:
-                plain = _without_commas(_without_comments(text.removeprefix(_MARK)))
-        return not isinstance(_decoded(plain), str)
+                plain_text = _without_commas(_without_comments(text.removeprefix(_MARK)))
+        return not isinstance(_decoded(plain_text), str)
 
 
 def read_settings(text: str | None) -> JsonObject:
@@ -62,7 +62,7 @@ def read_settings(text: str | None) -> JsonObject:
     return settings
 
 
-def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) -> JsonObject:
+def rewritable_settings(text: str | None, accepted_json: AcceptedJson, title: str) -> JsonObject:
     """The settings in a text that can be written again without loss, and that the agent `title` reads.
 
     Raises UsageError for any other text.
@@ -70,7 +70,7 @@ def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) ->
     settings = read_settings(text)
     if text is None or _is_blank(text):
         return settings
-    if not accepted.reads(text):
+    if not accepted_json.reads(text):
         raise UsageError(f"{title} does not read these settings: {unread_reason(text)}; correct them first")
     if isinstance(_decoded(text.removeprefix(_MARK)), str):
         raise UsageError("these settings have comments, which would be lost; take them out first")
@@ -80,10 +80,10 @@ def rewritable_settings(text: str | None, accepted: AcceptedJson, title: str) ->
     return settings
 
 
-def has_same_json(one: str, other: str) -> bool:
+def has_same_json(first: str, other: str) -> bool:
     """Returns whether two texts of settings have the same values, in whatever order of keys. False for what is no
     JSON."""
-    return _canonical(one) == _canonical(other) != ""
+    return _canonical(first) == _canonical(other) != ""
 
 
 def _canonical(text: str) -> str:
@@ -112,8 +112,8 @@ def unread_reason(text: str) -> str:
 
 def written_settings(settings: JsonObject, before: str | None) -> str:
     """The text of settings, with the indentation, line ends and byte order mark of the text `before`."""
-    found = _INDENT.search(before or "")
-    text = json.dumps(settings, indent=found[1] if found else "  ", ensure_ascii=False) + "\n"
+    match = _INDENT.search(before or "")
+    text = json.dumps(settings, indent=match[1] if match else "  ", ensure_ascii=False) + "\n"
     text = _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
     if before is None or _is_blank(before):
         return text
@@ -145,11 +145,11 @@ def _finite(digits: str) -> float:
 
 
 def _without_comments(text: str) -> str:
-    return _STRING_OR_COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else " ", text)
+    return _STRING_OR_COMMENT.sub(lambda match: match[0] if match[0].startswith('"') else " ", text)
 
 
 def _without_commas(text: str) -> str:
-    return _STRING_OR_LAST_COMMA.sub(lambda found: found[0] if found[0].startswith('"') else "", text)
+    return _STRING_OR_LAST_COMMA.sub(lambda match: match[0] if match[0].startswith('"') else "", text)
 
 
 class _RepeatedKeyError(Exception):

@@ -58,7 +58,7 @@ class Controller:
         adapter: Adapter,
         observer: Observer,
         settings: Settings,
-        shown: DisplayRoots,
+        roots: DisplayRoots,
         limits: ControlLimits = CONTROL_LIMITS,
     ) -> None:
         self._driver = driver
@@ -79,7 +79,7 @@ class Controller:
         """A turn was asked for and has not begun."""
         self._outgoing: list[ToAgent] = []
         self._views: list[RunView] = []
-        self._injector = InjectionRecorder(observer, shown, self._turns, self._views.append)
+        self._injector = InjectionRecorder(observer, roots, self._turns, self._views.append)
         self.failure: str | None = None
         """Why the session cannot go on."""
         self.outcome: TurnOutcome | None = None
@@ -162,11 +162,11 @@ class Controller:
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
-        why = self._driver.idle_reason
+        reason = self._driver.idle_reason
         is_waiting = (self._in_turn or self._is_awaited) and self.plans.is_idle
-        if why is not None and is_waiting and now - self._heard >= self._driver.lag:
+        if reason is not None and is_waiting and now - self._heard >= self._driver.lag:
             self._in_turn = True
-            self._feed([TurnClosed(TurnFailed(why))])
+            self._feed([TurnClosed(TurnFailed(reason))])
         if self.failure is None:
             self._outgoing += self.plans.send(now)
         reaction = Reaction(tuple(self._outgoing), tuple(self._views))
@@ -174,14 +174,14 @@ class Controller:
         self._views.clear()
         return reaction
 
-    def _refused(self, why: str) -> None:
+    def _refused(self, reason: str) -> None:
         """While the agent starts, a refusal is the end. What an interrupt needs is replaced by a prompt, once."""
         correction = self._correction
         if correction is None or correction.is_prompted:
-            self.failure = f"The agent refused {why}"
+            self.failure = f"The agent refused {reason}"
             return
         correction.is_prompted = True
-        self._views.append(AgentTrouble(f"The agent refused {why}. It is prompted instead."))
+        self._views.append(AgentTrouble(f"The agent refused {reason}. It is prompted instead."))
         self.plans.clear()
         self.plans.add(self._injection(correction, steers=False, again=False))
 

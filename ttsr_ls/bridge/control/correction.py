@@ -68,7 +68,7 @@ class ViolatingCalls:
         notices = self._notices.pop(call, [])
         if not notices or not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
             return None
-        return CallRanAnyway(tuple(dict.fromkeys(each.rule.name for each in notices)), notices[0].event.tool or "")
+        return CallRanAnyway(tuple(dict.fromkeys(notice.rule.name for notice in notices)), notices[0].event.tool or "")
 
     def clear(self) -> None:
         """Removes all calls at the end of the turn."""
@@ -82,13 +82,13 @@ def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> Context
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
 
-def supported_mode(wanted: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
+def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
     """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run.
 
     A turn whose calls have run is not taken back: its model must know what they did.
     """
     can_discard = can.rewinding is Rewinding.ANSWER or (can.rewinding is Rewinding.TURN and is_fresh)
-    if wanted is ContextMode.KEEP and (can.keeps or can.steers):
+    if mode is ContextMode.KEEP and (can.keeps or can.steers):
         return ContextMode.KEEP
     return ContextMode.DISCARD if can_discard else ContextMode.KEEP
 

@@ -22,10 +22,10 @@ class InjectionRecorder:
     __slots__ = ("_observer", "_show", "_shown", "_turns", "injected_texts", "reminders")
 
     def __init__(
-        self, observer: Observer, shown: DisplayRoots, turns: TurnMerger, show: Callable[[RunView], None]
+        self, observer: Observer, roots: DisplayRoots, turns: TurnMerger, show: Callable[[RunView], None]
     ) -> None:
         self._observer = observer
-        self._shown = shown
+        self._shown = roots
         self._turns = turns
         self._show = show
         self.reminders: dict[str, Rule] = {}

@@ -22,16 +22,16 @@ class DisplayRoots(Struct, frozen=True):
     home: PurePath
 
 
-def interrupt_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
+def interrupt_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
     """For rules that cut the answer off."""
-    texts = [(rule, _rule_text(rule, shown)) for rule in rules]
-    return "\n\n".join(each.text for each in interrupt_messages(texts, Templates()))
+    texts = [(rule, _rule_text(rule, roots)) for rule in rules]
+    return "\n\n".join(injection.text for injection in interrupt_messages(texts, Templates()))
 
 
-def deferred_text(rules: Iterable[Rule], shown: DisplayRoots) -> str:
+def deferred_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
     """For rules that did not cut the answer off, or whose tool call ran."""
-    return render_template(DEFERRED, (_rule_text(rule, shown) for rule in rules))
+    return render_template(DEFERRED, (_rule_text(rule, roots) for rule in rules))
 
 
-def _rule_text(rule: Rule, shown: DisplayRoots) -> RuleText:
-    return RuleText(rule.name, shown_path(rule.path, shown.cwd, shown.home), rule.body)
+def _rule_text(rule: Rule, roots: DisplayRoots) -> RuleText:
+    return RuleText(rule.name, shown_path(rule.path, roots.cwd, roots.home), rule.body)

@@ -37,16 +37,16 @@ class TurnMerger:
 
     def merged(self, events: Iterable[AgentEvent], *, in_turn: bool, is_stopping: bool) -> list[AgentEvent]:
         """Returns the events to record. `is_stopping`: the agent was asked to stop and has not confirmed it."""
-        kept: list[AgentEvent] = []
+        kept_events: list[AgentEvent] = []
         for event in events:
             match event:
                 case TurnOpened(trigger=UserInput(text=text)) if text in self._sent and in_turn:
-                    if kept and isinstance(kept[-1], TurnClosed):
-                        kept.pop()
+                    if kept_events and isinstance(kept_events[-1], TurnClosed):
+                        kept_events.pop()
                 case TurnOpened() if self._is_held:
                     pass
                 case TurnClosed() if self._is_held and (is_stopping or isinstance(event.outcome, TurnCancelled)):
                     pass
                 case _:
-                    kept.append(event)
-        return kept
+                    kept_events.append(event)
+        return kept_events

@@ -52,7 +52,7 @@ _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
     "on_log_failure": ((LogFailurePolicy,), "a member of LogFailurePolicy"),
     "clock": ((Clock, _NONE), "a value of type Clock"),
     "limits": ((RequestLimits,), "a value of type RequestLimits"),
-    "noise": ((NoiseGate, _NONE), "a value of type NoiseGate"),
+    "noise_gate": ((NoiseGate, _NONE), "a value of type NoiseGate"),
     "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
 }
 """The options of `Session.open` with their types, and the types in words."""
@@ -64,10 +64,10 @@ _OF_VALUES = (Settings, Templates, RequestLimits)
 def check_options(**options: object) -> None:
     """Raises UsageError where an option of `Session.open` has a value of a wrong type."""
     for name, value in options.items():
-        kinds, expected = _OPTIONS[name]
-        _check_type(name, value, kinds, expected)
+        kinds, expected_text = _OPTIONS[name]
+        _check_type(name, value, kinds, expected_text)
         if value == "":
-            raise UsageError(f"`{name}` is empty; give it {expected}, or leave it out")
+            raise UsageError(f"`{name}` is empty; give it {expected_text}, or leave it out")
         if isinstance(value, _OF_VALUES):
             _check_fields(name, value)
     rules = options.get("rules")
@@ -119,10 +119,10 @@ def checked_files(files: Iterable[RehydratedFile]) -> tuple[RehydratedFile, ...]
     return _checked_tuple("files", files, RehydratedFile)
 
 
-def _check_type(name: str, value: object, kinds: tuple[type, ...], expected: str) -> None:
+def _check_type(name: str, value: object, kinds: tuple[type, ...], expected_text: str) -> None:
     if not isinstance(value, kinds):
-        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
-        raise UsageError(f"`{name}` must be {expected}, not {found}")
+        type_name = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise UsageError(f"`{name}` must be {expected_text}, not {type_name}")
 
 
 def _check_fields(name: str, value: Struct) -> None:

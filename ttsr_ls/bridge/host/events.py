@@ -197,8 +197,8 @@ def notification_for(event: TurnEvent) -> SessionEvent | None:
             return TextInjected(injection.purpose, injection.text, event.rules)
         case ReminderFolded():
             return ReminderInjected(event.call, event.text, event.rules)
-        case StepUpdated(state=CallRefused(denied_by=str() as feature) as refused):
-            return CallDenied(event.call, feature, refused.result)
+        case StepUpdated(state=CallRefused(denied_by=str() as feature) as call_refused):
+            return CallDenied(event.call, feature, call_refused.result)
         case ToolInputChanged():
             return CallInputChanged(event.call, event.feature, event.arguments)
         case RetryStarted():

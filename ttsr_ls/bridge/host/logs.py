@@ -39,7 +39,7 @@ def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
     log, content = TurnLog.open_with_content(path, header)
     events = tuple(record.event for record in content.records)
     problems = tuple(problem.message for problem in content.problems)
-    answers = (each.time for each in reversed(content.records) if is_answer(each.event))
+    answers = (record.time for record in reversed(content.records) if is_answer(record.event))
     return OpenLog(log, events, problems, log.close, next(answers, None))
 
 
@@ -52,10 +52,11 @@ def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> 
     """Raises LogNotUnderstoodError where a feature cannot read a record of its own among the events of a log."""
     by_name = {feature.name: feature for feature in features}
     for event in events:
-        for each in unpack_records(event):
-            if isinstance(each, FeatureRecorded) and not _can_read(by_name.get(each.feature), each):
+        for record in unpack_records(event):
+            if isinstance(record, FeatureRecorded) and not _can_read(by_name.get(record.feature), record):
                 raise LogNotUnderstoodError(
-                    f"the session log has records of the feature {each.feature!r} that another version of it wrote, so "
+                    f"the session log has records of the feature {record.feature!r} that another version of it "
+                    "wrote, so "
                     "nothing is added to it; update what has that feature to continue this log, or name another file"
                 )
 

@@ -44,7 +44,7 @@ class Recorder:
     """Writes all records of a session. `now` returns milliseconds since the Unix epoch."""
 
     __slots__ = (
-        *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_unsent"),
+        *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_publish", "_unsent"),
         "last_answer_at",
     )
 
@@ -53,13 +53,13 @@ class Recorder:
         log: EventLog,
         now: Callable[[], int],
         evolve: Callable[[TurnEvent], None],
-        tell: Callable[[SessionEvent], None],
+        publish: Callable[[SessionEvent], None],
         on_failure: LogFailurePolicy,
     ) -> None:
         self._log = log
         self._now = now
         self._evolve = evolve
-        self._tell = tell
+        self._publish = publish
         self._unsent: deque[SessionEvent] = deque()
         self._on_failure = on_failure
         self._backlog: deque[tuple[TurnEvent, int]] = deque()
@@ -84,21 +84,21 @@ class Recorder:
         Called after a decision was executed, so that listeners do not delay it.
         """
         while self._unsent:
-            self._tell(self._unsent.popleft())
+            self._publish(self._unsent.popleft())
 
     def record_decision(self, events: Iterable[TurnEvent]) -> None:
         """Records the events of a decision. Raises LogWriteError; the decision must then not be carried out."""
-        waiting = deque(events)
-        while waiting:
-            event, now = waiting[0], self._now()
+        waiting_events = deque(events)
+        while waiting_events:
+            event, now = waiting_events[0], self._now()
             try:
                 self._flush()
                 self._log.append(event, now)
             except LogWriteError as error:
-                self._dropped += sum(isinstance(each, _FOUND_ONCE) for each in waiting)
+                self._dropped += sum(isinstance(event, _FOUND_ONCE) for event in waiting_events)
                 self._failed(error)
                 raise
-            waiting.popleft()
+            waiting_events.popleft()
             self._recovered()
             self._apply(event, now)
 

@@ -28,14 +28,14 @@ class RuleReload:
         matching: Matching,
         seconds: Callable[[], float],
         record: Callable[[tuple[TurnEvent, ...]], None],
-        tell: Callable[[SessionEvent], None],
+        publish: Callable[[SessionEvent], None],
     ) -> None:
         self._source = source
         self._feature = feature
         self._matching = matching
         self._seconds = seconds
         self._record = record
-        self._tell = tell
+        self._publish = publish
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -52,7 +52,7 @@ class RuleReload:
             try:
                 await asyncio.to_thread(self._source.reload, now)
             except TtsrError as error:
-                self._tell(RuleReloadFailed(str(error)))
+                self._publish(RuleReloadFailed(str(error)))
         # A reload whose waiting was cancelled is taken by the next request.
         found = self._source.in_force
         if found.rules is self._feature.rules and found.settings is self._feature.settings:
@@ -62,13 +62,13 @@ class RuleReload:
         try:
             self._record((_rules_loaded(found.rules, self._matching, changes),))
         finally:
-            self._tell(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems, changes))
+            self._publish(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems, changes))
 
 
 def opening_records(rules: RulesByDialect, matching: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
     """The events of opening a session with these rules; `is_new`: its log held nothing before."""
-    loaded = _rules_loaded(rules, matching)
-    return (loaded,) if is_new else (SessionResumed(), loaded)
+    rules_loaded = _rules_loaded(rules, matching)
+    return (rules_loaded,) if is_new else (SessionResumed(), rules_loaded)
 
 
 def _rules_loaded(rules: RulesByDialect, matching: Matching, changes: RuleChanges | None = None) -> RulesLoaded:

@@ -93,19 +93,18 @@ class Session:
         clock: Clock | None = None,
         limits: RequestLimits = DEFAULT_LIMITS,
         system_messages: SystemMessages | None = None,
-        noise: NoiseGate | None = None,
+        noise_gate: NoiseGate | None = None,
     ) -> Self:
         """Opens a session; resumes the one in the file `log`, if there is one.
 
         `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
         that an agent would find there, and its settings count unless `settings` are given. Files that change are read
         again before a request. `cwd` is the folder that relative paths of tool calls begin at: without, the project, or
-        else the current folder. Without `log` nothing outlives the program.
-        `system_messages` says whether the model takes messages with the role `system` amid a conversation; without, all
-        models of the API decide: those of Anthropic's do not, those of OpenAI's do.
-        `limits` bound how often the model is asked within one turn. `noise` decides which triggers count; without, what
-        `ttsr-ls quiet` set for the folder.
-        Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
+        else the current folder. Without `log` nothing outlives the program. `system_messages` says whether the model
+        takes messages with the role `system` amid a conversation; without, all models of the API decide: those of
+        Anthropic's do not, those of OpenAI's do. `limits` bound how often the model is asked within one turn.
+        `noise_gate` decides which triggers count; without, what `ttsr-ls quiet` set for the folder. Without
+        `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
         cannot be opened or read, RuleUnreadableError where a rule file cannot be read, UsageError for features or tools
         of one name, an unknown API, a project that is no folder, and an argument of a wrong type.
@@ -113,14 +112,14 @@ class Session:
         check = arguments.check_options
         check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
         check(templates=templates, on_log_failure=on_log_failure, clock=clock, limits=limits)
-        check(system_messages=system_messages, noise=noise)
-        here = Path(cwd or project or "").absolute()  # noqa: ASYNC240 - asks for the current folder only
+        check(system_messages=system_messages, noise_gate=noise_gate)
+        path = Path(cwd or project or "").absolute()  # noqa: ASYNC240 - asks for the current folder only
         wire = api_named(api)
         broadcast, timing = Broadcast(), Clock() if clock is None else clock
         source = await asyncio.to_thread(SessionRules, rules, project, settings, agent, timing.seconds())
         own_search = AstProcess() if ast_search is None else None
         with collector_paused():
-            opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or memory_log()
+            opened = open_log(Path(log), path, timing.now()) if isinstance(log, str | Path) else log or memory_log()
             try:
                 ttsr = RuleFeature(
                     RuleFeatureConfig(
@@ -128,11 +127,11 @@ class Session:
                         source.in_force.settings,
                         matching,
                         agent,
-                        here,
+                        path,
                         home_folder(),
                         Templates() if templates is None else templates,
                         own_search if ast_search is None else ast_search,
-                        session_noise_gate(opened.log, here, home_folder(), timing.now) if noise is None else noise,
+                        noise_gate or session_noise_gate(opened.log, path, home_folder(), timing.now),
                     )
                 )
                 known_features = (ttsr, *arguments.checked_features(features))
@@ -143,9 +142,9 @@ class Session:
                 core.recorder.last_answer_at = opened.last_answer_at
                 core.recorder.record_events(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
-                kept = replace(opened, events=())  # They are in the history, and nobody needs them twice.
+                kept_log = replace(opened, events=())  # They are in the history, and nobody needs them twice.
                 reload = RuleReload(source, ttsr, matching, timing.seconds, core.recorder.record_events, broadcast.send)
-                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, reload)
+                session = cls(core, ttsr, wire, path, broadcast, kept_log, own_search, system_messages, reload)
                 session._projection.messages(session.trimming)  # So the first request is as fast as any.
             except BaseException:
                 opened.close()  # Else nobody could open the log again while this program runs.
@@ -242,7 +241,7 @@ class Session:
 
     async def rewind(self, turn: str) -> None:
         """Rewinds to the state before that turn, including that of the rules. Raises UsageError, LogWriteError."""
-        if turn not in (each.id for each in self.turns):
+        if turn not in (known.id for known in self.turns):
             raise UsageError(f"there is no turn {turn} to go back to")
         self._core.handle(transitions.RewindHistory(turn))
 

@@ -68,22 +68,20 @@ class SessionCore:
         features: Iterable[Feature],
         log: EventLog,
         clock: Clock,
-        tell: Callable[[SessionEvent], None],
+        publish: Callable[[SessionEvent], None],
         on_log_failure: LogFailurePolicy,
         limits: RequestLimits,
     ) -> None:
         self.agent = agent
         self.machine = SessionMachine(agent)
-        self.fold = TurnFold()
-        self.usage = UsageMeter(agent)
-        self.features = FeatureRunner(features, lambda name, reason: tell(FeatureDisabled(name, reason)))
+        self.fold, self.usage = TurnFold(), UsageMeter(agent)
+        self.features = FeatureRunner(features, lambda name, reason: publish(FeatureDisabled(name, reason)))
         self.wake: transitions.StartRetryTimer | None = None
         self.limits = TurnLimits(limits, self.features.names, self._report)
         self.on_abort: Callable[[], None] = lambda: None
         self.retry_wait = RetryWait()
-        self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
-        self._clock = clock
-        self._on_log_failure = on_log_failure
+        self.recorder = Recorder(log, clock.now, self.evolve, publish, on_log_failure)
+        self._clock, self._on_log_failure = clock, on_log_failure
         self.features.begin_session(agent)
 
     def evolve(self, event: TurnEvent) -> None:
@@ -144,8 +142,9 @@ class SessionCore:
             handle = handles[id(feature)] = SystemItems()
             return RequestContext(turn, self.agent, handle)
 
-        asked = self.features.ask_all("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))
-        async for feature, result in asked:
+        allowed = (Proceed, Append)
+        answers = self.features.ask_all("on_request", allowed, lambda feature: feature.on_request(context(feature)))
+        async for feature, result in answers:
             if self._is_stale(token):
                 return
             if isinstance(result, Append):
@@ -156,12 +155,12 @@ class SessionCore:
                     continue
                 self._inject(feature, injections, result.records)
 
-    def on_delta(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
+    def on_delta(self, delta: ResponseDelta, text: Callable[[], str]) -> None:
         """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
         turn, answer, now = self._turn, self.machine.transient.answer, self._clock.seconds()
         for feature in self.features.watching:
             can_retry = feature.name not in self.limits.exhausted
-            context = DeltaContext(turn, answer, self.agent, streamed, now, text, can_retry)
+            context = DeltaContext(turn, answer, self.agent, delta, now, text, can_retry)
             result = self.features.ask_on_delta(feature, context)
             if result is None:
                 continue
@@ -185,7 +184,7 @@ class SessionCore:
 
         allowed = (Proceed, Note, FollowUp)
         async for feature, result in self.features.ask_all(
-            "on_output_end", allowed, lambda it: it.on_output_end(context(it))
+            "on_output_end", allowed, lambda feature: feature.on_output_end(context(feature))
         ):
             if self._is_stale(token):
                 return
@@ -203,8 +202,8 @@ class SessionCore:
         context = AbortedContext(self._turn, self.machine.transient.answer, self.agent, output, rules)
         token = self.machine.transient.token
         messages, after = list[PendingInjection](), list[float]()
-        asked = self.features.ask_all("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
-        async for feature, result in asked:
+        answers = self.features.ask_all("on_aborted", (Proceed, Resume), lambda feature: feature.on_aborted(context))
+        async for feature, result in answers:
             if isinstance(result, Resume):
                 messages += messages_of(feature, result.injections, ())
                 after.append(result.after)
@@ -214,8 +213,9 @@ class SessionCore:
     async def on_tool_result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
         """Records a tool's result, after the text that features prepend."""
         context = ToolResultContext(self._turn, self.machine.transient.answer, self.agent, call.id, call.tool, state)
-        asked = self.features.ask_all("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
-        async for feature, result in asked:
+        allowed = (Proceed, Note, Prepend)
+        answers = self.features.ask_all("on_tool_result", allowed, lambda feature: feature.on_tool_result(context))
+        async for feature, result in answers:
             if not self.is_pending(call):
                 return
             if isinstance(result, Prepend):
@@ -238,8 +238,8 @@ class SessionCore:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
         token = self.machine.transient.token
-        asked = self.features.ask_all("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(context))
-        async for _, result in asked:
+        answers = self.features.ask_all("on_turn_end", (Proceed, Note), lambda feature: feature.on_turn_end(context))
+        async for _, result in answers:
             if self._is_stale(token):
                 return
             if isinstance(result, Note):

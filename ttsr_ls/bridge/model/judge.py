@@ -34,23 +34,23 @@ class ModelJudge:
             return NoJudgeAnswer(f"The judge cannot be asked. {error}")
 
     async def _ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
-        reading = decoder(self._api, PurePosixPath("/"))
-        kept: list[WireEvent] = []
+        reading_decoder = decoder(self._api, PurePosixPath("/"))
+        kept_events: list[WireEvent] = []
         request = ModelRequest((user_message(self._api, prompt),), SYSTEM)
         async with aclosing(self._model.stream(request)) as events:
             async for event in events:
-                kept += (
-                    each
-                    for each in reading.feed(event)
-                    if isinstance(each, PartFinished | ResponseFinished | WireFailed)
+                kept_events += (
+                    each_event
+                    for each_event in reading_decoder.feed(event)
+                    if isinstance(each_event, PartFinished | ResponseFinished | WireFailed)
                 )
-                if kept and isinstance(kept[-1], ResponseFinished | WireFailed):
+                if kept_events and isinstance(kept_events[-1], ResponseFinished | WireFailed):
                     break
-        kept += (each for each in reading.finish() if not isinstance(each, PartTruncated))
-        failure = next((each.message for each in kept if isinstance(each, WireFailed)), None)
+        kept_events += (event for event in reading_decoder.finish() if not isinstance(event, PartTruncated))
+        failure = next((event.message for event in kept_events if isinstance(event, WireFailed)), None)
         if failure is not None:
             return NoJudgeAnswer(f"The judge failed. {failure}")
-        if not any(isinstance(each, ResponseFinished) for each in kept):
+        if not any(isinstance(event, ResponseFinished) for event in kept_events):
             return NoJudgeAnswer("The judge's answer ended too early.")
-        texts = (each.output for each in kept if isinstance(each, PartFinished))
+        texts = (event.output for event in kept_events if isinstance(event, PartFinished))
         return JudgeAnswer("".join(output.text for output in texts if isinstance(output, Text)))

@@ -143,8 +143,8 @@ class _Reader:
                 return FailStream(self._string(entries["error"]))
             case ["usage"]:
                 return ReportUsage(self._usage(entries["usage"]))
-        known = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause`, `error` or `usage`"
-        raise self._error(value.span, f"a part of an answer is {known}")
+        name = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause`, `error` or `usage`"
+        raise self._error(value.span, f"a part of an answer is {name}")
 
     def _pieces(self, value: Value) -> tuple[str, ...]:
         """A text comes word by word, a list of texts as it is cut."""
@@ -185,14 +185,14 @@ class _Reader:
             case MapValue():
                 return {entry.key: self._plain(entry.value) for entry in value.entries}
 
-    def _map(self, value: Value, what: str) -> tuple[Entry, ...]:
+    def _map(self, value: Value, kind: str) -> tuple[Entry, ...]:
         if not isinstance(value, MapValue):
-            raise self._error(value.span, f"{what} is a mapping of keys to values")
+            raise self._error(value.span, f"{kind} is a mapping of keys to values")
         return value.entries
 
-    def _list(self, value: Value, what: str) -> tuple[Value, ...]:
+    def _list(self, value: Value, kind: str) -> tuple[Value, ...]:
         if not isinstance(value, ListValue):
-            raise self._error(value.span, f"{what} is a list")
+            raise self._error(value.span, f"{kind} is a list")
         return value.items
 
     def _error(self, span: Span, message: str) -> ScriptError:

@@ -32,5 +32,5 @@ def system_message_support(endpoint: Endpoint) -> SystemMessages:
 
 def is_since_opus_4_8(model: str) -> bool:
     """Returns whether the name of a model of Anthropic's says that it takes system messages amid a conversation."""
-    named = _CLAUDE.search(model)
-    return named is not None and (int(named["major"]), int(named["minor"] or 0)) >= _FIRST
+    match = _CLAUDE.search(model)
+    return match is not None and (int(match["major"]), int(match["minor"] or 0)) >= _FIRST

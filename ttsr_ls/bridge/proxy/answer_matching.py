@@ -64,8 +64,8 @@ class AnswerMatching:
 
     def take_calls(self) -> list[ToolCall]:
         """Returns the tool calls that were completed since this method was last called."""
-        found, self._finished_calls = self._finished_calls, []
-        return found
+        calls, self._finished_calls = self._finished_calls, []
+        return calls
 
     def record_call_result(self, call: str, state: ToolState, now: int) -> None:
         """Notes that the proxy answered a tool call of the current attempt."""
@@ -100,16 +100,16 @@ class AnswerMatching:
         self._usage = None
 
     def _agent_events(self, events: tuple[WireEvent, ...]) -> list[AgentEvent]:
-        found: list[AgentEvent] = []
+        found_events: list[AgentEvent] = []
         for event in events:
             match event:
                 case ResponseDelta():
-                    self._start(found)
-                    found.append(AgentDelta(self._agent, event.event, event.call, event.write))
+                    self._start(found_events)
+                    found_events.append(AgentDelta(self._agent, event.event, event.call, event.write))
                 case ResponseStarted():
-                    self._start(found, event.model)
+                    self._start(found_events, event.model)
                 case PartFinished() | PartTruncated():
-                    self._start(found)
+                    self._start(found_events)
                     if isinstance(event.output, ToolCall):
                         self.calls += 1
                         if isinstance(event, PartFinished):
@@ -117,16 +117,16 @@ class AnswerMatching:
                             self._session.note_call(event.output)
                     if isinstance(event, PartFinished):
                         self.output.append(event.output)
-                    found.append(BlockFinished(self._agent, event.output))
+                    found_events.append(BlockFinished(self._agent, event.output))
                 case UsageReported():
                     self._usage = event.usage
                 case ResponseFinished():
                     self._is_complete = True
                 case WireFailed():
                     pass
-        return found
+        return found_events
 
-    def _start(self, found: list[AgentEvent], model: str = "") -> None:
+    def _start(self, events: list[AgentEvent], model: str = "") -> None:
         if not self._is_started:
             self._is_started = True
-            found.append(AnswerStarted(self._agent, model))
+            events.append(AnswerStarted(self._agent, model))

@@ -71,9 +71,9 @@ class ClientAnswer:
     def release(self, now: int) -> int:
         """Releases the frames that may be sent to the client now. Returns how many bytes remain held back."""
         hold = self._hold
-        released = hold.release()
-        if released:
-            self._write(released, now)
+        frames = hold.release()
+        if frames:
+            self._write(frames, now)
         return hold.size
 
     def release_all(self, now: int) -> None:

@@ -32,17 +32,19 @@ class Enforcement:
         """Returns whether the answer that these triggers interrupt stays in the model's context."""
         return self._wire.can_keep and self._session.context_mode(triggers) is ContextMode.KEEP
 
-    def retry(self, triggers: list[TriggerNotice], matching: AnswerMatching, now: int, more: str = "") -> bytes | None:
+    def retry(
+        self, triggers: list[TriggerNotice], answer_matching: AnswerMatching, now: int, text: str = ""
+    ) -> bytes | None:
         """Records the interrupt and returns the HTTP body of the retry, with the rules injected. None: no interrupt.
 
-        `more` is a further text to inject.
+        `text` is a further text to inject.
         """
         rules = rule_names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):
             self._degrade(triggers, rules)
             return None
         mode = ContextMode.KEEP if self.keeps_answer(triggers) else ContextMode.DISCARD
-        return self._again(triggers, InjectionKind.INTERRUPT, mode, matching, now, more)
+        return self._again(triggers, InjectionKind.INTERRUPT, mode, answer_matching, now, text)
 
     def remind(self, triggers: list[TriggerNotice]) -> None:
         """Schedules rules that do not interrupt: injects them with the result of the call, or after the answer."""
@@ -66,20 +68,20 @@ class Enforcement:
         self._session.show(AnswerEndedEarly(rules, triggers[0].event.excerpt.text))
         return True
 
-    def complete(self, matching: AnswerMatching, now: int) -> bytes | None:
+    def complete(self, answer_matching: AnswerMatching, now: int) -> bytes | None:
         """Handles the end of the answer: returns the HTTP body of a further request, None if there is none to make."""
         triggers, self._deferred = self._deferred, []
-        can_continue = self._wire.can_keep and not matching.calls and bool(self._stream.sent_parts())
+        can_continue = self._wire.can_keep and not answer_matching.calls and bool(self._stream.sent_parts())
         if triggers and can_continue and self._session.may_retry(self._edits.agent, rule_names_of(triggers)):
-            return self._again(triggers, InjectionKind.REMINDER, ContextMode.KEEP, matching, now)
+            return self._again(triggers, InjectionKind.REMINDER, ContextMode.KEEP, answer_matching, now)
         self._deferred = triggers
         return None
 
-    def record_complete(self, shown: list[SentPart], now: int) -> None:
-        """Records the parts `shown` of a complete answer, and a reminder of pending rules, before the release."""
+    def record_complete(self, parts: list[SentPart], now: int) -> None:
+        """Records the parts `parts` of a complete answer, and a reminder of pending rules, before the release."""
         triggers, self._deferred = self._deferred, []
-        self._edits.note_complete(shown, now)
-        if triggers and self._inject_next(triggers, InjectionKind.REMINDER, shown, now):
+        self._edits.note_complete(parts, now)
+        if triggers and self._inject_next(triggers, InjectionKind.REMINDER, parts, now):
             self._session.show(ReminderAdded(rule_names_of(triggers), is_degraded=False))
 
     def _again(
@@ -87,16 +89,16 @@ class Enforcement:
         triggers: list[TriggerNotice],
         kind: InjectionKind,
         mode: ContextMode,
-        matching: AnswerMatching,
+        answer_matching: AnswerMatching,
         now: int,
-        more: str = "",
+        text: str = "",
     ) -> bytes | None:
         injected_text = self._build_text(kind, [*self._deferred, *triggers])
-        if more:
-            injected_text = replace(injected_text, text=f"{injected_text.text}\n\n{more}", has_content=True)
+        if text:
+            injected_text = replace(injected_text, text=f"{injected_text.text}\n\n{text}", has_content=True)
         attempt = self._stream.attempt + 2
         try:
-            body = self._edits.retry(injected_text, mode, matching, attempt, now)
+            body = self._edits.retry(injected_text, mode, answer_matching, attempt, now)
         except LogWriteError as error:
             self._failed(injected_text.rules, error)
             return None
@@ -104,10 +106,10 @@ class Enforcement:
         self._session.show(AnswerRetried(injected_text.rules, attempt, triggers[0].event.excerpt.text))
         return body
 
-    def _inject_next(self, triggers: list[TriggerNotice], kind: InjectionKind, shown: list[SentPart], now: int) -> bool:
+    def _inject_next(self, triggers: list[TriggerNotice], kind: InjectionKind, parts: list[SentPart], now: int) -> bool:
         injected_text = self._build_text(kind, triggers)
         try:
-            self._edits.inject_in_next_request(injected_text, shown, now)
+            self._edits.inject_in_next_request(injected_text, parts, now)
         except LogWriteError as error:
             self._failed(injected_text.rules, error)
             return False

@@ -54,28 +54,30 @@ class EnforcementLog:
 
     def record_interrupt(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
         """Records that the answer with step number `answer` is about to be interrupted."""
-        at = self._observer.reserve_step()
+        position = self._observer.reserve_step()
         cause = InterruptedByRules(rules)
-        self._observer.commit(OutputInterrupted(at.turn, at.step, Interruption(agent, answer, cause, mode)), now)
+        self._observer.commit(
+            OutputInterrupted(position.turn, position.step, Interruption(agent, answer, cause, mode)), now
+        )
 
     def record_injection(
         self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
         now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """Records the injection `text`, the edit `entry` that sends it, and the `records` of features."""
-        at = self._observer.reserve_step()
-        named = tuple(rules)
+        position = self._observer.reserve_step()
+        names = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
-        self._share(entry, named, agent)
+        self._share(entry, names, agent)
         noted = (*self._records(entry, has_content), *records)
-        self._observer.commit(InjectionCommitted(at.turn, at.step, injection, named, noted), now)
+        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, noted), now)
         self._ledger.add(entry)
-        self._observer.mark_injected(named, agent)
+        self._observer.mark_injected(names, agent)
 
     def record_retry(self, agent: str, attempt: int, now: int) -> None:
         """Records that the request is about to be retried, for the `attempt`th time."""
-        at = self._observer.reserve_step()
-        self._observer.commit(RetryStarted(at.turn, at.step, agent, attempt), now)
+        position = self._observer.reserve_step()
+        self._observer.commit(RetryStarted(position.turn, position.step, agent, attempt), now)
 
     def record_reminder_in_result(
         self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,

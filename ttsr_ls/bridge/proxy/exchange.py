@@ -138,7 +138,7 @@ class ProxyExchange:
         except RequestUnreadable:
             self.unread_events += 1
             return EndAnswer(body)
-        triggers = [each for event in self._wire.whole.events(value) for each in self._matching.feed(event, now)]
+        triggers = [notice for event in self._wire.whole.events(value) for notice in self._matching.feed(event, now)]
         if any(trigger.event.interrupts for trigger in triggers):
             self._continue(self._enforcement.retry(triggers, self._matching, now))
             if self._next_body is not None:

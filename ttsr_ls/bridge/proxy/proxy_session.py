@@ -131,8 +131,8 @@ class ProxySession:
         """Returns how many characters of text are held back."""
         if Source.TEXT not in self._windows:
             longest = longest_match(self._rules, Source.TEXT)
-            most = self.limits.window
-            self._windows[Source.TEXT] = most if longest is None else min(longest, most)
+            limit = self.limits.window
+            self._windows[Source.TEXT] = limit if longest is None else min(longest, limit)
         return self._windows[Source.TEXT]
 
     def begin_request(self, conversation: Conversation, given_agent: str, now: int) -> str:
@@ -271,11 +271,11 @@ class ProxySession:
             return
         self.show(ReminderAdded(rules, is_degraded=False))
 
-    def _agent_of(self, conversation: Conversation, given: str) -> str:
+    def _agent_of(self, conversation: Conversation, input_text: str) -> str:
         """A conversation is known by its first message; the first one of a session is that of the main agent."""
-        root = given or conversation.root
+        root = input_text or conversation.root
         if root not in self._agents and len(self._agents) < MAX_AGENTS:
-            is_main = not given and MAIN_AGENT not in self._agents.values()
+            is_main = not input_text and MAIN_AGENT not in self._agents.values()
             self._agents[root] = MAIN_AGENT if is_main else f"conversation-{root}"
         name = self._agents.get(root, f"conversation-{root}")
         agent, number = name, 1

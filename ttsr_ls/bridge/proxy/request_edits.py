@@ -91,36 +91,36 @@ class RequestEdits:
         return self.upstream_body()
 
     def retry(
-        self, injected_text: InjectedText, mode: ContextMode, matching: AnswerMatching, attempt: int, now: int
+        self, injected_text: InjectedText, mode: ContextMode, answer_matching: AnswerMatching, attempt: int, now: int
     ) -> bytes:
         """Records that the attempt ends with an injection, and returns the HTTP body of the next one, number `attempt`.
 
         Raises LogWriteError.
         """
-        session, shown = self._session, self._stream.sent_parts()
+        session, parts = self._session, self._stream.sent_parts()
         # Thinking alone is no answer that a request may hold.
-        is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in shown)
+        is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in parts)
         as_system = self._wire.requests.accepts_system(self._conversation.model)
-        entry = self._retry_entry(shown, injected_text.text, is_kept=is_kept, as_system=as_system)
+        entry = self._retry_entry(parts, injected_text.text, is_kept=is_kept, as_system=as_system)
         if injected_text.kind is InjectionKind.INTERRUPT:
-            session.log.record_interrupt(self.agent, matching.step, injected_text.rules, mode, now)
+            session.log.record_interrupt(self.agent, answer_matching.step, injected_text.rules, mode, now)
         if mode is ContextMode.DISCARD or injected_text.kind is InjectionKind.INTERRUPT:
-            matching.interrupt(now)
+            answer_matching.interrupt(now)
         else:
-            matching.complete(now)
+            answer_matching.complete(now)
         self._inject(injected_text, entry, now)
         session.log.record_retry(self.agent, attempt - 1, now)
-        self._echo += shown
+        self._echo += parts
         return self.upstream_body()
 
-    def record_answered_calls(self, messages: str, matching: AnswerMatching, now: int) -> bytes:
+    def record_answered_calls(self, messages: str, answer_matching: AnswerMatching, now: int) -> bytes:
         """Records that `messages`, the model's answer with the results of its calls, replace the part of it that was
         sent to the client. Returns the HTTP body of the next request. Raises LogWriteError."""
-        shown = self._stream.sent_parts()
-        entry = self._retry_entry(shown, "", messages=messages)
-        matching.complete(now)
+        parts = self._stream.sent_parts()
+        entry = self._retry_entry(parts, "", messages=messages)
+        answer_matching.complete(now)
         self._session.log.record_entry(entry, now, has_content=True)
-        self._echo += shown
+        self._echo += parts
         return self.upstream_body()
 
     def remind_before_answer(self, injected_text: InjectedText, now: int) -> None:
@@ -129,8 +129,8 @@ class RequestEdits:
         entry = self._retry_entry([], injected_text.text, as_system=as_system)
         self._inject(injected_text, entry, now)
 
-    def inject_in_next_request(self, injected_text: InjectedText, shown: Iterable[SentPart], now: int) -> None:
-        """Records a reminder that the client's next request carries at its end. The client has the parts `shown`.
+    def inject_in_next_request(self, injected_text: InjectedText, parts: Iterable[SentPart], now: int) -> None:
+        """Records a reminder that the client's next request carries at its end. The client has the parts `parts`.
 
         Raises LogWriteError.
         """
@@ -139,7 +139,7 @@ class RequestEdits:
             secrets.token_hex(6),
             self._wire.api.value,
             Anchors(self._conversation).end,
-            tuple(part.identity for part in shown),
+            tuple(part.identity for part in parts),
             injected_text.text,
             as_system,
         )
@@ -149,16 +149,16 @@ class RequestEdits:
         """Records the ids of parts about to be released, by which later requests locate the edits of this answer."""
         if not self._retries:
             return
-        new = tuple(each.identity for each in self._stream.sent_parts() if each.identity.is_strong)
+        new = tuple(part.identity for part in self._stream.sent_parts() if part.identity.is_strong)
         new = tuple(identity for identity in new if identity not in self._noted)
         if new:
             self._noted.update(new)
             self.note(AnsweredEntry(self._retries, new, is_complete=False), now)
 
-    def note_complete(self, shown: Iterable[SentPart], now: int) -> None:
-        """Records the parts `shown` of a complete answer that is about to be released."""
+    def note_complete(self, parts: Iterable[SentPart], now: int) -> None:
+        """Records the parts `parts` of a complete answer that is about to be released."""
         if self._retries:
-            self.note(AnsweredEntry(self._retries, tuple(part.identity for part in shown), is_complete=True), now)
+            self.note(AnsweredEntry(self._retries, tuple(part.identity for part in parts), is_complete=True), now)
 
     def note(self, entry: LedgerEntry, now: int) -> None:
         """Records an entry of the ledger. Shows a failure to the user."""
@@ -184,7 +184,7 @@ class RequestEdits:
 
     def _retry_entry(
         self,
-        shown: list[SentPart],
+        parts: list[SentPart],
         reminder: str,
         *,
         is_kept: bool = False,
@@ -195,7 +195,7 @@ class RequestEdits:
             secrets.token_hex(6),
             self._wire.api.value,
             Anchors(self._conversation).end,
-            tuple(part.identity for part in shown),
+            tuple(part.identity for part in parts),
             is_kept,
             reminder,
             as_system,

@@ -26,10 +26,10 @@ class ReloadingRules:
         environ: Mapping[str, str],
         now: float,
         check_after: float,
-        named: tuple[Path, ...] = (),
+        paths: tuple[Path, ...] = (),
     ) -> None:
         self._check_after = check_after
-        self._named = named
+        self._named = paths
         self._environment = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self._load()
@@ -53,11 +53,11 @@ class ReloadingRules:
     @property
     def rules_for(self) -> Callable[[str], RulesByDialect]:
         """The function that returns the rules for a kind of agent."""
-        here, by_agent = self._here, self._by_agent
+        rules, by_agent = self._here, self._by_agent
 
         def find(kind: str) -> RulesByDialect:
             if kind not in by_agent:
-                by_agent[kind] = with_ast_problems(here.session_rules(kind))
+                by_agent[kind] = with_ast_problems(rules.session_rules(kind))
             return by_agent[kind]
 
         return find

@@ -71,8 +71,8 @@ class SessionRules:
     def _loaded(self) -> RulesInForce:
         given = self._given
         if isinstance(given, ReloadingRules):
-            known = given.settings if self._settings is None else self._settings
-            return RulesInForce(given.rules_for(self._agent), known)
+            settings = given.settings if self._settings is None else self._settings
+            return RulesInForce(given.rules_for(self._agent), settings)
         reads = DiskReads()
         try:
             with reads.recorded():
@@ -93,13 +93,13 @@ def rules_in_force(
     Settings that are given count instead of the project's. Raises RuleUnreadableError where a file or folder that is
     given cannot be read, UsageError where rules that were read before are given along with a project.
     """
-    known = Settings() if settings is None else settings
+    known_settings = Settings() if settings is None else settings
     if isinstance(given, RulesByDialect | RuleSet):
         if project is not None:
             raise UsageError("with `project`, `rules` can name files and folders, not rules that were read before")
         if isinstance(given, RulesByDialect):
-            return RulesInForce(given, known)
-        return RulesInForce(RulesByDialect(omp=given, problems=tuple(refused_rules(given))), known)
+            return RulesInForce(given, known_settings)
+        return RulesInForce(RulesByDialect(omp=given, problems=tuple(refused_rules(given))), known_settings)
     named = [given] if isinstance(given, str | Path) else given
     found = [(path, list(_files(path))) for path in map(Path, named)]
     registered: list[Registered] = [
@@ -109,12 +109,12 @@ def rules_in_force(
     if project is not None:
         if not project.is_dir():
             raise UsageError(f"there is no folder {project} to take as the project")
-        here = rules_at(AgentEnvironment(project.absolute(), home_folder(), os.environ))
-        registered += here.registrations
-        known = here.settings if settings is None else settings
-        files_of_settings = (layer.file for layer in here.layers.layers)
+        rules = rules_at(AgentEnvironment(project.absolute(), home_folder(), os.environ))
+        registered += rules.registrations
+        known_settings = rules.settings if settings is None else settings
+        files_of_settings = (layer.file for layer in rules.layers.layers)
         problems += (f"{file.path}: {problem.message}" for file in files_of_settings for problem in file.problems)
-    return RulesInForce(compose(registered, known, agent), known, tuple(problems))
+    return RulesInForce(compose(registered, known_settings, agent), known_settings, tuple(problems))
 
 
 def home_folder() -> Path:
@@ -131,9 +131,9 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     try:
-        inside = sorted(
+        paths = sorted(
             file for file in path.iterdir() if file.suffix in RULE_SUFFIXES and not file.name.startswith(".")
         )
     except OSError as error:
         raise RuleUnreadableError(f"cannot read the folder {path}: {error.strerror}") from error
-    yield from inside
+    yield from paths

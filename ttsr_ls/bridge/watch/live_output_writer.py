@@ -59,12 +59,12 @@ class LiveOutputWriter:
                     text += delta.event.text
                 case Snapshot():
                     before = self._streams[agent][stream]
-                    self._streams[agent][stream] = whole = delta.event.text
+                    self._streams[agent][stream] = full_text = delta.event.text
                     # One that only grew costs no more than a delta.
-                    if before is not None and whole.startswith(before):
-                        text += whole[len(before) :]
+                    if before is not None and full_text.startswith(before):
+                        text += full_text[len(before) :]
                     else:
-                        text, replaces = whole, True
+                        text, replaces = full_text, True
                 case _:
                     pass
         position, first = self._position(agent), deltas[0]

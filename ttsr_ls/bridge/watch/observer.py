@@ -80,7 +80,7 @@ class Observer:
         matching: Matching,
         ast_search: AstSearch | None = None,
         file_text: FileText | None = None,
-        noise: NoiseSource = FixedNoise(),  # noqa: B008 - frozen
+        noise_limits: NoiseSource = FixedNoise(),  # noqa: B008 - frozen
         matchers: MatcherCache | None = None,
         budget: NoiseBudget | None = None,
     ) -> None:
@@ -88,7 +88,7 @@ class Observer:
         self._log = log
         self._settings, self._matching = settings, matching
         self._ast_search, self._file_text = ast_search, file_text
-        self._noise, self._budget = noise, NoiseBudget() if budget is None else budget
+        self._noise, self._budget = noise_limits, NoiseBudget() if budget is None else budget
         self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
         self._matchers = MatcherCache() if matchers is None else matchers
         self._history = TurnTranslator()
@@ -110,9 +110,9 @@ class Observer:
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """
-        found = self._rules_for(MAIN_AGENT)
-        rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
-        return self._record([RulesLoaded(rules, self._matching.value, found.problems, changes)], now)
+        dialect = self._rules_for(MAIN_AGENT)
+        rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in dialect.rules)
+        return self._record([RulesLoaded(rules, self._matching.value, dialect.problems, changes)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
@@ -178,11 +178,11 @@ class Observer:
         return is_recorded, notices
 
     def _put_on_record(self, events: list[TurnEvent | None], now: int) -> tuple[bool, list[Notice]]:
-        known = [event for event in events if event is not None]
-        if len(known) < len(events):
+        known_events = [event for event in events if event is not None]
+        if len(known_events) < len(events):
             return False, []
-        lost, notices = self.lost, self._record(known, now)
-        return self.lost == lost, notices
+        lost_count, notices = self.lost, self._record(known_events, now)
+        return self.lost == lost_count, notices
 
     def prewarm(self, text: str) -> None:
         """Prepares for output like `text`, before the main agent writes anything."""
@@ -190,8 +190,8 @@ class Observer:
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
-        together = join_deltas(events) if self._matching is Matching.STABLE else events
-        return [notice for event in together for notice in self.feed_event(event, now)]
+        together_events = join_deltas(events) if self._matching is Matching.STABLE else events
+        return [notice for event in together_events for notice in self.feed_event(event, now)]
 
     def feed_event(self, event: AgentEvent, now: int) -> list[Notice]:
         """The notices that follow from one event."""
@@ -242,30 +242,30 @@ class Observer:
             watched = self._agents[agent] = WatchedAgent(monitor, recorder)
         return watched
 
-    def _streamed(self, streamed: AgentDelta, now: int) -> list[Notice]:
-        watched = self._watched(streamed.agent)
+    def _streamed(self, delta: AgentDelta, now: int) -> list[Notice]:
+        watched = self._watched(delta.agent)
         notices: list[Notice] = []
-        for trigger in watched.recorder.feed(watched.monitor, streamed.event, now / 1000):
-            notices += self._triggered(watched.recorder, trigger, streamed, now)
-        watched.recorder.finish(streamed.event)
+        for trigger in watched.recorder.feed(watched.monitor, delta.event, now / 1000):
+            notices += self._triggered(watched.recorder, trigger, delta, now)
+        watched.recorder.finish(delta.event)
         for disabled in watched.recorder.disabled(watched.monitor):
             notices += [disabled, *self._record([watched.recorder.disabled_event(disabled)], now)]
         if self._matching is Matching.REFERENCE:
             for name in watched.monitor.undecided_rules:
                 if name not in watched.undecided:
                     watched.undecided.add(name)
-                    notices.append(UndecidedRuleNotice(name, streamed.agent))
+                    notices.append(UndecidedRuleNotice(name, delta.agent))
         return notices
 
-    def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, streamed: AgentDelta, now: int) -> list[Notice]:
+    def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, delta: AgentDelta, now: int) -> list[Notice]:
         rule, notices = trigger.rule, list[Notice]()
         if (reason := self._budget.spend(rule.name, self._noise(), now)) is not None:
-            return [SuppressedTriggerNotice(rule, reason, streamed.agent)]
+            return [SuppressedTriggerNotice(rule, reason, delta.agent)]
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
             notices += self._record(self._history.decide(TurnOpened(UnseenTrigger())), now)
-        position = self._history.position(streamed.agent)
-        at = TriggerPosition(position.turn, position.step, streamed.agent, streamed.call, streamed.write)
-        (event,) = recorder.events((trigger,), streamed.event.context, at)
+        position = self._history.position(delta.agent)
+        trigger_position = TriggerPosition(position.turn, position.step, delta.agent, delta.call, delta.write)
+        (event,) = recorder.events((trigger,), delta.event.context, trigger_position)
         if not self._history.in_turn:
             self.lost += 1
             return [*notices, UnloggedTriggerNotice(event, rule, now, "the turn that it belongs to is not on record")]
@@ -278,11 +278,11 @@ class Observer:
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
         notices: list[Notice] = []
-        for at, event in enumerate(events):
+        for position, event in enumerate(events):
             try:
                 self._log.append(event, now)
             except LogWriteError as error:
-                notices += self._failed(error, len(events) - at)
+                notices += self._failed(error, len(events) - position)
                 break
             notices += self._succeeded()
             self._history.evolve(event)
@@ -290,8 +290,8 @@ class Observer:
                 notices.append(TurnFinishedNotice(event.outcome))
         return notices
 
-    def _failed(self, error: LogWriteError, lost: int) -> list[Notice]:
-        self.lost += lost
+    def _failed(self, error: LogWriteError, lost_count: int) -> list[Notice]:
+        self.lost += lost_count
         was_failing, self._failing = self._failing, True
         return [] if was_failing else [LogFailedNotice(str(error))]
 

@@ -35,7 +35,7 @@ class AnswerReader(ABC):
             events = [TOO_LONG]
         if len(events) == 1 and type(events[0]) is ResponseDelta:
             return (events[0],)  # At once: this is what nearly all events come to.
-        self._over = any(isinstance(each, _LAST) for each in events)
+        self._over = any(isinstance(event, _LAST) for event in events)
         return tuple(events)
 
     def _read_usage(self, event: object) -> list[WireEvent]:

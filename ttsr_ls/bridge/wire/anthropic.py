@@ -61,12 +61,12 @@ class AnthropicDecoder(AnswerReader):
         """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
         self._reason = ""
 
-    def feed_delta(self, index: int, kind: str, more: str) -> Sequence[WireEvent]:
+    def feed_delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
         """Feeds a parsed delta of this `kind` for block number `index`."""
         if self._over:
             return ()
         try:
-            return self._delta(index, kind, more)
+            return self._delta(index, kind, text)
         except AnswerTooLong:
             self._over = True
             return (TOO_LONG,)
@@ -140,15 +140,15 @@ class AnthropicDecoder(AnswerReader):
             events += self._server_result(kind, block)
         return events
 
-    def _delta(self, index: int, kind: str, more: str) -> Sequence[WireEvent]:
+    def _delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
         part = self._open.get(index)
         if isinstance(part, ProseStream):
             if kind in _PROSE_DELTAS:
-                return part.add(self._room.take(more))
+                return part.add(self._room.take(text))
             if kind == "signature_delta":
-                part.sign(self._room.take(more))
+                part.sign(self._room.take(text))
         elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
-            return part.stream.add(self._room.take(more))
+            return part.stream.add(self._room.take(text))
         return ()
 
     def _stop(self, index: int) -> list[WireEvent]:

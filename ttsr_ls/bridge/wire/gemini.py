@@ -44,7 +44,7 @@ class GeminiDecoder(ChunkReader):
         error = get_field(chunk, "error")
         if error is not None:
             return [_failure(error)]
-        candidates = [each for each in get_list(chunk, "candidates") if get_integer(each, "index") == 0]
+        candidates = [item for item in get_list(chunk, "candidates") if get_integer(item, "index") == 0]
         model = get_text(chunk, "modelVersion") or get_text(chunk, "model_version")
         events = [*self._begin(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
         blocked = _word(_either(_either(chunk, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"))

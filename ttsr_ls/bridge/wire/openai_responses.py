@@ -113,8 +113,8 @@ class ResponsesDecoder(AnswerReader):
                 return self._prose_done(prose, item)
             case ToolStream() as call:
                 return self._call_done(call, item)
-            case PlainCall() as plain:
-                return self._plain_done(plain, item)
+            case PlainCall() as plain_call:
+                return self._plain_done(plain_call, item)
             case None:
                 return self._server_tool(item)
 
@@ -140,8 +140,8 @@ class ResponsesDecoder(AnswerReader):
         return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
-        more = "" if call.size else self._room.take(get_text(item, "input"))
-        return [*call.add(more), call.end(), PartFinished(call.output())]
+        text = "" if call.size else self._room.take(get_text(item, "input"))
+        return [*call.add(text), call.end(), PartFinished(call.output())]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
         """An item of a tool that the provider ran, as a call and its result at once."""

@@ -116,7 +116,7 @@ class AgentRun:
                 ast_search=search,
                 on_log_failure=on_log_failure(self._args),
                 limits=AGENT_LIMITS,
-                noise=noise_gate,
+                noise_gate=noise_gate,
             )
             try:
                 async with session:

@@ -63,7 +63,7 @@ class RelayedSessions:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
-            noise=session_noise(log, cwd, state_home(os.environ, home)),
+            noise_limits=session_noise(log, cwd, state_home(os.environ, home)),
         )
         for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
             self._show(notice)

@@ -69,7 +69,7 @@ def run_controlled(args: argparse.Namespace) -> int:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=ast_search,
-            noise=session_noise(log, cwd, state_home(os.environ, Path.home())),
+            noise_limits=session_noise(log, cwd, state_home(os.environ, Path.home())),
         )
         if isinstance(log, TurnLog):
             observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)

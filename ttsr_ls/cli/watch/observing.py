@@ -161,7 +161,7 @@ def _observed(
             matching=observation.matching,
             ast_search=ast_search,
             file_text=partial(read_edited_text, observation.workspace),
-            noise=observation.noise(log.path.stem if isinstance(log, TurnLog) else ""),
+            noise_limits=observation.noise(log.path.stem if isinstance(log, TurnLog) else ""),
         )
         _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
         observer.resume(past)

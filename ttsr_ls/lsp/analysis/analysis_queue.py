@@ -72,7 +72,7 @@ class AnalysisQueue:
 
     def _next(self) -> _Job | None:
         while self._waiting:
-            key = next((each for each in reversed(self._preferred) if each in self._waiting), None)
+            key = next((item for item in reversed(self._preferred) if item in self._waiting), None)
             if key is None:
                 key = next(iter(self._waiting))
             job = self._waiting.pop(key)

@@ -90,9 +90,9 @@ def _with_test_files(rules: Iterable[str]) -> Iterator[str]:
 
     for path in rules:
         yield path
-        beside = case_file_of(Path(path))
-        if beside is not None:
-            yield str(beside)
+        file_path = case_file_of(Path(path))
+        if file_path is not None:
+            yield str(file_path)
 
 
 def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:

@@ -106,5 +106,5 @@ def _is_repository_inside(folder: Path, workspace_folders: tuple[str, ...]) -> b
     """Returns whether the repository around a folder, which is all that has a say in its rules, is in a workspace
     folder."""
     real = folder.resolve()
-    root = next((each for each in (real, *real.parents) if os.path.lexists(each / ".git")), None)
-    return root is not None and any(root.is_relative_to(Path(each).resolve()) for each in workspace_folders)
+    root = next((path for path in (real, *real.parents) if os.path.lexists(path / ".git")), None)
+    return root is not None and any(root.is_relative_to(Path(folder).resolve()) for folder in workspace_folders)

@@ -66,11 +66,11 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
             continue
         result = scan.scan(relevant, text, candidates)
         index = LineIndex(text)
-        found = [place for match in result.matches for place in _heard(match, text, index)]
+        locations = [place for match in result.matches for place in _heard(match, text, index)]
         is_complete = is_complete and all(match.is_complete for match in result.matches)
-        matches += len(found)
-        files += bool(found)
-        for place in found[: MAX_PLACES - len(places)]:
+        matches += len(locations)
+        files += bool(locations)
+        for place in locations[: MAX_PLACES - len(places)]:
             answer_size += len(name) + 40
             if answer_size < MAX_REPORT_LENGTH:
                 places.append(_place(name, place, index, encoding))

@@ -97,7 +97,7 @@ class MatchCounts:
         return is_file(document.uri) and can_be_a_path(document.path) and self._folder(document) is not None
 
     def _folder(self, document: Document) -> str | None:
-        around = [each for each in self._server.current.folders if PurePath(document.path).is_relative_to(each)]
+        around = [folder for folder in self._server.current.folders if PurePath(document.path).is_relative_to(folder)]
         return max(around, key=len, default=None)
 
     def _is_old(self, known: _Known) -> bool:
@@ -152,10 +152,10 @@ class MatchCounts:
 
     def _texts(self, folder: str) -> dict[str, str]:
         texts: dict[str, str] = {}
-        left = _MAX_TEXT
+        remaining = _MAX_TEXT
         for document in self._server.current.documents.values():
-            left -= len(document.text)
-            if document.version is not None and left >= 0 and PurePath(document.path).is_relative_to(folder):
+            remaining -= len(document.text)
+            if document.version is not None and remaining >= 0 and PurePath(document.path).is_relative_to(folder):
                 texts[document.path] = document.text
         return texts
 

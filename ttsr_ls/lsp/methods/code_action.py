@@ -52,34 +52,36 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
             edit = _edit(server, analysis, (everything,))
             actions.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, edit=edit))
     if wants_fixes:
-        within = span_of(params.range, analysis.document, server.client.encoding)
-        where = whole_lines(within, analysis.document.index)
-        actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where, within)]
-        actions += _fixes_of_codes(server, analysis, where)
-        most = 1 if len(analysis.document.text) > _LONG else _MAX_SUPPRESSED
-        found = findings_at(analysis, where, within)[:most]
-        actions += _documentation(server, analysis, where)
+        span = span_of(params.range, analysis.document, server.client.encoding)
+        lines = whole_lines(span, analysis.document.index)
+        actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, lines, span)]
+        actions += _fixes_of_codes(server, analysis, lines)
+        limit = 1 if len(analysis.document.text) > _LONG else _MAX_SUPPRESSED
+        findings = findings_at(analysis, lines, span)[:limit]
+        actions += _documentation(server, analysis, lines)
         # The last: a finding is fixed rather than ignored.
-        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, found)))
+        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, findings)))
     return actions
 
 
 async def _actions_of_file(server: Server, file: Document, selected: types.Range) -> list[types.CodeAction]:
     """The actions in a test file, or a configuration."""
     analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
-    within = span_of(selected, file, server.client.encoding)
-    where = whole_lines(within, file.index)
-    fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, where, within)]
-    return [*fixes, *_fixes_of_codes(server, analysis, where), *_documentation(server, analysis, where)]
+    span = span_of(selected, file, server.client.encoding)
+    lines = whole_lines(span, file.index)
+    fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, lines, span)]
+    return [*fixes, *_fixes_of_codes(server, analysis, lines), *_documentation(server, analysis, lines)]
 
 
-def _documentation(server: Server, analysis: _Analysed, where: Span) -> Iterator[types.CodeAction]:
+def _documentation(server: Server, analysis: _Analysed, lines: Span) -> Iterator[types.CodeAction]:
     """One action for each code that is found here."""
-    for code, finding in {finding.code: finding for finding in findings_at(analysis, where)}.items():
+    for code, finding in {finding.code: finding for finding in findings_at(analysis, lines)}.items():
         command = documentation_command(code, server.client)
         if command is not None:
-            shown = [diagnostic(finding, analysis.document, server.client)]
-            yield types.CodeAction(command.title, types.CodeActionKind.QuickFix, diagnostics=shown, command=command)
+            diagnostics = [diagnostic(finding, analysis.document, server.client)]
+            yield types.CodeAction(
+                command.title, types.CodeActionKind.QuickFix, diagnostics=diagnostics, command=command
+            )
 
 
 def _wants(only: object, kind: str) -> bool:
@@ -100,35 +102,35 @@ def _quick_fix(server: Server, analysis: _Analysed, action: OfferedFix) -> types
     )
 
 
-def _fixes_of_codes(server: Server, analysis: _Analysed, where: Span) -> Iterator[types.CodeAction]:
-    for many in fixes_by_code(analysis, where):
+def _fixes_of_codes(server: Server, analysis: _Analysed, lines: Span) -> Iterator[types.CodeAction]:
+    for many in fixes_by_code(analysis, lines):
         title = f"Fix all {many.count} findings of {many.code} in this file"
         yield types.CodeAction(title, types.CodeActionKind.QuickFix, edit=_edit(server, analysis, many.edits))
 
 
-def _suppressions(server: Server, analysis: Analysis, found: Iterable[Finding]) -> Iterator[types.CodeAction]:
+def _suppressions(server: Server, analysis: Analysis, findings: Iterable[Finding]) -> Iterator[types.CodeAction]:
     """For a thread: tries comments, and reads the configuration."""
     codes: set[str] = set()
-    for finding in found:
-        shown = [diagnostic(finding, analysis.document, server.client)]
+    for finding in findings:
+        diagnostics = [diagnostic(finding, analysis.document, server.client)]
         comment = suppression_edit(analysis, finding)
         if comment is not None:
             title = f"Ignore {finding.code} here"
             edit = _edit(server, analysis, (comment,))
-            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=shown, edit=edit)
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=diagnostics, edit=edit)
         if finding.code in codes:
             continue
         codes.add(finding.code)
         in_configuration = ignoring_edit(server, analysis.document.path, finding.code)
         if in_configuration is not None:
             title = f"Ignore {finding.code} in the configuration of the project"
-            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=shown, edit=in_configuration)
+            yield types.CodeAction(title, types.CodeActionKind.QuickFix, diagnostics=diagnostics, edit=in_configuration)
 
 
 def _edit(server: Server, analysis: _Analysed, edits: Iterable[Edit]) -> types.WorkspaceEdit:
     document = analysis.document
-    made = [text_edit(edit, document, server.client.encoding) for edit in edits]
+    text_edits = [text_edit(edit, document, server.client.encoding) for edit in edits]
     if not server.client.takes_document_changes:
-        return types.WorkspaceEdit(changes={document.uri: made})
+        return types.WorkspaceEdit(changes={document.uri: text_edits})
     versioned = types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version)
-    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, made)])
+    return types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(versioned, text_edits)])

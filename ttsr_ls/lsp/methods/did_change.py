@@ -26,20 +26,20 @@ logger = logging.getLogger(__name__)
 def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     """Replaces the document by its new version."""
     uri = params.text_document.uri
-    known = server.current.documents.get(uri)
-    if known is None:
+    known_document = server.current.documents.get(uri)
+    if known_document is None:
         logger.warning("a change of a document that is not open: %s", uri)
         return
     version = params.text_document.version
-    document = known
-    is_included = known.version is not None and version <= known.version
+    document = known_document
+    is_included = known_document.version is not None and version <= known_document.version
     for change in params.content_changes:
         if isinstance(change, types.TextDocumentContentChangeWholeDocument):
-            document = Document.of(uri, known.path, version, change.text)
+            document = Document.of(uri, known_document.path, version, change.text)
             is_included = False
         elif not is_included:
             document = _edited(document, change, version, server)
-    if document is known:
+    if document is known_document:
         return
     server.current = server.current.with_document(document)
     server.analyses.prefer(uri)

@@ -11,7 +11,7 @@ from ttsr_ls.lsp.server import Server
 def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Forgets the document."""
     uri = params.text_document.uri
-    known = server.current.documents.get(uri)
+    document = server.current.documents.get(uri)
     server.current = server.current.without_document(uri)
     server.analyses.forget(uri)
     server.pulled.discard(uri)
@@ -19,5 +19,5 @@ def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     server.match_counts.forget(uri)
     server.match_counts.files_changed()
     publishing.document_closed(server, uri)
-    if known is not None:
-        publishing.cases_changed(server, known)
+    if document is not None:
+        publishing.cases_changed(server, document)

@@ -24,11 +24,11 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     encoding = server.client.encoding
     # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
     offset = offset_of(params.position, document, encoding)
-    found = await server.off_loop_first(_hover, document, offset, server.current, server.files)
-    if found is None:
+    hover = await server.off_loop_first(_hover, document, offset, server.current, server.files)
+    if hover is None:
         return None
-    content = markup(found.markdown, shows_markdown=server.client.shows_markdown)
-    return types.Hover(content, lsp_range(found.span, document.index, encoding))
+    content = markup(hover.markdown, shows_markdown=server.client.shows_markdown)
+    return types.Hover(content, lsp_range(hover.span, document.index, encoding))
 
 
 def _hover(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> Hover | None:

@@ -22,25 +22,27 @@ def handle(server: Server, params: types.InitializedParams) -> None:
 
 
 def _registrations(server: Server) -> list[types.Registration]:
-    wanted: list[types.Registration] = []
+    registrations: list[types.Registration] = []
     if server.client.registers_watched_files:
         watchers = types.DidChangeWatchedFilesRegistrationOptions(
             [types.FileSystemWatcher(glob) for glob in watched_globs()]
         )
-        wanted.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
+        registrations.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
         if server.client.has_test_commands and server.client.refreshes_lenses:
-            every = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(ALL_FILES)])
-            wanted.append(types.Registration("ttsr-all-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, every))
+            options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(ALL_FILES)])
+            registrations.append(
+                types.Registration("ttsr-all-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            )
     if server.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")
-        wanted.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+        registrations.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
     if server.client.registers_document_sync:
         # Triggers show on the file that an agent writes, of any language, while it is open, and move with its text.
         # Only what changed is asked for: typing in other people's languages costs next to nothing.
         selector = [types.TextDocumentFilterScheme(scheme="file")]
         files = types.TextDocumentRegistrationOptions(selector)
         changes = types.TextDocumentChangeRegistrationOptions(types.TextDocumentSyncKind.Incremental, selector)
-        wanted.append(types.Registration("ttsr-open", types.TEXT_DOCUMENT_DID_OPEN, files))
-        wanted.append(types.Registration("ttsr-change", types.TEXT_DOCUMENT_DID_CHANGE, changes))
-        wanted.append(types.Registration("ttsr-close", types.TEXT_DOCUMENT_DID_CLOSE, files))
-    return wanted
+        registrations.append(types.Registration("ttsr-open", types.TEXT_DOCUMENT_DID_OPEN, files))
+        registrations.append(types.Registration("ttsr-change", types.TEXT_DOCUMENT_DID_CHANGE, changes))
+        registrations.append(types.Registration("ttsr-close", types.TEXT_DOCUMENT_DID_CLOSE, files))
+    return registrations

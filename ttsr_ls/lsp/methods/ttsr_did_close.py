@@ -13,8 +13,8 @@ def handle(server: Server, params: Any) -> None:
     uri = params.get("uri") if isinstance(params, dict) else None
     if isinstance(uri, str) and uri in server.announced_open:
         server.announced_open.discard(uri)
-        known = server.current.documents.get(uri)
+        document = server.current.documents.get(uri)
         server.current = server.current.without_document(uri)
-        if known is not None and known.version is not None:
+        if document is not None and document.version is not None:
             server.match_counts.files_changed()
         publishing.document_closed(server, uri)

@@ -26,10 +26,10 @@ def handle(server: Server, params: Any) -> None:
     # A rule file is the server's document or none at all: its findings must be of the text in the editor.
     if not is_in_rule_folder(path_of(uri)):
         server.announced_open.add(uri)
-        known = server.current.documents.get(uri)
+        known_document = server.current.documents.get(uri)
         document = _document(uri, params.get("text"), params.get("version"))
         server.current = server.current.with_document(document)
-        if document.version is not None or (known is not None and known.version is not None):
+        if document.version is not None or (known_document is not None and known_document.version is not None):
             server.match_counts.files_changed()
         publishing.document_changed(server, uri)
 

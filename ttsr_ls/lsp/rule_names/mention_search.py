@@ -53,23 +53,23 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
         if is_file(document.uri) and rule_folder_of(document.path, workspace) == rule.folder
     ]
     roots = dict.fromkeys((rule.root, rule.folder, *(project_root(path, rule.folder) for path in rule.paths)))
-    settings = [str(PurePath(root, each.path)) for root in roots for each in SETTINGS_LOCATIONS]
-    listed = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MAX_FILES)
-    inside = (str(PurePath(rule.folder, name)) for name in listed)
+    settings = [str(PurePath(root, location.path)) for root in roots for location in SETTINGS_LOCATIONS]
+    file_names = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MAX_FILES)
+    inside = (str(PurePath(rule.folder, name)) for name in file_names)
     paths = dict.fromkeys((*opened, *settings, *rule.paths, *inside))
-    return FilesToSearch(tuple(paths), len(listed) < MAX_FILES)
+    return FilesToSearch(tuple(paths), len(file_names) < MAX_FILES)
 
 
 def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
     """The files among `paths` that mention a rule, as they are in the editor, else on the disk."""
-    opened = {document.path: document for document in workspace.documents.values() if document.version is not None}
-    found = []
+    documents = {document.path: document for document in workspace.documents.values() if document.version is not None}
+    files = []
     for path in paths:
-        document = opened.get(path) or _read(path, rule.name)
+        document = documents.get(path) or _read(path, rule.name)
         spans = tuple(_spans(document, rule, workspace)) if document is not None else ()
         if document is not None and spans:
-            found.append(MentioningFile(document, spans))
-    return tuple(found)
+            files.append(MentioningFile(document, spans))
+    return tuple(files)
 
 
 def _read(path: str, name: str) -> Document | None:
@@ -103,7 +103,7 @@ def _in_configuration(document: Document, rule: RuleFiles) -> Iterator[Span]:
         return
     for glob in config_globs(document.text, is_shared=name == CONFIG_FILES[1]):
         if glob.is_plain and any(glob.matches(path) for path in relative):
-            at = glob.text.rfind(f"{parts.prefix}{parts.name}")
-            if at >= 0:
-                start = glob.span.start + at + len(parts.prefix)
+            position = glob.text.rfind(f"{parts.prefix}{parts.name}")
+            if position >= 0:
+                start = glob.span.start + position + len(parts.prefix)
                 yield Span(start, start + len(parts.name))

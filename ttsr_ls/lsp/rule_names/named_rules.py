@@ -27,17 +27,17 @@ def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[R
     None where no rule is named, or the document is outside of the workspace folders.
     """
     is_rule = workspace.rule_document(document.uri) is not None
-    named = rule_at(document, offset, is_rule=is_rule)
-    files = None if named is None else files_of_rule(named.name, document.path, workspace)
-    return None if named is None or files is None else (named, files)
+    rule_at_offset = rule_at(document, offset, is_rule=is_rule)
+    files = None if rule_at_offset is None else files_of_rule(rule_at_offset.name, document.path, workspace)
+    return None if rule_at_offset is None or files is None else (rule_at_offset, files)
 
 
 async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:
     """All mentions of a rule in its workspace folder."""
     workspace = server.current
     listed = await server.run_in_thread(files_to_search, rule, workspace)
-    found: list[MentioningFile] = []
+    files: list[MentioningFile] = []
     search: Callable[..., tuple[MentioningFile, ...]] = search_mentions
     for start in range(0, len(listed.paths), PART):
-        found += await server.run_in_thread(search, listed.paths[start : start + PART], rule, workspace)
-    return Mentions(tuple(found), listed.is_complete)
+        files += await server.run_in_thread(search, listed.paths[start : start + PART], rule, workspace)
+    return Mentions(tuple(files), listed.is_complete)

@@ -64,15 +64,18 @@ def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tup
         if new == path:
             raise _refused(f"The rule is called '{new_name}' already.")
         renames.append(FileRename(path, new))
-        beside = case_file_of(Path(path))
-        if beside is not None:
-            renames.append(FileRename(str(beside), renamed_test_path(str(beside), new)))
+        file_path = case_file_of(Path(path))
+        if file_path is not None:
+            renames.append(FileRename(str(file_path), renamed_test_path(str(file_path), new)))
     taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)
-    there = [*(taken.paths if taken is not None else ()), *(each.new for each in renames if Path(each.new).exists())]
+    there = [
+        *(taken.paths if taken is not None else ()),
+        *(rename.new for rename in renames if Path(rename.new).exists()),
+    ]
     # On a disk on which case does not count, the file with the new name is the file itself.
-    others = [path for path in there if path.lower() not in {each.old.lower() for each in renames}]
-    if others:
-        raise _refused(f"The name '{new_name}' is taken: {others[0]} is there. Choose another name.")
+    other_names = [path for path in there if path.lower() not in {rename.old.lower() for rename in renames}]
+    if other_names:
+        raise _refused(f"The name '{new_name}' is taken: {other_names[0]} is there. Choose another name.")
     return tuple(renames)
 
 
@@ -84,16 +87,16 @@ def renaming_edit(
     encoding: Encoding,
 ) -> types.WorkspaceEdit:
     """The edits of texts, which are of the files as they are called now, and then the new names of files."""
-    named, parts = rule_name_of(renames[0].new), rule_file_name(renames[0].new)
+    name, parts = rule_name_of(renames[0].new), rule_file_name(renames[0].new)
     assert parts is not None, "name_to_change refuses such files"
     spans: dict[str, tuple[Document, list[Span]]] = {}
-    for each in mentions:
-        spans[each.document.uri] = (each.document, list(each.spans))
+    for file in mentions:
+        spans[file.document.uri] = (file.document, list(file.spans))
     for path in rule.paths:
         document = _document(path, workspace)
-        own = None if document is None else own_name_span(read_document(document))
-        if document is not None and own is not None:
-            spans.setdefault(document.uri, (document, []))[1].append(own)
+        own_span = None if document is None else own_name_span(read_document(document))
+        if document is not None and own_span is not None:
+            spans.setdefault(document.uri, (document, []))[1].append(own_span)
     changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = [
         types.TextDocumentEdit(
             types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version),
@@ -101,21 +104,21 @@ def renaming_edit(
                 # A path in a configuration, and a key, have the name without what some programs want around it.
                 types.TextEdit(
                     lsp_range(span, document.index, encoding),
-                    named if document.text[span.start : span.end] == rule.name else parts.name,
+                    name if document.text[span.start : span.end] == rule.name else parts.name,
                 )
-                for span in sorted(set(found))
+                for span in sorted(set(value))
             ],
         )
-        for document, found in spans.values()
+        for document, value in spans.values()
     ]
-    changes += [types.RenameFile(old_uri=uri_of(each.old), new_uri=uri_of(each.new)) for each in renames]
+    changes += [types.RenameFile(old_uri=uri_of(rename.old), new_uri=uri_of(rename.new)) for rename in renames]
     return types.WorkspaceEdit(document_changes=changes)
 
 
 def _document(path: str, workspace: Workspace) -> Document | None:
-    opened = next((each for each in workspace.documents.values() if each.path == path), None)
-    if opened is not None and opened.version is not None:
-        return opened
+    document = next((document for document in workspace.documents.values() if document.path == path), None)
+    if document is not None and document.version is not None:
+        return document
     text = read_text_if_there(Path(path))
     return None if text is None else Document.of(uri_of(path), path, None, text)
 

@@ -26,8 +26,8 @@ class RuleFiles(Struct, frozen=True):
     @property
     def tests(self) -> tuple[str, ...]:
         """The test files beside them."""
-        found = (case_file_of(Path(path)) for path in self.paths)
-        return tuple(str(path) for path in found if path is not None)
+        paths = (case_file_of(Path(path)) for path in self.paths)
+        return tuple(str(path) for path in paths if path is not None)
 
 
 def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles | None:
@@ -42,11 +42,15 @@ def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles |
     root = project_root(named_in, folder)
     paths = [
         path
-        for known, path in rule_locations(workspace)
-        if known == name and rule_folder_of(path, workspace) == folder and are_related(project_root(path, folder), root)
+        for known_name, path in rule_locations(workspace)
+        if known_name == name
+        and rule_folder_of(path, workspace) == folder
+        and are_related(project_root(path, folder), root)
     ]
-    beside = PurePath(named_in).parent
-    return RuleFiles(name, folder, root, tuple(sorted(paths, key=lambda path: (PurePath(path).parent != beside, path))))
+    pure_path = PurePath(named_in).parent
+    return RuleFiles(
+        name, folder, root, tuple(sorted(paths, key=lambda path: (PurePath(path).parent != pure_path, path)))
+    )
 
 
 def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple[str, ...]:
@@ -54,10 +58,10 @@ def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple
     base = PurePath(config).parent
     found = []
     for _, path in rule_locations(workspace):
-        beside = case_file_of(Path(path))
-        for each in (path, *(() if beside is None else (str(beside),))):
-            if PurePath(each).is_relative_to(base) and glob.matches(PurePath(each).relative_to(base).as_posix()):
-                found.append(each)
+        file_path = case_file_of(Path(path))
+        for item in (path, *(() if file_path is None else (str(file_path),))):
+            if PurePath(item).is_relative_to(base) and glob.matches(PurePath(item).relative_to(base).as_posix()):
+                found.append(item)
     return tuple(found)
 
 

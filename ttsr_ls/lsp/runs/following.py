@@ -35,16 +35,16 @@ def follow(
 ) -> Callable[[], None]:
     """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
     loop = asyncio.get_running_loop()
-    changed = asyncio.Event()
+    event = asyncio.Event()
     followers = _followers(folders)
 
     def on_change() -> None:
         with suppress(RuntimeError):  # The loop is closed: the process ends.
-            loop.call_soon_threadsafe(changed.set)
+            loop.call_soon_threadsafe(event.set)
 
     watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
     watch.start()
-    task = loop.create_task(_follow(followers, changed, on_events, on_cleared, on_live))
+    task = loop.create_task(_follow(followers, event, on_events, on_cleared, on_live))
 
     def stop() -> None:
         task.cancel()
@@ -69,7 +69,7 @@ def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
 
 async def _follow(
     followers: dict[Path, LogFollower],
-    changed: asyncio.Event,
+    event: asyncio.Event,
     on_events: OnEvents,
     on_cleared: OnCleared,
     on_live: OnLive,
@@ -89,8 +89,8 @@ async def _follow(
             for log, pieces in await asyncio.to_thread(_live_pieces, follower.folder, readers):
                 on_live(log, pieces)
         live = True
-        await changed.wait()
-        changed.clear()
+        await event.wait()
+        event.clear()
 
 
 async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, live: bool) -> None:
@@ -98,8 +98,8 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
         events = await asyncio.to_thread(follower.poll)
         if events:
             _hand_on(workspace, events, on_events, live)
-        for found in follower.take_problems():
-            logger.warning("session log %s: %s", found.log, found.problem.message)
+        for problem in follower.take_problems():
+            logger.warning("session log %s: %s", problem.log, problem.problem.message)
         if not follower.has_more:
             return
 

@@ -38,8 +38,8 @@ def receive_event(server: Server, session: str, agent: str, folder: str, event: 
     identity = run_recording.hosted_id(session)
     is_first = server.runs.run(identity) is None
     # All sessions of plugins share one list of marks, which a session begins anew if it is the only one.
-    others = [run for run in server.runs.of(folder) if run.id.startswith(f"{run_recording.HOSTED}/")]
-    begins = is_first and all(run.state is not RunState.WORKING for run in others)
+    runs = [run for run in server.runs.of(folder) if run.id.startswith(f"{run_recording.HOSTED}/")]
+    begins = is_first and all(run.state is not RunState.WORKING for run in runs)
     server.hosted_events = 1 if begins else server.hosted_events + 1
     line = {"v": VERSION, "seq": server.hosted_events, "t": time.time_ns() // 1_000_000, "event": event}
     try:

@@ -36,10 +36,10 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
         return False
     run = server.runs.run(identity)
     if run is None or record.sequence == 1:
-        agent, folder, started = (
+        agent, folder, started_at = (
             (header.agent, header.workspace, header.started) if header else ("agent", workspace, record.time)
         )
-        run = SessionRun(identity, agent, folder or workspace, started, from_start=record.sequence == 1)
+        run = SessionRun(identity, agent, folder or workspace, started_at, from_start=record.sequence == 1)
         run.log = str(logged.log)
         server.runs.begin(workspace, run)
     run.last_sequence = record.sequence

@@ -77,25 +77,25 @@ def _turn(server: Server, run: SessionRun, turn: RunTurn) -> dict[str, Any]:
     }
 
 
-def _trigger(server: Server, run: SessionRun, fired: RunTrigger) -> dict[str, Any]:
-    trigger = fired.trigger
+def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[str, Any]:
+    trigger = run_trigger.trigger
     event = trigger.event
     target = event.target
     return {
-        "number": fired.number,
-        "time": fired.time,
+        "number": run_trigger.number,
+        "time": run_trigger.time,
         "rule": one_line(event.rule),
         "ruleUri": uri_of(trigger.rule_path),
         "condition": one_line(event.condition),
         "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
-        "matched": one_line(fired.matched)[:_MAX_TITLE_LENGTH],
+        "matched": one_line(run_trigger.matched)[:_MAX_TITLE_LENGTH],
         "interrupts": event.interrupts,
-        "live": fired.is_live,
+        "live": run_trigger.is_live,
         "silenced": server.runs.is_silenced(run.id, event.rule),
         "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
-        "line": run.transcript.line_of(fired.number),
+        "line": run.transcript.line_of(run_trigger.number),
     }
 
 

@@ -100,16 +100,16 @@ def _outcome_told(server: Server, key: RunKey, event: TurnEvent) -> None:
     if not run.triggers:
         return
     server.board = server.board.with_outcomes(key, lambda trigger: outcome_after(trigger, event))
-    paths = {each.target_path for each in run.triggers} | {each.rule_path for each in run.triggers}
+    paths = {trigger.target_path for trigger in run.triggers} | {trigger.rule_path for trigger in run.triggers}
     _update(server, trigger_view.files_at(server, paths))
 
 
 def _remove(server: Server, keys: Collection[RunKey]) -> None:
-    removed = [run for run in server.board.runs if run.key in keys]
-    concerned = _concerned(server, removed)
+    runs = [run for run in server.board.runs if run.key in keys]
+    concerned = _concerned(server, runs)
     server.board = server.board.without(keys)
     _update(server, concerned)
-    for workspace in {run.key.workspace for run in removed}:
+    for workspace in {run.key.workspace for run in runs}:
         trigger_view.announce_run(server, workspace)
 
 
@@ -124,9 +124,9 @@ def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun])
 
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
     """The files on which something of these runs shows."""
-    shown = [uri for run in runs for each in run.triggers for uri in trigger_view.concerned_files(server, each)]
-    slow = {each.rule_path for run in runs for each in run.slow}
-    return [*shown, *trigger_view.files_at(server, slow)]
+    uris = [uri for run in runs for trigger in run.triggers for uri in trigger_view.concerned_files(server, trigger)]
+    slow = {slow.rule_path for run in runs for slow in run.slow}
+    return [*uris, *trigger_view.files_at(server, slow)]
 
 
 def _update(server: Server, uris: Iterable[str]) -> None:

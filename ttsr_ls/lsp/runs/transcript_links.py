@@ -46,7 +46,9 @@ def transcript_location(server: Server, trigger: LiveTrigger) -> types.Location 
     run = server.runs.run(session_id(trigger.log)) if server.client.shows_runs and trigger.log else None
     if run is None:
         return None
-    fired = next((each for each in run.triggers if each.trigger.sequence == trigger.sequence), None)
-    line = run.transcript.line_of(fired.number) if fired is not None else None
+    run_trigger = next(
+        (run_trigger for run_trigger in run.triggers if run_trigger.trigger.sequence == trigger.sequence), None
+    )
+    line = run.transcript.line_of(run_trigger.number) if run_trigger is not None else None
     start = types.Position(line or 0, 0)
     return types.Location(transcript_uri(run), types.Range(start, start))

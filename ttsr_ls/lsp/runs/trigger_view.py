@@ -38,9 +38,9 @@ def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> 
     rule = os.path.join(folder, event.rule_path)  # noqa: PTH118
     if target is None:
         return LiveTrigger(event, _real(rule), None, None, log, sequence)
-    inside = os.path.relpath(target, folder)
-    shown = target if inside.startswith(os.pardir) else inside
-    return LiveTrigger(event, _real(rule), _real(target), shown, log, sequence)
+    inner_text = os.path.relpath(target, folder)
+    display = target if inner_text.startswith(os.pardir) else inner_text
+    return LiveTrigger(event, _real(rule), _real(target), display, log, sequence)
 
 
 def slow_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> SlowRuleCondition:
@@ -61,8 +61,8 @@ def concerned_files(server: Server, trigger: LiveTrigger) -> list[str]:
 def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
     """The open documents that lie at one of `paths`, which are resolved, and the files there that are not open."""
     documents = documents_at(server, paths)
-    known = {_real(path_of(uri)) for uri in documents}
-    closed = [path for path in paths if path is not None and path not in known and _may_be_read(server, path)]
+    known_paths = {_real(path_of(uri)) for uri in documents}
+    closed = [path for path in paths if path is not None and path not in known_paths and _may_be_read(server, path)]
     return [*documents, *map(uri_of, closed)]
 
 
@@ -98,7 +98,7 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
 def rules_of_target(server: Server, uri: str) -> list[str]:
     """Returns the open rules that fired for a file: their diagnostics link to positions in it."""
     path = _real(path_of(uri)) if is_file(uri) else None
-    rules = {each.rule_path for each in server.board.triggers if each.target_path == path}
+    rules = {trigger.rule_path for trigger in server.board.triggers if trigger.target_path == path}
     # Asked at each keystroke, and there may be a thousand open documents.
     return documents_at(server, rules) if rules else []
 
@@ -120,12 +120,14 @@ def announce_run(server: Server, workspace: str) -> None:
 
 def _located(server: Server, path: str, index: LineIndex) -> TargetText:
     """The text at `path` as it is now, with where the triggers for it are."""
-    triggers = [each for each in server.board.triggers if each.target_path == path]
+    triggers = [trigger for trigger in server.board.triggers if trigger.target_path == path]
     if not triggers:
         server.target_texts.pop(path, None)
         return TargetText()
-    found = server.target_texts[path] = locate_triggers(server.target_texts.get(path, TargetText()), index, triggers)
-    return found
+    target_text = server.target_texts[path] = locate_triggers(
+        server.target_texts.get(path, TargetText()), index, triggers
+    )
+    return target_text
 
 
 def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
@@ -168,10 +170,10 @@ def _related(
     trigger = occurrence.trigger
     message = one_line(occurrence.message)
     if trigger.event.target is None or trigger.target_path is None:
-        here = types.Location(document.uri, lsp_range(mark.span, document.index, server.client.encoding))
-        return types.DiagnosticRelatedInformation(transcript_location(server, trigger) or here, message)
-    where = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
-    return types.DiagnosticRelatedInformation(types.Location(uri_of(trigger.target_path), where), message)
+        location = types.Location(document.uri, lsp_range(mark.span, document.index, server.client.encoding))
+        return types.DiagnosticRelatedInformation(transcript_location(server, trigger) or location, message)
+    text_range = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
+    return types.DiagnosticRelatedInformation(types.Location(uri_of(trigger.target_path), text_range), message)
 
 
 def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:

@@ -30,7 +30,7 @@ def rules_of_cases(workspace: Workspace, cases: Document) -> tuple[Document, ...
     if not is_case_file(cases.path):
         return ()
     names = {f"{rule_stem(cases.path)}{suffix}" for suffix in RULE_SUFFIXES}
-    return tuple(each for each in workspace.documents.values() if each.path in names)
+    return tuple(document for document in workspace.documents.values() if document.path in names)
 
 
 def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
@@ -39,8 +39,8 @@ def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
     if suffix is None:
         return ()
     stem = rule.path.removesuffix(suffix)
-    opened = (each for each in workspace.documents.values() if is_case_file(each.path))
-    return tuple(each.uri for each in opened if rule_stem(each.path) == stem)
+    documents = (document for document in workspace.documents.values() if is_case_file(document.path))
+    return tuple(document.uri for document in documents if rule_stem(document.path) == stem)
 
 
 def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:
@@ -56,9 +56,9 @@ def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | 
     findings: tuple[Finding, ...] = ()
     path = Path(document.path)
     if can_be_a_path(document.path):
-        beside = rule_file_of(path)
-        tested = None if beside is None else rules_with_tests((beside,), open_texts(workspace))[0]
-        rule = NoRuleFile() if tested is None else tested.rule
+        file_path = rule_file_of(path)
+        rule_with_tests = None if file_path is None else rules_with_tests((file_path,), open_texts(workspace))[0]
+        rule = NoRuleFile() if rule_with_tests is None else rule_with_tests.rule
         findings = check_case_file(document.text, rule, search)
         findings = configuration_of(path.parent).selection(path).apply_to_findings(findings)
     return FileAnalysis.of(document, findings)

@@ -29,7 +29,7 @@ _UNDECIDED = "Not decided: a condition takes too long, or cannot be evaluated he
 
 def list_rule_tests(uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
     """The tests of these rules, or of all rules of the workspace folders, that have any."""
-    return {"rules": [_rule_json(tested, encoding, None) for tested in _tested(uris, workspace)]}
+    return {"rules": [_rule_json(rule, encoding, None) for rule in _tested(uris, workspace)]}
 
 
 class RunningTests(Protocol):
@@ -39,7 +39,7 @@ class RunningTests(Protocol):
     def is_cancelled(self) -> bool:
         """True if the remaining rules shall not be tested."""
 
-    def ran(self, done: int, total: int) -> None:
+    def ran(self, done_count: int, total: int) -> None:
         """The tests of so many rules are done."""
 
 
@@ -52,66 +52,66 @@ def run_rule_tests(
 ) -> dict[str, Any]:
     """The same with what came of each test; the rules that were not tested any more are left out."""
     rules = []
-    wanted = list(_tested(uris, workspace))
-    for number, tested in enumerate(wanted):
+    rule_with_tests = list(_tested(uris, workspace))
+    for number, rule in enumerate(rule_with_tests):
         if running.is_cancelled:
             break
-        rules.append(_rule_json(tested, encoding, trials.search))
-        running.ran(number + 1, len(wanted))
+        rules.append(_rule_json(rule, encoding, trials.search))
+        running.ran(number + 1, len(rule_with_tests))
     return {"rules": rules}
 
 
 def open_texts(workspace: Workspace) -> OpenTexts:
     """The texts of the editor, by path."""
-    known = (document for document in workspace.documents.values() if is_file(document.uri))
-    return OpenTexts({document.path: document.text for document in known if document.version is not None})
+    documents = (document for document in workspace.documents.values() if is_file(document.uri))
+    return OpenTexts({document.path: document.text for document in documents if document.version is not None})
 
 
 def _tested(uris: tuple[str, ...] | None, workspace: Workspace) -> Iterator[RuleWithTests]:
     texts = open_texts(workspace)
     if uris is not None:
         paths = [path_of(uri) for uri in uris if is_file(uri)]
-        named: Iterable[Path] = [Path(path) for path in paths if can_be_a_path(path) and Path(path).is_file()]
+        file_paths: Iterable[Path] = [Path(path) for path in paths if can_be_a_path(path) and Path(path).is_file()]
     else:
-        named = _rules_of_workspace(workspace, texts)
-    for tested in rules_with_tests(named, texts):
-        if tested.cases or tested.file is not None:
-            yield tested
+        file_paths = _rules_of_workspace(workspace, texts)
+    for rule in rules_with_tests(file_paths, texts):
+        if rule.cases or rule.file is not None:
+            yield rule
 
 
 def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
     found: dict[Path, None] = {}
     for folder in workspace.folders:
         place = AgentEnvironment(Path(folder), Path.home(), os.environ)
-        here = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
+        rules = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
         # Rules of the person herself are tested where they are.
-        found.update((loaded.found.path, None) for loaded in here.loaded if loaded.found.path.is_relative_to(folder))
+        found.update((rule.found.path, None) for rule in rules.loaded if rule.found.path.is_relative_to(folder))
     return list(found)
 
 
-def _rule_json(tested: RuleWithTests, encoding: Encoding, search: AstSearch | None) -> dict[str, Any]:
-    file = tested.file
+def _rule_json(rule_with_tests: RuleWithTests, encoding: Encoding, search: AstSearch | None) -> dict[str, Any]:
+    file = rule_with_tests.file
     index = None if file is None else LineIndex(file.text)
-    rule = None if tested.rule is None or search is None else RuleUnderTest(tested.rule, search)
-    examples = dict(zip(map(id, tested.examples), tested.example_lines, strict=True))
+    rule = None if rule_with_tests.rule is None or search is None else RuleUnderTest(rule_with_tests.rule, search)
+    examples = dict(zip(map(id, rule_with_tests.examples), rule_with_tests.example_lines, strict=True))
     cases = []
-    for case in tested.cases:
+    for case in rule_with_tests.cases:
         if case.origin is CaseOrigin.FILE and file is not None and index is not None:
             place = {"uri": uri_of(str(file.path)), "range": _range(index, case.span, encoding)}
         else:
-            place = {"uri": uri_of(str(tested.path)), "range": _line(examples.get(id(case), 0))}
+            place = {"uri": uri_of(str(rule_with_tests.path)), "range": _line(examples.get(id(case), 0))}
         result = None if rule is None else rule.run(case)
         cases.append({**_case_json(case), **place, **({} if result is None else _result_json(result, rule, search))})
     problems = [] if file is None or index is None else file.read.problems
     return {
-        "name": tested.name,
-        "uri": None if tested.path is None else uri_of(str(tested.path)),
+        "name": rule_with_tests.name,
+        "uri": None if rule_with_tests.path is None else uri_of(str(rule_with_tests.path)),
         "testUri": None if file is None else uri_of(str(file.path)),
-        "reason": None if tested.reason is None else message_text(tested.reason),
+        "reason": None if rule_with_tests.reason is None else message_text(rule_with_tests.reason),
         "cases": cases,
         "problems": [
-            {"message": message_text(each.message), "range": _range(index, each.span, encoding)}
-            for each in problems
+            {"message": message_text(problem.message), "range": _range(index, problem.span, encoding)}
+            for problem in problems
             if index is not None
         ],
     }

@@ -51,12 +51,12 @@ class TextTrials:
         if rules is None:
             return refused_answer(query, _UNREADABLE, ())
         text = stream_text_of(query.text, _context(query, rules, folder))
-        only = rules.only
+        rule = rules.only
         if not rules.rules.rules:
-            if only is None:
+            if rule is None:
                 return refused_answer(query, _NO_RULES, ())
-            name = only.found.name
-            gates = rule_gates(only.read, only.registration, text.context, None, folder)
+            name = rule.found.name
+            gates = rule_gates(rule.read, rule.registration, text.context, None, folder)
             return refused_answer(query, f"'{name}' has nothing that could be tried; its gates say why.", gates)
         return self._tried(query, rules, text, folder, encoding)
 
@@ -73,13 +73,13 @@ class TextTrials:
     def _with_writes(self, trial: TextTrial, rules: TrialRules, stream: DeltaStream) -> TextTrial:
         """The trial of an edit that nobody asked for as such: rules for tools that only write are tried on a write."""
         edited = trial.text.context
-        written = replace(edited, tool=str(TextKind.WRITE))
-        writes = rules.rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
+        context = replace(edited, tool=str(TextKind.WRITE))
+        writes = rules.rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
         if not writes.rules:
             return trial
-        others = run_text_trial(writes, replace(trial.text, context=written), stream, self._monitors, self.search)
-        by_path = {each.rule.path: each for each in others.rules}
-        return replace(trial, rules=tuple(by_path.get(each.rule.path, each) for each in trial.rules))
+        text_trial = run_text_trial(writes, replace(trial.text, context=context), stream, self._monitors, self.search)
+        by_path = {trial.rule.path: trial for trial in text_trial.rules}
+        return replace(trial, rules=tuple(by_path.get(rule_trial.rule.path, rule_trial) for rule_trial in trial.rules))
 
 
 def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules | None:
@@ -87,8 +87,10 @@ def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules |
     if query.rule is not None:
         document = document_at(query.rule.uri, query.rule.text, workspace)
         return None if document is None else single_rule(document)
-    opened = None if query.uri is None or query.names is not None else workspace.rule_document(query.uri)
-    return single_rule(opened) if opened is not None else rules_of_folder(folder, workspace, query.names)
+    opened_document = None if query.uri is None or query.names is not None else workspace.rule_document(query.uri)
+    return (
+        single_rule(opened_document) if opened_document is not None else rules_of_folder(folder, workspace, query.names)
+    )
 
 
 def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext:

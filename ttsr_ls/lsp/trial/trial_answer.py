@@ -51,7 +51,7 @@ class TrialAnswer:
             "deltas": trial.deltas,
             "chunk": self._query.chunk,
             "shownTo": self._position(came),
-            "rules": [self._rule(each) for each in trial.rules],
+            "rules": [self._rule(rule_trial) for rule_trial in trial.rules],
             "gates": self._gates(),
             "absent": [
                 {"name": message_text(name), "uri": uri_of(path), "reason": message_text(reason)}
@@ -59,17 +59,17 @@ class TrialAnswer:
             ],
         }
 
-    def _rule(self, each: RuleTextTrial) -> dict[str, Any]:
-        read = self._rules.files.get(each.rule.path)
-        is_shown = each.firing is not None or bool(each.matches.found) or self._rules.only is not None
+    def _rule(self, trial: RuleTextTrial) -> dict[str, Any]:
+        file = self._rules.files.get(trial.rule.path)
+        is_shown = trial.firing is not None or bool(trial.matches.found) or self._rules.only is not None
         return {
-            "name": each.rule.name,
-            "uri": uri_of(each.rule.path),
-            "verdict": "fires" if each.firing is not None else "undecided" if each.is_undecided else "silent",
-            "interrupts": each.firing.trigger.interrupts if each.firing is not None else None,
-            "matching": str(each.matching),
+            "name": trial.rule.name,
+            "uri": uri_of(trial.rule.path),
+            "verdict": "fires" if trial.firing is not None else "undecided" if trial.is_undecided else "silent",
+            "interrupts": trial.firing.trigger.interrupts if trial.firing is not None else None,
+            "matching": str(trial.matching),
             "conditions": [
-                self._condition(each, index, read if is_shown else None) for index in self._indexes_of(each)
+                self._condition(trial, index, file if is_shown else None) for index in self._indexes_of(trial)
             ],
             "matches": [
                 {
@@ -80,69 +80,69 @@ class TrialAnswer:
                         for group in match.groups
                     ],
                 }
-                for match in each.matches.found
+                for match in trial.matches.found
             ],
-            "stable": self._firing(each.stable),
-            "reference": self._firing(each.reference),
-            "stoppedBy": _gate(stopping_gate(each)),
-            "reasons": [str(obstacle) for obstacle in each.obstacles],
+            "stable": self._firing(trial.stable),
+            "reference": self._firing(trial.reference),
+            "stoppedBy": _gate(stopping_gate(trial)),
+            "reasons": [str(obstacle) for obstacle in trial.obstacles],
         }
 
-    def _indexes_of(self, each: RuleTextTrial) -> Iterable[int]:
-        return range(len(each.rule.condition_texts))
+    def _indexes_of(self, trial: RuleTextTrial) -> Iterable[int]:
+        return range(len(trial.rule.condition_texts))
 
-    def _condition(self, each: RuleTextTrial, index: int, read: Read | None) -> dict[str, Any]:
-        text = each.rule.condition_texts[index]
-        is_ast = index >= len(each.rule.conditions)
-        if index in each.matches.matched:
+    def _condition(self, trial: RuleTextTrial, index: int, file: Read | None) -> dict[str, Any]:
+        text = trial.rule.condition_texts[index]
+        is_ast = index >= len(trial.rule.conditions)
+        if index in trial.matches.matched:
             state = "matches"
-        elif index in each.slow:
+        elif index in trial.slow:
             state = "slow"
         else:
-            state = "skipped" if is_ast and each.matches.unparsed is not None else "silent"
+            state = "skipped" if is_ast and trial.matches.unparsed is not None else "silent"
         return {
             "text": text,
             "kind": "ast" if is_ast else "regex",
             "state": state,
-            "isComplete": index not in each.matches.incomplete,
-            "range": None if read is None else self._condition_range(each.rule.path, read, text),
+            "isComplete": index not in trial.matches.incomplete,
+            "range": None if file is None else self._condition_range(trial.rule.path, file, text),
         }
 
-    def _condition_range(self, path: str, read: Read, text: str) -> dict[str, Any]:
-        whole = read.text if isinstance(read, RuleFile) else read.file.text
+    def _condition_range(self, path: str, file: Read, text: str) -> dict[str, Any]:
+        full_text = file.text if isinstance(file, RuleFile) else file.file.text
         index = self._indexes.get(path)
         if index is None:
-            index = self._indexes[path] = LineIndex(whole)
-        if isinstance(read, PiRuleFile):
-            span = Span(0, 0) if read.trigger is None else read.trigger.span
+            index = self._indexes[path] = LineIndex(full_text)
+        if isinstance(file, PiRuleFile):
+            span = Span(0, 0) if file.trigger is None else file.trigger.span
         else:
-            span = condition_span(read, text)
+            span = condition_span(file, text)
         return _range_json(index.position(span.start, self._encoding), index.position(span.end, self._encoding))
 
-    def _firing(self, firing: DeltaFiring | None) -> dict[str, Any] | None:
-        if firing is None:
+    def _firing(self, delta_firing: DeltaFiring | None) -> dict[str, Any] | None:
+        if delta_firing is None:
             return None
-        trigger: Trigger = firing.trigger
+        trigger: Trigger = delta_firing.trigger
         return {
             "condition": trigger.condition,
             "range": self._range(Span(trigger.start, trigger.end)),
-            "delta": firing.delta,
+            "delta": delta_firing.delta,
             "offset": trigger.offset,
-            "atEnd": firing.is_at_end,
+            "atEnd": delta_firing.is_at_end,
         }
 
     def _gates(self) -> list[dict[str, Any]]:
         """All gates of a rule that is tried by itself; of many rules that would be too much."""
-        only = self._rules.only
-        if only is None:
+        rule = self._rules.only
+        if rule is None:
             return []
-        (each,) = self._trial.rules
-        return _gates_json(rule_gates(only.read, only.registration, self._trial.text.context, each, self._folder))
+        (trial,) = self._trial.rules
+        return _gates_json(rule_gates(rule.read, rule.registration, self._trial.text.context, trial, self._folder))
 
     def _range(self, span: Span) -> dict[str, Any]:
-        given = self._trial.text.source_span(span.start, span.end)
+        given_span = self._trial.text.source_span(span.start, span.end)
         return _range_json(
-            self._given.position(given.start, self._encoding), self._given.position(given.end, self._encoding)
+            self._given.position(given_span.start, self._encoding), self._given.position(given_span.end, self._encoding)
         )
 
     def _position(self, offset: int) -> dict[str, int]:
@@ -151,15 +151,15 @@ class TrialAnswer:
 
 def refused_answer(query: TrialQuery, summary: str, gates: Iterable[GateStep]) -> dict[str, Any]:
     """The answer where there is nothing to try; `gates` says why, as far as one rule is meant."""
-    shown = message_text(summary)
+    display = message_text(summary)
     return {
         "source": None,
         "tool": None,
         "paths": [],
         "stream": None,
-        "summary": shown,
+        "summary": display,
         "note": None,
-        "report": shown,
+        "report": display,
         "deltas": 0,
         "chunk": query.chunk,
         "shownTo": _position_json(Position(0, 0)),

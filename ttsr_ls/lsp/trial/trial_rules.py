@@ -50,20 +50,20 @@ def folder_of(uri: str | None, workspace: Workspace) -> str:
 def single_rule(document: Document) -> TrialRules:
     """The rule of a document by itself, whatever other files and settings make of it."""
     path = Path(document.path)
-    found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
-    loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
-    rules = RulesByDialect(RuleSet(())) if loaded.rule is None else RulesByDialect.of((loaded.rule,))
-    return TrialRules(rules, {document.path: loaded.read}, (), loaded)
+    rule = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
+    loaded_rule = loaded_from(rule, document.text, configuration_of(path.parent).dialect(path))
+    rules = RulesByDialect(RuleSet(())) if loaded_rule.rule is None else RulesByDialect.of((loaded_rule.rule,))
+    return TrialRules(rules, {document.path: loaded_rule.read}, (), loaded_rule)
 
 
 def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | None:
     """A rule file with this text, else as it is open, else as it is on the disk; None where it cannot be read."""
-    known = workspace.documents.get(uri)
+    document = workspace.documents.get(uri)
     path = path_of(uri)
     if text is not None:
         return Document.of(uri, path, 0, text)
-    if known is not None and known.version is not None:
-        return known
+    if document is not None and document.version is not None:
+        return document
     if not is_file(uri) or not can_be_a_path(path):
         return None
     try:
@@ -75,17 +75,17 @@ def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | 
 def rules_of_folder(folder: str, workspace: Workspace, names: tuple[str, ...] | None) -> TrialRules:
     """The rules of a folder, as they are in the editor, else on the disk; `names` are the only ones, None for all."""
     open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
-    named = configuration_of(Path(folder)).rule_folders
-    here = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), named, OpenTexts(open_here))
-    rules = here.session_rules()
-    refused = [(each.name, each.path, str(each.reason)) for each in rules.omp.refusals]
-    absent = (*refused, *((file.found.name, str(file.found.path), file.reason) for file in here.unreadable))
+    paths = configuration_of(Path(folder)).rule_folders
+    local_rules = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), paths, OpenTexts(open_here))
+    rules = local_rules.session_rules()
+    refused = [(refusal.name, refusal.path, str(refusal.reason)) for refusal in rules.omp.refusals]
+    absent = (*refused, *((file.found.name, str(file.found.path), file.reason) for file in local_rules.unreadable))
     if names is not None:
         rules = rules.only(lambda rule: rule.name in names)
-        absent = tuple(each for each in absent if each[0] in names)
-    return TrialRules(rules, {rule_path(loaded): loaded.read for loaded in here.loaded}, absent)
+        absent = tuple(item for item in absent if item[0] in names)
+    return TrialRules(rules, {rule_path(rule): rule.read for rule in local_rules.loaded}, absent)
 
 
-def rule_path(loaded: LoadedRule) -> str:
+def rule_path(rule: LoadedRule) -> str:
     """The path by which the engine knows the rule of a file."""
-    return str(loaded.found.path)
+    return str(rule.found.path)

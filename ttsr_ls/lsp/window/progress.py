@@ -45,13 +45,13 @@ class WorkProgress:
         elif self._server.client.shows_progress:
             self._server.start(self._create())
 
-    def report(self, done: int, total: int) -> None:
+    def report(self, done_count: int, total: int) -> None:
         """So many of `total` parts of the work are done."""
-        self._done = done, total
-        percentage = 100 * done // max(total, 1)
+        self._done = done_count, total
+        percentage = 100 * done_count // max(total, 1)
         if self._is_shown and percentage > self._percentage:
             self._percentage = percentage
-            report = types.WorkDoneProgressReport(message=f"{done} of {total}", percentage=percentage)
+            report = types.WorkDoneProgressReport(message=f"{done_count} of {total}", percentage=percentage)
             self._server.work_done_progress.report(self._token, report)
 
     def end(self) -> None:

@@ -86,7 +86,7 @@ class AcpAdapter(LineAdapter):
         return (
             self.report_damage(batch)
             if isinstance(batch, str)
-            else [e for each in batch for e in self.events_of_message(each)]
+            else [e for item in batch for e in self.events_of_message(item)]
         )
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
@@ -148,25 +148,25 @@ class AcpAdapter(LineAdapter):
             case _:
                 return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
-    def _chunk(self, source: Source, message: str, more: str) -> list[AgentEvent]:
+    def _chunk(self, source: Source, message: str, text: str) -> list[AgentEvent]:
         key = (source, message)
         if message:
-            self._texts.append(key, more)
-        return self._prose(key, more)
+            self._texts.append(key, text)
+        return self._prose(key, text)
 
-    def _prose(self, key: MessageKey, more: str) -> list[AgentEvent]:
+    def _prose(self, key: MessageKey, text: str) -> list[AgentEvent]:
         events, answer = self.ensure_answer()
         if not answer.is_open(key):
             events += answer.end_part(self._part)
             self._part = key
-        return [*events, *answer.add_prose(key, key[0], more)]
+        return [*events, *answer.add_prose(key, key[0], text)]
 
     def _whole_message(self, key: MessageKey, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: the message as a whole. Without content, only its other fields change."""
         if "content" not in update:
             return []
-        whole = "".join(get_text(block, "text") for block in get_objects(update, "content"))
-        new, continues = self._texts.replace(key, whole)
+        full_text = "".join(get_text(block, "text") for block in get_objects(update, "content"))
+        new, continues = self._texts.replace(key, full_text)
         answer = self.answer_of()
         events = [] if continues or answer is None else answer.end_part(key)
         return [*events, *self._prose(key, new)] if new else events
@@ -200,12 +200,12 @@ class AcpAdapter(LineAdapter):
                 return self.report_unknown_kind(f"state {other}")
 
     def _call(self, identity: str) -> _Call:
-        found = self._calls.get(identity)
-        if found is None:
+        call = self._calls.get(identity)
+        if call is None:
             if len(self._calls) >= _MAX_CALLS:
                 del self._calls[next(iter(self._calls))]
-            found = self._calls[identity] = _Call()
-        return found
+            call = self._calls[identity] = _Call()
+        return call
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
         identity = get_text(update, "toolCallId")
@@ -220,8 +220,8 @@ class AcpAdapter(LineAdapter):
         if status in _OVER:
             self._calls.pop(identity, None)
             if self.is_first_occurrence(f"result:{identity}"):
-                shown = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
-                events += self._ended(identity, call, _result(status, "\n".join(filter(None, shown))))
+                texts = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
+                events += self._ended(identity, call, _result(status, "\n".join(filter(None, texts))))
         return events
 
     def _ended(self, identity: str, call: _Call, result: ToolState) -> list[AgentEvent]:
@@ -237,8 +237,8 @@ class AcpAdapter(LineAdapter):
             tool = each.tool or call.tool or ("edit" if each.path else "")
             if not tool or (each.path and "" in call.digests) or self._is_known(identity, call, each):
                 continue
-            begun, answer = self.ensure_answer()
-            events += [*begun, *answer.end_part(self._part)]
+            start_events, answer = self.ensure_answer()
+            events += [*start_events, *answer.end_part(self._part)]
             number = list(call.digests).index(each.path) if each.path in call.digests else len(call.digests)
             send = answer.match_revised_call if each.path in call.digests else answer.add_complete_call
             if len(call.digests) < _MAX_INPUTS:
@@ -277,14 +277,14 @@ def _digest(given: CallInput) -> bytes:
         return b""
 
 
-def _result(status: str, shown: str) -> ToolState:
+def _result(status: str, display: str) -> ToolState:
     match status:
         case "failed":
-            return CallRefused(shown)
+            return CallRefused(display)
         case "cancelled":
             return CallAbandoned("the agent cancelled the call")
         case _:
-            return CallDone(shown)
+            return CallDone(display)
 
 
 def _outcome(reason: str) -> TurnOutcome:

@@ -28,9 +28,9 @@ def call_inputs_of(update: JsonObject) -> list[CallInput]:
     raw = get_object(update, "rawInput")
     if raw:
         return [CallInput("", "", raw)]
-    found = [each for item in get_objects(update, "content") for each in call_inputs_of_diff(item)]
-    if found:
-        return found[:_MAX_FILES]
+    inputs = [each for item in get_objects(update, "content") for each in call_inputs_of_diff(item)]
+    if inputs:
+        return inputs[:_MAX_FILES]
     if get_text(update, "kind") == "execute" and get_text(update, "title"):
         return [CallInput("", "", {"command": get_text(update, "title")})]
     return []
@@ -47,15 +47,15 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     patch = get_object(item, "patch")
     sections = added_text_by_file(get_text(patch, "text")) if get_text(patch, "format") == "git_patch" else []
     added: dict[str, str] = {}
-    for path, more in sections:
-        added[path] = f"{added[path]}\n{more}" if path in added else more
+    for path, text in sections:
+        added[path] = f"{added[path]}\n{text}" if path in added else text
     for change in get_objects(item, "changes"):
         path = get_text(change, "path")
         yield _changed(get_text(change, "operation"), path, added.pop(path, None))
     # What a patch adds to a file that no change names is written all the same.
-    for path, more in added.items():
-        if more:
-            yield _changed("modify", path, more)
+    for path, text in added.items():
+        if text:
+            yield _changed("modify", path, text)
 
 
 def _changed(operation: str, path: str, added: str | None) -> CallInput:

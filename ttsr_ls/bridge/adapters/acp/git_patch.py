@@ -30,4 +30,4 @@ def added_text_by_file(patch: str) -> list[tuple[str, str]]:
                 files[-1] = (path, files[-1][1])
         elif (hunk := _HUNK.match(line)) is not None:
             old, new = (1 if count is None else int(count) for count in hunk.groups())
-    return [(path, "\n".join(added)) for path, added in files]
+    return [(path, "\n".join(file)) for path, file in files]

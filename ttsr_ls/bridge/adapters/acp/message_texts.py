@@ -20,21 +20,21 @@ class MessageTexts:
     def __init__(self) -> None:
         self._read: dict[MessageKey, tuple[blake2b, int]] = {}
 
-    def append(self, key: MessageKey, more: str) -> None:
+    def append(self, key: MessageKey, text: str) -> None:
         """A chunk of a message."""
         digest, size = self._read.get(key) or self._begin(key)
-        digest.update(_encoded(more))
-        self._read[key] = digest, size + len(more)
+        digest.update(_encoded(text))
+        self._read[key] = digest, size + len(text)
 
-    def replace(self, key: MessageKey, whole: str) -> tuple[str, bool]:
+    def replace(self, key: MessageKey, full_text: str) -> tuple[str, bool]:
         """A message as a whole: the text that is new in it, and whether it continues what was read before."""
         digest, size = self._read.get(key) or (blake2b(), 0)
-        if len(whole) >= size and blake2b(_encoded(whole[:size])).digest() == digest.digest():
-            self.append(key, whole[size:])
-            return whole[size:], True
+        if len(full_text) >= size and blake2b(_encoded(full_text[:size])).digest() == digest.digest():
+            self.append(key, full_text[size:])
+            return full_text[size:], True
         self._read.pop(key, None)
-        self.append(key, whole)
-        return whole, False
+        self.append(key, full_text)
+        return full_text, False
 
     def _begin(self, key: MessageKey) -> tuple[blake2b, int]:
         if len(self._read) >= _MAX_MESSAGES:

@@ -72,10 +72,10 @@ class ClaudeAnswer:
 
     def delta(self, index: int, delta: BlockDelta) -> list[AgentEvent]:
         """Adds a delta to block number `index`."""
-        decoded = self._decoder.feed_delta(index, delta.type, delta.more)
-        if len(decoded) == 1 and type(streamed := decoded[0]) is WireStreamed:
-            return [AgentDelta(self.agent, streamed.event, streamed.call, streamed.write)]
-        return self._translated(decoded)
+        events = self._decoder.feed_delta(index, delta.type, delta.more)
+        if len(events) == 1 and type(event := events[0]) is WireStreamed:
+            return [AgentDelta(self.agent, event.event, event.call, event.write)]
+        return self._translated(events)
 
     def add_complete_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Adds complete blocks of a message that did not stream."""
@@ -105,38 +105,38 @@ class ClaudeAnswer:
         ending, self._ending = self._ending, None
         return [] if ending is None else [ending]
 
-    def _translated(self, decoded: Sequence[WireEvent]) -> list[AgentEvent]:
+    def _translated(self, decoded_events: Sequence[WireEvent]) -> list[AgentEvent]:
         agent = self.agent
         events: list[AgentEvent] = []
-        for each in decoded:
-            if type(each) is WireStreamed:  # First, as nearly all events are.
-                events.append(AgentDelta(agent, each.event, each.call, each.write))
+        for event in decoded_events:
+            if type(event) is WireStreamed:  # First, as nearly all events are.
+                events.append(AgentDelta(agent, event.event, event.call, event.write))
                 continue
-            match each:
+            match event:
                 case WireStreamed():
                     raise AssertionError("it was handled above")
                 case PartFinished():
-                    events += [*_spawned(each.output), BlockFinished(agent, each.output)]
+                    events += [*_spawned(event.output), BlockFinished(agent, event.output)]
                 case PartTruncated():
                     self._is_complete = False
-                    events.append(BlockFinished(agent, each.output))
+                    events.append(BlockFinished(agent, event.output))
                 case UsageReported():
-                    self._usage = each.usage
+                    self._usage = event.usage
                 case ResponseFinished():
                     self._is_complete = True
                 case WireFailed():
                     self._is_complete = False
-                    if each is TOO_LONG:
-                        events.append(StreamDamaged(each.message))
+                    if event is TOO_LONG:
+                        events.append(StreamDamaged(event.message))
                 case ResponseStarted():
                     pass
                 case _:
-                    assert_never(each)
+                    assert_never(event)
         return events
 
 
-def _is_end_of_prose(streamed: AgentDelta) -> bool:
-    return isinstance(streamed.event, BlockEnd) and streamed.event.context.source is not Source.TOOL
+def _is_end_of_prose(delta: AgentDelta) -> bool:
+    return isinstance(delta.event, BlockEnd) and delta.event.context.source is not Source.TOOL
 
 
 def _spawned(output: Output) -> list[AgentEvent]:

@@ -113,8 +113,8 @@ class CodexAppServerAdapter(LineAdapter):
         events, answer = self.ensure_answer(agent)
         if answer.is_open(get_text(item, "id")):
             return [*events, *answer.end_part(get_text(item, "id"))]
-        whole = get_text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
-        return [*events, *answer.add_complete_prose(_PROSE[kind], whole)] if whole else events
+        full_text = get_text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
+        return [*events, *answer.add_complete_prose(_PROSE[kind], full_text)] if full_text else events
 
     def _turn_completed(self, agent: str, turn: JsonObject) -> list[AgentEvent]:
         status, usage = get_text(turn, "status"), self._usage
@@ -132,7 +132,7 @@ class CodexAppServerAdapter(LineAdapter):
 
 def _strings(item: JsonObject, key: str) -> list[str]:
     found = item.get(key)
-    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+    return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []
 
 
 def _state(item: JsonObject) -> CallDone | CallRefused:

@@ -50,8 +50,8 @@ class CodexExecAdapter(LineAdapter):
         if kind in _PROSE:
             if not is_complete:
                 return []
-            begun, answer = self.ensure_answer()
-            return [*begun, *answer.add_complete_prose(_PROSE[kind], get_text(item, "text"))]
+            start_events, answer = self.ensure_answer()
+            return [*start_events, *answer.add_complete_prose(_PROSE[kind], get_text(item, "text"))]
         calls = list(calls_of_item(item))
         if not calls:
             return [] if kind in _NO_OUTPUT else self.report_unknown_kind(kind)

@@ -47,8 +47,8 @@ def _change(change: JsonObject, call: str) -> CodexCall:
     path, diff = get_text(change, "path"), get_text(change, "diff")
     if kind == "add" and diff:
         return CodexCall("write", call, {"path": path, "content": diff})
-    added = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
+    addition = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
     arguments: dict[str, JsonValue] = {"path": path}
     if diff and kind != "delete":
-        arguments["new_string"] = added
+        arguments["new_string"] = addition
     return CodexCall("edit", call, arguments)

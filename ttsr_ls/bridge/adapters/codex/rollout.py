@@ -102,8 +102,8 @@ class CodexRolloutAdapter(LineAdapter):
             return self._call(kind, item)
         if kind in _RESULTS:
             result = item.get("output")
-            shown = result if isinstance(result, str) else json.dumps(result)
-            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(item, "call_id"), CallDone(shown))]
+            display = result if isinstance(result, str) else json.dumps(result)
+            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(item, "call_id"), CallDone(display))]
         match kind:
             case "message" if get_text(item, "role") == "assistant":
                 text = "".join(get_text(part, "text") for part in get_objects(item, "content"))
@@ -139,9 +139,9 @@ class CodexRolloutAdapter(LineAdapter):
     def _patch(self, call: str, patch: str) -> list[AgentEvent]:
         """A call for each file of a patch: what is added to it."""
         events, answer = self.ensure_answer()
-        for number, (path, added) in enumerate(_added_by_file(patch)):
+        for number, (path, addition) in enumerate(_added_by_file(patch)):
             identity = call if not number else f"{call}#{number}"
-            events += answer.add_complete_call("edit", identity, {"path": path, "new_string": added})
+            events += answer.add_complete_call("edit", identity, {"path": path, "new_string": addition})
         return events
 
 
@@ -153,4 +153,4 @@ def _added_by_file(patch: str) -> list[tuple[str, str]]:
             files.append((line.removeprefix(marker), []))
         elif line.startswith("+") and files:
             files[-1][1].append(line[1:])
-    return [(path, "\n".join(added)) for path, added in files]
+    return [(path, "\n".join(file)) for path, file in files]

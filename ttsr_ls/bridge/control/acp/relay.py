@@ -84,18 +84,18 @@ class AcpRelay:
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the editor. `now` is in milliseconds since the Unix epoch, also in the methods below."""
-        return _joined([self._from_editor(each, now) for each in _unpacked(line)])
+        return _joined([self._from_editor(item, now) for item in _unpacked(line)])
 
     def from_agent(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the agent."""
-        return _joined([self._from_agent(each, now) for each in _unpacked(line)])
+        return _joined([self._from_agent(item, now) for item in _unpacked(line)])
 
     def _from_editor(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str):
             return RelayedLines((line,))
         params = get_object(message, "params")
-        found = self._sessions.get(get_text(params, "sessionId"))
+        prompted = self._sessions.get(get_text(params, "sessionId"))
         match get_text(message, "method"):
             case "initialize":
                 self._hello = _key(message.get("id"))
@@ -104,13 +104,13 @@ class AcpRelay:
                     self._folders[_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
                 if get_text(params, "sessionId"):
                     self._begin(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
-            case "session/prompt" if found is not None and found.identity is None:
-                found.identity, found.is_live, found.hidden_end = message.get("id"), True, None
-                found.session.driver.adopt_prompt(get_text(params, "sessionId"), message.get("id"))
-                reaction = found.session.controller.adopt_prompt(line, get_content_text(params, "prompt"), now)
+            case "session/prompt" if prompted is not None and prompted.identity is None:
+                prompted.identity, prompted.is_live, prompted.hidden_end = message.get("id"), True, None
+                prompted.session.driver.adopt_prompt(get_text(params, "sessionId"), message.get("id"))
+                reaction = prompted.session.controller.adopt_prompt(line, get_content_text(params, "prompt"), now)
                 return RelayedLines((line,), (), reaction.views)
-            case "session/cancel" if found is not None and found.is_live:
-                return self._lines(found, found.session.controller.stop(now))
+            case "session/cancel" if prompted is not None and prompted.is_live:
+                return self._lines(prompted, prompted.session.controller.stop(now))
             case _:
                 pass
         return RelayedLines((line,))
@@ -122,22 +122,22 @@ class AcpRelay:
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
-        found = self._sessions.get(get_text(params, "sessionId"))
-        if found is not None and self._is_draft_2 and is_running(params):
-            found.is_live = True
-        if found is None or not found.is_live:
+        prompted = self._sessions.get(get_text(params, "sessionId"))
+        if prompted is not None and self._is_draft_2 and is_running(params):
+            prompted.is_live = True
+        if prompted is None or not prompted.is_live:
             return RelayedLines((), (line,))
         if "id" in message:
-            return self._asked(found, line, message, now)
-        controller = found.session.controller
+            return self._asked(prompted, line, message, now)
+        controller = prompted.session.controller
         was_interrupted = controller.is_interrupted
-        lines = self._lines(found, controller.receive(line, now))
+        lines = self._lines(prompted, controller.receive(line, now))
         # What the agent still says of an answer that was cut off is not shown.
         is_hidden = was_interrupted and controller.is_interrupted and method == "session/update"
-        if self._is_draft_2 and controller.is_over and found.session.driver.is_done:
-            found.identity, found.is_live = None, False
+        if self._is_draft_2 and controller.is_over and prompted.session.driver.is_done:
+            prompted.identity, prompted.is_live = None, False
         elif self._is_draft_2 and is_idle(params):  # The agent goes on with a prompt of ours.
-            found.hidden_end, is_hidden = line, True
+            prompted.hidden_end, is_hidden = line, True
         shown = () if is_hidden else (line,)
         return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
 
@@ -148,22 +148,28 @@ class AcpRelay:
         self._strays += 1
         if self._strays > MAX_STRAYS:
             return RelayedLines()
-        shown = one_line(line[:_MAX_STRAY_LENGTH].decode("utf-8", "replace"))
+        display = one_line(line[:_MAX_STRAY_LENGTH].decode("utf-8", "replace"))
         last = " Further lines of this kind are not shown." if self._strays == MAX_STRAYS else ""
-        return RelayedLines(views=(AgentTrouble(f"A line of the agent that is no message was dropped: {shown}{last}"),))
+        return RelayedLines(
+            views=(AgentTrouble(f"A line of the agent that is no message was dropped: {display}{last}"),)
+        )
 
     def tick(self, now: int) -> RelayedLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        return _joined([self._lines(each, each.session.controller.tick(now)) for each in self._sessions.values()])
+        return _joined(
+            [self._lines(prompted, prompted.session.controller.tick(now)) for prompted in self._sessions.values()]
+        )
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """Handles the end of the connection."""
-        return tuple(view for each in self._sessions.values() for view in each.session.controller.finish(now).views)
+        return tuple(
+            view for prompted in self._sessions.values() for view in prompted.session.controller.finish(now).views
+        )
 
     @property
     def sessions(self) -> tuple[RelayedSession, ...]:
         """The sessions that are open."""
-        return tuple(each.session for each in self._sessions.values())
+        return tuple(prompted.session for prompted in self._sessions.values())
 
     def _begin(self, identity: str, cwd: PurePath) -> None:
         if identity not in self._sessions and len(self._sessions) < MAX_SESSIONS:
@@ -182,38 +188,38 @@ class AcpRelay:
             if session:
                 self._begin(session, cwd)
             return RelayedLines((), (line,))
-        for found in self._sessions.values():
-            driver, controller = found.session.driver, found.session.controller
-            if found.identity is None or driver.prompt_id is None or message.get("id") != driver.prompt_id:
+        for prompted in self._sessions.values():
+            driver, controller = prompted.session.driver, prompted.session.controller
+            if prompted.identity is None or driver.prompt_id is None or message.get("id") != driver.prompt_id:
                 continue
-            is_ours = driver.prompt_id != found.identity
-            lines = self._lines(found, controller.receive(line, now))
+            is_ours = driver.prompt_id != prompted.identity
+            lines = self._lines(prompted, controller.receive(line, now))
             if self._is_draft_2:
-                return self._accepted(found, line, lines, is_ours=is_ours)
+                return self._accepted(prompted, line, lines, is_ours=is_ours)
             if not controller.is_over:
                 return lines
-            answer = json.dumps({**message, "id": found.identity}).encode()
-            found.identity, found.is_live = None, False
+            answer = json.dumps({**message, "id": prompted.identity}).encode()
+            prompted.identity, prompted.is_live = None, False
             return RelayedLines(lines.to_agent, (*lines.to_editor, answer), lines.views)
         return RelayedLines((), (line,))
 
-    def _accepted(self, found: _Prompted, line: bytes, lines: RelayedLines, *, is_ours: bool) -> RelayedLines:
+    def _accepted(self, prompted: _Prompted, line: bytes, lines: RelayedLines, *, is_ours: bool) -> RelayedLines:
         """Draft 2: the agent accepted a prompt, of the editor or of ours, or refused it."""
         shown: tuple[bytes, ...] = () if is_ours else (line,)
-        if found.session.controller.is_over and found.session.driver.is_done:
+        if prompted.session.controller.is_over and prompted.session.driver.is_done:
             # The agent does not go on after an interrupt: the editor learns now that the answer is over.
-            shown += (found.hidden_end,) if is_ours and found.hidden_end is not None else ()
-            found.identity, found.is_live = None, False
+            shown += (prompted.hidden_end,) if is_ours and prompted.hidden_end is not None else ()
+            prompted.identity, prompted.is_live = None, False
         return RelayedLines(lines.to_agent, (*lines.to_editor, *shown), lines.views)
 
-    def _asked(self, found: _Prompted, line: bytes, message: JsonObject, now: int) -> RelayedLines:
+    def _asked(self, prompted: _Prompted, line: bytes, message: JsonObject, now: int) -> RelayedLines:
         """A request of the agent: what a rule forbids is refused here, anything else is the editor's to answer."""
-        method, controller = get_text(message, "method"), found.session.controller
+        method, controller = get_text(message, "method"), prompted.session.controller
         call = get_text(permission_subject(get_object(message, "params")), "toolCallId")
         if method == PERMISSION:
-            lines = self._lines(found, controller.observe_line(line, now))
-            if found.session.driver.is_forbidden(call):
-                refusal = _encoded(found.session.driver.permission(message))
+            lines = self._lines(prompted, controller.observe_line(line, now))
+            if prompted.session.driver.is_forbidden(call):
+                refusal = _encoded(prompted.session.driver.permission(message))
                 return RelayedLines((refusal, *lines.to_agent), lines.to_editor, lines.views)
             return RelayedLines(lines.to_agent, (*lines.to_editor, line), lines.views)
         if method == _WRITE and controller.is_interrupted:
@@ -222,14 +228,14 @@ class AcpRelay:
             return RelayedLines((json.dumps(answer).encode(),))
         return RelayedLines((), (line,))
 
-    def _lines(self, found: _Prompted, reaction: Reaction) -> RelayedLines:
-        to_agent = tuple(_encoded(each) for each in reaction.outgoing if isinstance(each, LineToAgent))
-        session = next((name for name, each in self._sessions.items() if each is found), "")
+    def _lines(self, prompted: _Prompted, reaction: Reaction) -> RelayedLines:
+        to_agent = tuple(_encoded(item) for item in reaction.outgoing if isinstance(item, LineToAgent))
+        session = next((name for name, item in self._sessions.items() if item is prompted), "")
         notes = tuple(note for view in reaction.views if (note := self._note(session, view)) is not None)
-        why, views = found.session.controller.failure, reaction.views
-        if why is not None and not found.has_failed:
-            found.has_failed = True
-            views = (*views, AgentTrouble(f"{why} Rules are no longer enforced in this session."))
+        reason, views = prompted.session.controller.failure, reaction.views
+        if reason is not None and not prompted.has_failed:
+            prompted.has_failed = True
+            views = (*views, AgentTrouble(f"{reason} Rules are no longer enforced in this session."))
         return RelayedLines(to_agent, notes, views)
 
     def _note(self, session: str, view: RunView) -> bytes | None:
@@ -252,14 +258,14 @@ class AcpRelay:
 def _unpacked(line: bytes) -> list[bytes]:
     """The messages of a batch as lines of their own; any other line as it is."""
     batch = parse_objects(line) if line.lstrip().startswith(b"[") else ""
-    return [line] if isinstance(batch, str) else [json.dumps(each).encode() for each in batch]
+    return [line] if isinstance(batch, str) else [json.dumps(item).encode() for item in batch]
 
 
 def _joined(lines: list[RelayedLines]) -> RelayedLines:
     return RelayedLines(
-        tuple(line for each in lines for line in each.to_agent),
-        tuple(line for each in lines for line in each.to_editor),
-        tuple(view for each in lines for view in each.views),
+        tuple(line for relayed_lines in lines for line in relayed_lines.to_agent),
+        tuple(line for relayed_lines in lines for line in relayed_lines.to_editor),
+        tuple(view for relayed_lines in lines for view in relayed_lines.views),
     )
 
 

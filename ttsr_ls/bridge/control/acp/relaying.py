@@ -41,10 +41,10 @@ async def relay(
     Ctrl-C closes as the editor does; at the second, the agent is killed. Raises AgentFailedError where the agent cannot
     be started, or takes no input and does not fail itself.
     """
-    stopped = asyncio.Event()
-    signals = StopSignals(stopped.set, agent.kill)
+    event = asyncio.Event()
+    signals = StopSignals(event.set, agent.kill)
     with handled_signals(signals.receive):
-        status = await _relayed(connection, agent, write, show, check, stopped)
+        status = await _relayed(connection, agent, write, show, check, event)
     return RelayEnd(None, signals.last) if signals.count else RelayEnd(status)
 
 
@@ -54,7 +54,7 @@ async def _relayed(
     write: Callable[[bytes], None],
     show: Callable[[RunView], None],
     check: Callable[[int], list[RunView]],
-    stopped: asyncio.Event,
+    event: asyncio.Event,
 ) -> int | None:
     """Returns the agent's exit status, but None for an agent that we ended because the editor closed."""
     await agent.open()
@@ -64,10 +64,10 @@ async def _relayed(
         editor = await _standard_input()
         reading = {asyncio.ensure_future(editor.read(_CHUNK)): True, asyncio.ensure_future(agent.read()): False}
         splitters = {True: LineSplitter(), False: LineSplitter()}
-        stopping = asyncio.ensure_future(stopped.wait())
+        stopping = asyncio.ensure_future(event.wait())
         try:
             is_open = True
-            while is_open and not stopped.is_set():
+            while is_open and not event.is_set():
                 waited = {*reading, stopping}
                 done, _ = await asyncio.wait(waited, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
                 for task in [task for task in reading if task in done]:

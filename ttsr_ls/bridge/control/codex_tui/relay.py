@@ -101,7 +101,7 @@ class CodexTuiRelay:
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """Handles the end of the connection."""
-        return tuple(view for each in self._threads.values() for view in each.controller.finish(now).views)
+        return tuple(view for thread in self._threads.values() for view in thread.controller.finish(now).views)
 
     def _answered(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
         """A response of the server: to a request of ours, to one that opens a thread, or to anything else."""
@@ -131,12 +131,12 @@ class CodexTuiRelay:
     def _lines(
         self, identity: str, reaction: Reaction, to_server: tuple[bytes, ...] = (), to_tui: tuple[bytes, ...] = ()
     ) -> TuiLines:
-        sent = tuple(json.dumps(each.content).encode() for each in reaction.outgoing if isinstance(each, LineToAgent))
+        sent = tuple(json.dumps(item.content).encode() for item in reaction.outgoing if isinstance(item, LineToAgent))
         views = reaction.views
-        why = self._threads[identity].controller.failure
-        if why is not None and identity not in self._failed:
+        reason = self._threads[identity].controller.failure
+        if reason is not None and identity not in self._failed:
             self._failed.add(identity)
-            views = (*views, AgentTrouble(f"{why} Rules are no longer enforced in this session."))
+            views = (*views, AgentTrouble(f"{reason} Rules are no longer enforced in this session."))
         notes = tuple(note for view in views if (note := _note(identity, view)) is not None)
         return TuiLines((*to_server, *sent), (*to_tui, *notes), views)
 
@@ -166,11 +166,11 @@ def _prompt(params: JsonObject) -> str:
 
 
 def _joined(lines: Iterable[TuiLines]) -> TuiLines:
-    given = list(lines)
+    tui_lines = list(lines)
     return TuiLines(
-        tuple(line for each in given for line in each.to_server),
-        tuple(line for each in given for line in each.to_tui),
-        tuple(view for each in given for view in each.views),
+        tuple(line for lines in tui_lines for line in lines.to_server),
+        tuple(line for lines in tui_lines for line in lines.to_tui),
+        tuple(view for lines in tui_lines for view in lines.views),
     )
 
 

@@ -48,8 +48,8 @@ class ClaudeDriver(AgentDriver):
         return self._message(text, self._prompted)
 
     def interrupt(self) -> Plan:
-        stopped = PlanStep("result", tuple, lambda _: not self._is_running, lambda: not self._is_running)
-        return (self._control("interrupt"), stopped)
+        step = PlanStep("result", tuple, lambda _: not self._is_running, lambda: not self._is_running)
+        return (self._control("interrupt"), step)
 
     def rewind(self) -> Plan:
         return (self._control("rewind_conversation", target_message_uuid=self._prompted),)
@@ -80,8 +80,8 @@ class ClaudeDriver(AgentDriver):
 
     def _answer(self, identity: str, request: JsonObject) -> JsonObject:
         if get_text(request, "subtype") != "can_use_tool":
-            why = f"ttsr-ls does not answer {get_text(request, 'subtype')}"
-            failed = {"subtype": "error", "request_id": identity, "error": why}
+            reason = f"ttsr-ls does not answer {get_text(request, 'subtype')}"
+            failed = {"subtype": "error", "request_id": identity, "error": reason}
             return {"type": "control_response", "response": failed}
         call, given = get_text(request, "tool_use_id"), get_object(request, "input")
         if self.allows_call(call, get_text(request, "tool_name")):

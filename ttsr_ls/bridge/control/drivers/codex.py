@@ -65,8 +65,8 @@ class CodexDriver(AgentDriver):
         return self._request("turn/start", params)
 
     def interrupt(self) -> Plan:
-        stopped = PlanStep("turn/completed", tuple, lambda _: not self._is_running, lambda: not self._is_running)
-        return (self._request("turn/interrupt", lambda: {"threadId": self._thread, "turnId": self._turn}), stopped)
+        step = PlanStep("turn/completed", tuple, lambda _: not self._is_running, lambda: not self._is_running)
+        return (self._request("turn/interrupt", lambda: {"threadId": self._thread, "turnId": self._turn}), step)
 
     def rewind(self) -> Plan:
         return (self._request("thread/revert", lambda: {"threadId": self._thread, "beforeTurnId": self._turn}),)
@@ -86,8 +86,8 @@ class CodexDriver(AgentDriver):
         if not method or "id" not in message:
             return ()
         if method in APPROVALS:
-            call, what = get_text(params, "itemId"), get_text(params, "command") or method
-            is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, what)
+            call, kind = get_text(params, "itemId"), get_text(params, "command") or method
+            is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
             decision = "accept" if is_accepted else "decline"
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}

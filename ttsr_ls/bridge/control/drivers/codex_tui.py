@@ -57,7 +57,7 @@ class CodexTuiDriver(CodexDriver):
             return ()  # For the person.
         return super().receive(message)
 
-    def allows_call(self, call: str, what: str) -> bool:
+    def allows_call(self, call: str, kind: str) -> bool:
         return not self.is_forbidden(call)
 
     def new_request_id(self) -> str:

@@ -107,9 +107,9 @@ class OpencodeDriver(AgentDriver):
                 self._failure = get_text(get_object(data, "error"), "message")
             case "permission.v2.asked":
                 resources = data.get("resources")
-                shown = ", ".join(map(str, resources)) if isinstance(resources, list) else ""
+                display = ", ".join(map(str, resources)) if isinstance(resources, list) else ""
                 call = get_text(get_object(data, "source"), "callID")
-                reply = "once" if self.allows_call(call, f"{get_text(data, 'action')} {shown}") else "reject"
+                reply = "once" if self.allows_call(call, f"{get_text(data, 'action')} {display}") else "reject"
                 return (self._answer(f"permission/{get_text(data, 'id')}/reply", {"reply": reply}),)
             case "question.v2.asked":
                 return (self._answer(f"question/{get_text(data, 'id')}/reject"),)
@@ -166,12 +166,12 @@ class OpencodeDriver(AgentDriver):
                 return False
             status, answer = get_integer(message, "status"), get_object(message, "body")
             if not 200 <= status < 300:
-                why = (
+                reason = (
                     get_text(answer, "message")
                     or get_text(get_object(answer, "data"), "message")
                     or get_text(answer, "_tag")
                 )
-                raise AgentRefusedError(f"{kind}: status {status} {why}".rstrip())
+                raise AgentRefusedError(f"{kind}: status {status} {reason}".rstrip())
             self._accepted(kind, get_text(get_object(answer, "data"), "id"))
             return True
 

@@ -94,12 +94,12 @@ class AgentServer:
         """The end of what the server wrote to its standard error."""
         return self._process.stderr_tail
 
-    async def _failed(self, why: str) -> AgentFailedError:
+    async def _failed(self, reason: str) -> AgentFailedError:
         """Ends the server and returns the error, with the status and the last words of a server that ended itself."""
         status = await self.close()
         ended = f" (exit status {status})" if status is not None and status > 0 else ""
         words = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_MAX_WORDS_LENGTH:]
-        return AgentFailedError(f"{why}{ended}{': ' if words else ''}{words}")
+        return AgentFailedError(f"{reason}{ended}{': ' if words else ''}{words}")
 
     def _begin(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
@@ -113,9 +113,9 @@ class AgentServer:
             if not data:
                 break
             said += data
-            found = _ADDRESS.search(said)
-            if found is not None:
-                return found[1].decode()
+            match = _ADDRESS.search(said)
+            if match is not None:
+                return match[1].decode()
         raise AgentFailedError("the agent's server ended, or said no address, when it was started")
 
     async def _discard_output(self) -> None:

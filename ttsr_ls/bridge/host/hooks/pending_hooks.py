@@ -47,7 +47,7 @@ class PendingHooks:
             task.cancel()
 
 
-async def within_time_limit(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
+async def within_time_limit(feature: Feature, kind: str, asked: Awaitable[_Result]) -> _Result:
     """The result of a hook within its time limit. Only the session can cancel it."""
     try:
         async with asyncio.timeout(None if feature.timeout == float("inf") else feature.timeout) as bound:
@@ -55,7 +55,7 @@ async def within_time_limit(feature: Feature, what: str, asked: Awaitable[_Resul
     except TimeoutError:
         if not bound.expired():
             raise  # The feature's own.
-        raise TimeoutError(f"{what} took longer than {feature.timeout:g} seconds") from None
+        raise TimeoutError(f"{kind} took longer than {feature.timeout:g} seconds") from None
     except SystemExit as error:  # It would end the event loop.
         raise RuntimeError(str(error) or "SystemExit") from error
     except asyncio.CancelledError:

@@ -62,7 +62,12 @@ class FeatureRunner:
 
     def owner(self, tool: str) -> tuple[Feature, FeatureTool] | None:
         """Returns the feature that has the tool, and the tool; None if no feature has it."""
-        found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
+        found = (
+            (feature, feature_tool)
+            for feature in self._features
+            for feature_tool in feature.tools
+            if feature_tool.name == tool
+        )
         return next(found, None)
 
     def _find_watching(self) -> None:
@@ -90,8 +95,8 @@ class FeatureRunner:
         """Passes recorded events to all features."""
         for feature in tuple(self._features):
             try:
-                for each in unpack_records(event):
-                    feature.evolve(each)
+                for record in unpack_records(event):
+                    feature.evolve(record)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.disable(feature, error)
 
@@ -148,8 +153,8 @@ class FeatureRunner:
         if feature in self._features:
             self._features.remove(feature)
             self._find_watching()
-            why = str(error) or type(error).__name__
-            self._report(feature.name, f"The feature {feature.name} is disabled: {why}")
+            reason = str(error) or type(error).__name__
+            self._report(feature.name, f"The feature {feature.name} is disabled: {reason}")
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:

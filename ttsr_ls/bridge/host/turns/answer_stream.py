@@ -164,11 +164,11 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         flow = self._core.machine
         return flow.transient.phase is not Phase.ANSWERING or flow.position.turn != self._turn
 
-    def _streamed(self, streamed: ResponseDelta) -> None:
-        key = self._texts.add(streamed.event)
+    def _streamed(self, delta: ResponseDelta) -> None:
+        key = self._texts.add(delta.event)
         if key != self._key:
             self._key, self._read_text = key, partial(self._texts.text, key)
-        self._core.on_delta(streamed, self._read_text)
+        self._core.on_delta(delta, self._read_text)
 
     def _take(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:

@@ -42,13 +42,13 @@ async def _check(core: SessionCore, call: ToolCall) -> None:
     if turn is None:
         return
 
-    def context(wanted: ToolCall) -> ToolCallContext:
-        return ToolCallContext(turn, answer, core.agent, wanted.id, wanted.tool, wanted.arguments)
+    def context(call: ToolCall) -> ToolCallContext:
+        return ToolCallContext(turn, answer, core.agent, call.id, call.tool, call.arguments)
 
     asked = core.features.ask_all(
         "before_tool_call",
         (Proceed, Note, Deny, ChangeInput),
-        lambda each: each.before_tool_call(context(current_call(core, call))),
+        lambda feature: feature.before_tool_call(context(current_call(core, call))),
     )
     async for feature, result in asked:
         if not core.is_pending(call):

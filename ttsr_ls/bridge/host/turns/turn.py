@@ -58,15 +58,15 @@ class TurnRequest:
     The host sends `messages`, passes the answer through `watch`, and gives each call a result.
     """
 
-    def __init__(self, core: SessionCore, around: TurnEnvironment) -> None:
+    def __init__(self, core: SessionCore, environment: TurnEnvironment) -> None:
         self._core = core
-        self._around = around
+        self._around = environment
         self._answer: AnswerStream[Any] | None = None
         self._turn = core.machine.position.turn
         # Each SDK has types of its own for these; `Any` fits all of them.
-        self.messages: list[Any] = around.messages()
+        self.messages: list[Any] = environment.messages()
         """The history, ready to be sent."""
-        self.tools: list[Any] = around.offered(core.features.tools)
+        self.tools: list[Any] = environment.offered(core.features.tools)
         """The tools of features, ready to be sent along with the host's own."""
 
     def watch(
@@ -180,8 +180,8 @@ class TurnRequest:
             raise UsageError("the answer to the last request was not watched")
         await self._answer.finish()
         if self._core.machine.phase is Phase.TOOLS:
-            missing = ", ".join(self._core.machine.transient.unfinished_calls)
-            raise UsageError(f"these tool calls of the last answer have no result: {missing}")
+            missing_name = ", ".join(self._core.machine.transient.unfinished_calls)
+            raise UsageError(f"these tool calls of the last answer have no result: {missing_name}")
 
     async def leave(self) -> None:
         """Ends `watch` and cancels pending work."""
@@ -197,19 +197,19 @@ class TurnRequest:
         return not self._is_current or self._core.machine.transient.user_interrupted
 
     def _call(self, call: str) -> ToolCall:
-        found = next((each for each in self.calls if each.id == call), None)
-        if found is None:
+        tool_call = next((tool_call for tool_call in self.calls if tool_call.id == call), None)
+        if tool_call is None:
             raise UsageError(f"no tool call {call!r} waits for a result")
-        return found
+        return tool_call
 
 
 class TurnRun(AsyncIterator[TurnRequest]):
     """One turn. Use it as an async context manager, and iterate it within."""
 
-    def __init__(self, core: SessionCore, trigger: TurnTrigger, around: TurnEnvironment) -> None:
+    def __init__(self, core: SessionCore, trigger: TurnTrigger, environment: TurnEnvironment) -> None:
         self._core = core
         self._trigger = trigger
-        self._around = around
+        self._around = environment
         self._request: TurnRequest | None = None
         self._id: str | None = None
 
@@ -288,8 +288,8 @@ class TurnRun(AsyncIterator[TurnRequest]):
                 if self._request is not None and self._request.failure is not None:
                     return TurnFailed(self._request.failure)
                 if self.is_exhausted:
-                    made = self._core.limits.requests_made
-                    return TurnFailed(f"The model was asked {made} times in this turn, which is the limit.")
+                    requests_made = self._core.limits.requests_made
+                    return TurnFailed(f"The model was asked {requests_made} times in this turn, which is the limit.")
                 if self._core.machine.phase is Phase.ABORTED:
                     return CUT_OFF
                 answered = self._request is not None and self._request.is_answered

@@ -17,11 +17,13 @@ from ttsr_ls.session.projection.visible import Exchange
 _MAX_INPUT_LENGTH = 2000
 
 
-def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[CallAnswered]) -> str:
+def answered_messages(api: Api, output: Iterable[Output], answers: Iterable[CallAnswered]) -> str:
     """An answer whose calls are all answered, and their results: a JSON list of messages as the wire has them."""
-    by_call = {each.call.id: each for each in answered}
+    by_call = {answer.call.id: answer for answer in answers}
     kept = tuple(part for part in output if not isinstance(part, ToolCall) or part.id in by_call)
-    items = tuple(ToolItem(each.call.id, each.call.tool, each.state, each.reminders) for each in by_call.values())
+    items = tuple(
+        ToolItem(answer.call.id, answer.call.tool, answer.state, answer.reminders) for answer in by_call.values()
+    )
     builder = ConversationBuilder()
     builder.exchange(Exchange(ModelCall("", "", kept, True), ToolBatch("", items)))
     wire = wire_of(api)
@@ -30,14 +32,14 @@ def answered_messages(api: Api, output: Iterable[Output], answered: Iterable[Cal
     return json.dumps(wire.messages, separators=(",", ":"))
 
 
-def answered_text(answered: Iterable[CallAnswered]) -> str:
+def answered_text(answers: Iterable[CallAnswered]) -> str:
     """Returns the text for the model about answered calls in an answer that also has calls of the client."""
-    return "\n\n".join(feature_message(each.feature, _answer_text(each)) for each in answered)
+    return "\n\n".join(feature_message(answer.feature, _answer_text(answer)) for answer in answers)
 
 
-def _answer_text(answered: CallAnswered) -> str:
-    call, state = answered.call, answered.state
+def _answer_text(answer: CallAnswered) -> str:
+    call, state = answer.call, answer.state
     arguments = call.arguments if len(call.arguments) <= _MAX_INPUT_LENGTH else f"{call.arguments[:_MAX_INPUT_LENGTH]}…"
     outcome = "failed" if isinstance(state, CallRefused) else "succeeded"
-    lines = [f"Your call of {call.tool} with the input {arguments} {outcome}:", *answered.reminders, state.result]
+    lines = [f"Your call of {call.tool} with the input {arguments} {outcome}:", *answer.reminders, state.result]
     return "\n".join(lines)

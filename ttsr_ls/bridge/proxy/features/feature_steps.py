@@ -60,7 +60,7 @@ class FeatureSteps:
         conversation: Conversation,
         edits: RequestEdits,
         stream: StreamEditor,
-        matching: AnswerMatching,
+        answer_matching: AnswerMatching,
         demand: HookDemand,
     ) -> None:
         self.demand = demand
@@ -69,7 +69,7 @@ class FeatureSteps:
         self._conversation = conversation
         self._edits = edits
         self._stream = stream
-        self._matching = matching
+        self._matching = answer_matching
         self._calls: deque[ToolCall] = deque()
         self._answered: list[CallAnswered] = []
         self._has_allowed = False
@@ -147,25 +147,25 @@ class FeatureSteps:
 
     def continue_after_calls(self, now: int) -> bytes | None:
         """Records the results of the calls and returns the HTTP body of the next request. None: no further request."""
-        answered, mixed = self._answered, self._has_allowed
+        answers, mixed = self._answered, self._has_allowed
         self.forget_calls()
         if not self._session.may_answer_calls():
             self._session.show(
                 ProtectionFailed("An answer was ended, because features answered too many calls of this turn.")
             )
             return None
-        self._session.show(_notice(answered))
-        by_call = {each.call.id for each in answered}
+        self._session.show(_notice(answers))
+        by_call = {answer.call.id for answer in answers}
         for left in self._matching.output:
             if isinstance(left, ToolCall) and left.id not in by_call:
                 self._matching.record_call_result(left.id, _NOT_DELIVERED, now)
         try:
             if mixed:
-                injected_text = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
+                injected_text = InjectedText(InjectionKind.NOTE, answered_text(answers), (), has_content=True)
                 return self._edits.retry(
                     injected_text, ContextMode.DISCARD, self._matching, self._stream.attempt + 2, now
                 )
-            messages = answered_messages(self._wire.api, self._matching.output, answered)
+            messages = answered_messages(self._wire.api, self._matching.output, answers)
             return self._edits.record_answered_calls(messages, self._matching, now)
         except LogWriteError as error:
             self._failed(error)
@@ -173,9 +173,9 @@ class FeatureSteps:
 
     def end(self, now: int) -> None:
         """Records that the next request of the client carries the results of the calls."""
-        answered, self._answered = self._answered, []
-        self._session.show(_notice(answered))
-        injected_text = InjectedText(InjectionKind.NOTE, answered_text(answered), (), has_content=True)
+        answers, self._answered = self._answered, []
+        self._session.show(_notice(answers))
+        injected_text = InjectedText(InjectionKind.NOTE, answered_text(answers), (), has_content=True)
         try:
             self._edits.inject_in_next_request(injected_text, self._stream.sent_parts(), now)
         except LogWriteError as error:
@@ -188,7 +188,7 @@ class FeatureSteps:
         can_retry = self._session.may_follow_up()
         return AnswerFinished(self._at, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls)
 
-    def review(self, reviewed: AnswerReviewed, shown: list[SentPart], now: int, *, is_whole: bool) -> bytes | None:
+    def review(self, reviewed: AnswerReviewed, parts: list[SentPart], now: int, *, is_whole: bool) -> bytes | None:
         """Injects texts of features after an answer.
 
         Returns the HTTP body of a further request; None: the answer ends here.
@@ -199,10 +199,10 @@ class FeatureSteps:
         injected_text = _joined(reviewed.injections)
         self._session.show(FollowUpAdded(injected_text.rules))
         try:
-            if self._wire.can_keep and not self._matching.calls and shown and not is_whole:
+            if self._wire.can_keep and not self._matching.calls and parts and not is_whole:
                 attempt = self._stream.attempt + 2
                 return self._edits.retry(injected_text, ContextMode.KEEP, self._matching, attempt, now)
-            self._edits.inject_in_next_request(injected_text, shown, now)
+            self._edits.inject_in_next_request(injected_text, parts, now)
         except LogWriteError as error:
             self._failed(error)
         return None
@@ -233,15 +233,17 @@ class FeatureSteps:
         self._session.show(ProtectionFailed(f"What features decided could not be recorded: {error}."))
 
 
-def _notice(answered: list[CallAnswered]) -> CallsAnswered:
-    denied = (each.call.tool for each in answered if isinstance(each.state, CallRefused) and each.state.denied_by)
-    return CallsAnswered(tuple(each.call.tool for each in answered), tuple(denied))
+def _notice(answers: list[CallAnswered]) -> CallsAnswered:
+    denied = (
+        answer.call.tool for answer in answers if isinstance(answer.state, CallRefused) and answer.state.denied_by
+    )
+    return CallsAnswered(tuple(answer.call.tool for answer in answers), tuple(denied))
 
 
 def _joined(injections: tuple[PendingInjection, ...]) -> InjectedText:
-    rules = dict.fromkeys(rule for each in injections for rule in each.rules)
-    records = tuple(record for each in injections for record in each.feature_records)
-    text = "\n\n".join(each.text for each in injections)
+    rules = dict.fromkeys(rule for injection in injections for rule in injection.rules)
+    records = tuple(record for injection in injections for record in injection.feature_records)
+    text = "\n\n".join(injection.text for injection in injections)
     # Only rules are injected by name: what others say may repeat the conversation.
-    has_content = not all(each.rules for each in injections)
+    has_content = not all(injection.rules for injection in injections)
     return InjectedText(injections[0].purpose, text, tuple(rules), records, has_content)

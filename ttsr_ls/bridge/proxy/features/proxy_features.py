@@ -89,7 +89,9 @@ class ProxyFeatures:
     def overrides(self, *hooks: str) -> bool:
         """Returns whether a feature implements one of the hooks."""
         return any(
-            getattr(type(each), hook) is not getattr(Feature, hook) for each in self._runner.features for hook in hooks
+            getattr(type(feature), hook) is not getattr(Feature, hook)
+            for feature in self._runner.features
+            for hook in hooks
         )
 
     def resume(self, events: Iterable[TurnEvent]) -> None:
@@ -100,9 +102,9 @@ class ProxyFeatures:
         self.judges(MAIN_AGENT)
         by_name = {feature.name: feature for feature in self._runner.features}
         for event in events:
-            for each in unpack_records(event):
-                feature = by_name.get(each.feature) if isinstance(each, FeatureRecorded) else None
-                if feature is not None and isinstance(each, FeatureRecorded) and not feature.can_read(each):
+            for record in unpack_records(event):
+                feature = by_name.get(record.feature) if isinstance(record, FeatureRecorded) else None
+                if feature is not None and isinstance(record, FeatureRecorded) and not feature.can_read(record):
                     del by_name[feature.name]
                     self._runner.disable(feature, UsageError("the log has records of another version of it"))
             self.evolve(event)
@@ -124,7 +126,7 @@ class ProxyFeatures:
             runner.begin_session(agent)
             self._judges[agent] = (judge, runner)
             if len(self._judges) > MAX_JUDGED:
-                del self._judges[next(each for each in self._judges if each != MAIN_AGENT)]
+                del self._judges[next(judge for judge in self._judges if judge != MAIN_AGENT)]
         return self._judges[agent][0].has_questions
 
     def replace_rules(self, rules_of: Callable[[str], RuleSet], settings: Settings) -> None:
@@ -153,11 +155,11 @@ class ProxyFeatures:
                 return await self._answer(question)
         assert_never(question)
 
-    async def _request(self, due: RequestPrepared) -> RequestAnswer:
+    async def _request(self, prepared: RequestPrepared) -> RequestAnswer:
         records: list[FeatureRecorded] = []
         reminders: list[ResultReminder] = []
-        for call, tool, state in due.results:
-            for feature, result in await self._results(due.at, call, tool, state):
+        for call, tool, state in prepared.results:
+            for feature, result in await self._results(prepared.at, call, tool, state):
                 records += _of_features(result.records)
                 if isinstance(result, Prepend):
                     text = wrapped_message(feature.name, authority_of(feature), result.text)
@@ -166,10 +168,12 @@ class ProxyFeatures:
 
         def context(feature: Feature) -> RequestContext:
             handles[id(feature)] = SystemItems()
-            return RequestContext(due.at.turn, due.at.agent, handles[id(feature)])
+            return RequestContext(prepared.at.turn, prepared.at.agent, handles[id(feature)])
 
         injections: list[PendingInjection] = []
-        asked = self._runner.ask_all("on_request", (Proceed, Append), lambda it: it.on_request(context(it)))
+        asked = self._runner.ask_all(
+            "on_request", (Proceed, Append), lambda feature: feature.on_request(context(feature))
+        )
         async for feature, appended in asked:
             assert isinstance(appended, Append)
             try:
@@ -181,22 +185,24 @@ class ProxyFeatures:
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
 
     async def _results(
-        self, at: StepContext, call: str, tool: str, state: CallDone | CallRefused
+        self, step_context: StepContext, call: str, tool: str, state: CallDone | CallRefused
     ) -> list[tuple[Feature, Note | Prepend]]:
-        context = ToolResultContext(at.turn, at.step, at.agent, call, tool, state)
-        asked = self._runner.ask_all("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
+        context = ToolResultContext(step_context.turn, step_context.step, step_context.agent, call, tool, state)
+        asked = self._runner.ask_all(
+            "on_tool_result", (Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context)
+        )
         return [(feature, result) async for feature, result in asked if not isinstance(result, Proceed)]
 
     async def _call(self, finished: CallFinished) -> CallAllowed | CallAnswered:
-        at, call = finished.at, finished.call
+        context, call = finished.at, finished.call
         owner = self._runner.owner(call.tool) if finished.is_offered else None
         records: list[FeatureRecorded] = []
         current = call
         asked = self._runner.ask_all(
             "before_tool_call",
             (Proceed, Note, Deny, ChangeInput),
-            lambda it: it.before_tool_call(
-                ToolCallContext(at.turn, at.step, at.agent, call.id, call.tool, current.arguments)
+            lambda feature: feature.before_tool_call(
+                ToolCallContext(context.turn, context.step, context.agent, call.id, call.tool, current.arguments)
             ),
         )
         async for feature, result in asked:
@@ -205,12 +211,12 @@ class ProxyFeatures:
                     records += _of_features(result.records)
                 case Deny():
                     message = wrapped_message(feature.name, authority_of(feature), result.message)
-                    refused = CallRefused(message, feature.name)
-                    return await self._answered(at, call, refused, feature.name, [*records, *result.records])
+                    call_refused = CallRefused(message, feature.name)
+                    return await self._answered(context, call, call_refused, feature.name, [*records, *result.records])
                 case ChangeInput() if result.arguments != current.arguments:
                     if owner is None:
-                        refused = CallRefused(INPUT_CHANGE_MESSAGE + result.arguments, feature.name)
-                        return await self._answered(at, call, refused, feature.name, records)
+                        call_refused = CallRefused(INPUT_CHANGE_MESSAGE + result.arguments, feature.name)
+                        return await self._answered(context, call, call_refused, feature.name, records)
                     current = ToolCall(call.id, call.tool, result.arguments)
                     records += _of_features(result.records)
                 case _:
@@ -218,7 +224,7 @@ class ProxyFeatures:
         if owner is None:
             return CallAllowed(tuple(records))
         state, more = await self._run(current, *owner)
-        return await self._answered(at, call, state, owner[0].name, [*records, *more])
+        return await self._answered(context, call, state, owner[0].name, [*records, *more])
 
     async def _run(
         self, call: ToolCall, feature: Feature, tool: FeatureTool
@@ -235,36 +241,45 @@ class ProxyFeatures:
 
     async def _answered(
         self,
-        at: StepContext,
+        context: StepContext,
         call: ToolCall,
         state: CallDone | CallRefused,
         feature: str,
         records: list[FeatureRecorded],
     ) -> CallAnswered:
         reminders = []
-        for each, result in await self._results(at, call.id, call.tool, state):
+        for each_feature, result in await self._results(context, call.id, call.tool, state):
             records += _of_features(result.records)
             if isinstance(result, Prepend):
-                reminders.append(wrapped_message(each.name, authority_of(each), result.text))
+                reminders.append(wrapped_message(each_feature.name, authority_of(each_feature), result.text))
         return CallAnswered(call, state, feature, tuple(records), tuple(reminders))
 
     async def _answer(self, finished: AnswerFinished) -> AnswerReviewed:
-        at = finished.at
-        context = OutputContext(at.turn, at.step, at.agent, finished.output, Ending.COMPLETE, finished.can_retry)
+        step_context = finished.at
+        context = OutputContext(
+            step_context.turn,
+            step_context.step,
+            step_context.agent,
+            finished.output,
+            Ending.COMPLETE,
+            finished.can_retry,
+        )
         records: list[FeatureRecorded] = []
         injections: list[PendingInjection] = []
-        judge = [self._judges[at.agent][1]] if at.agent in self._judges else []
+        judge = [self._judges[step_context.agent][1]] if step_context.agent in self._judges else []
         for runner in (*judge, self._runner):
-            asked = runner.ask_all("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context))
+            asked = runner.ask_all(
+                "on_output_end", (Proceed, Note, FollowUp), lambda feature: feature.on_output_end(context)
+            )
             async for feature, result in asked:
                 if isinstance(result, Note):
                     records += _of_features(result.records)
                 elif isinstance(result, FollowUp):
                     injections += messages_of(feature, result.injections, result.records)
         if finished.ends_turn and not (injections and finished.can_retry):
-            over = TurnContext(at.turn, at.agent, TurnCompleted())
+            over = TurnContext(step_context.turn, step_context.agent, TurnCompleted())
             async for _, result in self._runner.ask_all(
-                "on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(over)
+                "on_turn_end", (Proceed, Note), lambda feature: feature.on_turn_end(over)
             ):
                 if isinstance(result, Note):
                     records += _of_features(result.records)

@@ -34,11 +34,11 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
         name, address = _PROVIDER, _openai(request, folder, config)
 
     def build(base: BaseAddress) -> AgentCommand:
-        shown = json.dumps(base("openai", ""))
+        display = json.dumps(base("openai", ""))
         if name != _PROVIDER:
-            settings = [f"model_providers.{name}.base_url={shown}"]
+            settings = [f"model_providers.{name}.base_url={display}"]
         else:
-            own = f'{{name="OpenAI",base_url={shown},wire_api="responses",requires_openai_auth=true}}'
+            own = f'{{name="OpenAI",base_url={display},wire_api="responses",requires_openai_auth=true}}'
             settings = [f'model_provider="{_PROVIDER}"', f"model_providers.{_PROVIDER}={own}"]
         return AgentCommand((request.program, *_with_settings(request.arguments, settings)), {})
 
@@ -48,9 +48,9 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
 def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str:
     """Returns the address at which Codex reaches OpenAI's models: it differs between an account of ChatGPT and
     a key."""
-    named = _text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
-    if named:
-        return named
+    name = _text(config, "openai_base_url") or request.environ.get("OPENAI_BASE_URL")
+    if name:
+        return name
     login = read_json(folder / "auth.json")
     is_account = bool(login.get("tokens")) and not login.get("OPENAI_API_KEY")
     return _CHATGPT if is_account else f"{PUBLIC_UPSTREAMS['openai']}/v1"
@@ -59,8 +59,8 @@ def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str
 def _with_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
     """The arguments with settings behind their own, as the last one counts."""
     kept = tuple(arguments)
-    place = max((at + 2 for at, each in enumerate(kept) if each in _OPTIONS), default=0)
-    return (*kept[:place], *(part for each in settings for part in ("-c", each)), *kept[place:])
+    place = max((position + 2 for position, item in enumerate(kept) if item in _OPTIONS), default=0)
+    return (*kept[:place], *(part for setting in settings for part in ("-c", setting)), *kept[place:])
 
 
 def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
@@ -71,9 +71,9 @@ def _overrides(arguments: Sequence[str]) -> Iterator[dict[str, Any]]:
         try:
             yield tomllib.loads(value)
         except tomllib.TOMLDecodeError:
-            key, _, written = value.partition("=")
+            key, _, source = value.partition("=")
             try:
-                yield tomllib.loads(f"{key}={json.dumps(written)}")
+                yield tomllib.loads(f"{key}={json.dumps(source)}")
             except tomllib.TOMLDecodeError:
                 continue
 

@@ -39,16 +39,16 @@ def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     other = (
         "Providers of opencode other than anthropic, openai, google, and those of opencode.json do not pass the proxy."
     )
-    return LaunchPlan({names[each]: address for each, address in addresses.items()}, build, (other,))
+    return LaunchPlan({names[item]: address for item, address in addresses.items()}, build, (other,))
 
 
 def _files(request: LaunchRequest) -> list[Path]:
     config = Path(request.environ.get("XDG_CONFIG_HOME") or request.home / ".config") / "opencode"
-    found = [config / "opencode.json", config / "opencode.jsonc"]
-    named = request.environ.get("OPENCODE_CONFIG")
-    if named:
-        found.append(Path(named))
-    return [*found, request.cwd / "opencode.json", request.cwd / "opencode.jsonc"]
+    paths = [config / "opencode.json", config / "opencode.jsonc"]
+    name = request.environ.get("OPENCODE_CONFIG")
+    if name:
+        paths.append(Path(name))
+    return [*paths, request.cwd / "opencode.json", request.cwd / "opencode.jsonc"]
 
 
 def _of_config(config: dict[str, Any]) -> dict[str, str]:

@@ -37,7 +37,7 @@ class Anchors:
 
     def find(self, identities: Iterable[Identity]) -> int | None:
         """The beginning of the answer that has one of the parts. Texts, which repeat, are no proof."""
-        places = (self._by_identity.get(each.key) for each in identities)
+        places = (self._by_identity.get(identity.key) for identity in identities)
         return next((place for place in places if place is not None), None)
 
     def end_of_answer(self, start: int) -> int:
@@ -49,17 +49,17 @@ class Anchors:
 
     def behind_results(self, start: int) -> int:
         """The place behind the results of tools that follow an answer; without any, behind the message that follows."""
-        place, found = start, start
+        place, position = start, start
         while place < len(self._items) and not self._items[place].is_model:
             place += 1
             if self._items[place - 1].call:
-                found = place
-        if found > start:
-            return found
+                position = place
+        if position > start:
+            return position
         message = self._items[start].message
-        while found < len(self._items) and self._items[found].message == message:
-            found += 1
-        return found
+        while position < len(self._items) and self._items[position].message == message:
+            position += 1
+        return position
 
     def step(self, item: ConversationItem, identity: Identity, character: int) -> int | None:
         """Returns the offset in an item at which a part ends: -1 for the item's end, None if the item does not begin

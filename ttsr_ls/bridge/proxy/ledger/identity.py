@@ -51,7 +51,7 @@ def content_digest(value: Any) -> str:
 
 def _without_breakpoints(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_breakpoints(each) for key, each in value.items() if key != "cache_control"}
+        return {key: _without_breakpoints(item) for key, item in value.items() if key != "cache_control"}
     if isinstance(value, list):
-        return [_without_breakpoints(each) for each in value]
+        return [_without_breakpoints(item) for item in value]
     return value

@@ -152,8 +152,8 @@ class _Draft:
                 self._cursors[start] = taken
             elif within == 0:
                 self._cursors[start] = taken
-        at = self._cursors.get(start, (start, 0))[0]
-        self.inserted.setdefault(at, []).extend(self._insertions(entry))
+        position = self._cursors.get(start, (start, 0))[0]
+        self.inserted.setdefault(position, []).extend(self._insertions(entry))
         if self._anchors.end_of_answer(start) == len(self._items):
             self.open_ids.append(entry.id)
 
@@ -164,8 +164,8 @@ class _Draft:
         answer_end = self._anchors.end_of_answer(start)
         if answer_end == start or answer_end == len(self._items):
             return
-        at = self._anchors.behind_results(answer_end)
-        self.inserted.setdefault(at, []).extend(self._insertions(entry))
+        position = self._anchors.behind_results(answer_end)
+        self.inserted.setdefault(position, []).extend(self._insertions(entry))
 
     def _insertions(self, entry: RetryEntry | NextEntry) -> list[ConversationInsertion]:
         found: list[ConversationInsertion] = []
@@ -180,17 +180,17 @@ class _Draft:
         identities = frozenset(answer)
         at = self._anchors.place(anchor)
         if at is None or not known.is_own:
-            found = self._anchors.find(identities)
-            return found if found is not None or at is None else self._if_continued(at, identities, True)
+            position = self._anchors.find(identities)
+            return position if position is not None or at is None else self._if_continued(at, identities, True)
         return self._if_continued(at, identities, known.is_complete or isinstance(known.entry, NextEntry))
 
-    def _if_continued(self, at: int, identities: frozenset[Identity], is_complete: bool) -> int | None:
-        run = self._items[at : self._anchors.end_of_answer(at)]
-        return at if continues_with(run, identities, is_complete=is_complete) else None
+    def _if_continued(self, position: int, identities: frozenset[Identity], is_complete: bool) -> int | None:
+        run = self._items[position : self._anchors.end_of_answer(position)]
+        return position if continues_with(run, identities, is_complete=is_complete) else None
 
-    def _take(self, shown: Iterable[Identity], place: int, character: int) -> tuple[int, int] | None:
-        """Returns the end of the parts `shown` that begin at a place; None if they are not there."""
-        for identity in shown:
+    def _take(self, identities: Iterable[Identity], place: int, character: int) -> tuple[int, int] | None:
+        """Returns the end of the parts `identities` that begin at a place; None if they are not there."""
+        for identity in identities:
             if place >= len(self._items) or not self._items[place].is_model:
                 return None
             item = self._items[place]

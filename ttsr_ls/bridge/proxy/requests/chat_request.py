@@ -56,8 +56,8 @@ class ChatRequest(RequestEditor):
             list_parts(request.get("messages", Raw(b"[]"))), get_list(read_object(body), "messages"), strict=True
         ):
             start, place = place, place + len(_items(0, message))
-            for each in range(start, place):
-                written += _inserted(edits.inserted.get(each, ()))
+            for item in range(start, place):
+                written += _inserted(edits.inserted.get(item, ()))
             edited = _edited(raw, message, range(start, place), edits)
             if edited is not None:
                 written.append(edited)
@@ -71,11 +71,11 @@ class ChatRequest(RequestEditor):
 
 def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
     messages: list[Raw] = []
-    for each in insertions:
-        if isinstance(each, InsertedMessages):
-            messages += list_parts(each.messages.encode())
+    for insertion in insertions:
+        if isinstance(insertion, InsertedMessages):
+            messages += list_parts(insertion.messages.encode())
         else:
-            messages.append(encoded_value({"role": "user", "content": each.text}))
+            messages.append(encoded_value({"role": "user", "content": insertion.text}))
     return messages
 
 
@@ -112,15 +112,15 @@ def _items(number: int, message: Any) -> list[ConversationItem]:
         digest = None if role in ("system", "developer") else partial(_digest, role, call, message)
         return [ConversationItem(False, number, None, chat_text(message), call, digest=digest)]
     text = chat_text(message)
-    found = []
+    items = []
     if text:
         of_text = partial(content_digest, [role, text.strip()])
-        found.append(ConversationItem(True, number, text_identity(text), text, digest=of_text))
-    for each in get_list(message, "tool_calls"):
-        identity = get_text(each, "id")
+        items.append(ConversationItem(True, number, text_identity(text), text, digest=of_text))
+    for item in get_list(message, "tool_calls"):
+        identity = get_text(item, "id")
         of_call = partial(content_digest, [role, identity])
-        found.append(ConversationItem(True, number, call_identity(identity), digest=of_call))
-    return found
+        items.append(ConversationItem(True, number, call_identity(identity), digest=of_call))
+    return items
 
 
 def _digest(role: str, call: str, message: Any) -> str:

@@ -69,46 +69,46 @@ def read_object(body: bytes) -> dict[str, Any]:
     return value
 
 
-def _scanned(raw: bytes, opening: str) -> list[tuple[str, Raw]] | None:
+def _scanned(raw: bytes, opener: str) -> list[tuple[str, Raw]] | None:
     """The keys, blank in a list, and values of what msgspec refuses: JSON of JavaScript may have half a character.
 
     None for what is no object, or no list.
     """
     try:
         source = raw.decode()
-        at = _past_space(source, 0)
-        if source[at] != opening:
+        position = _past_space(source, 0)
+        if source[position] != opener:
             return None
-        return list(_scan(source, at + 1, "}" if opening == "{" else "]"))
+        return list(_scan(source, position + 1, "}" if opener == "{" else "]"))
     except (ValueError, IndexError, StopIteration, RecursionError):
         return None
 
 
-def _scan(source: str, at: int, closing: str) -> Iterator[tuple[str, Raw]]:
-    at = _past_space(source, at)
-    is_over = source[at] == closing
+def _scan(source: str, position: int, closer: str) -> Iterator[tuple[str, Raw]]:
+    position = _past_space(source, position)
+    is_over = source[position] == closer
     while not is_over:
         key = ""
-        if closing == "}":
-            key, at = _SCANNER.raw_decode(source, _after(source, at, '"') - 1)
-            at = _past_space(source, _after(source, at, ":"))
-        _, end = _SCANNER.raw_decode(source, at)
-        yield key, Raw(source[at:end].encode())
-        at = _past_space(source, end)
-        is_over = source[at] == closing
+        if closer == "}":
+            key, position = _SCANNER.raw_decode(source, _after(source, position, '"') - 1)
+            position = _past_space(source, _after(source, position, ":"))
+        _, end = _SCANNER.raw_decode(source, position)
+        yield key, Raw(source[position:end].encode())
+        position = _past_space(source, end)
+        is_over = source[position] == closer
         if not is_over:
-            at = _past_space(source, _after(source, at, ","))
-    if _past_space(source, at + 1) != len(source):
+            position = _past_space(source, _after(source, position, ","))
+    if _past_space(source, position + 1) != len(source):
         raise ValueError("something follows")
 
 
-def _after(source: str, at: int, expected: str) -> int:
-    at = _past_space(source, at)
-    if source[at] != expected:
-        raise ValueError(f"{expected} is expected")
-    return at + 1
+def _after(source: str, position: int, expected_text: str) -> int:
+    position = _past_space(source, position)
+    if source[position] != expected_text:
+        raise ValueError(f"{expected_text} is expected")
+    return position + 1
 
 
-def _past_space(source: str, at: int) -> int:
-    found = _SPACE.match(source, at)
-    return at if found is None else found.end()
+def _past_space(source: str, position: int) -> int:
+    match = _SPACE.match(source, position)
+    return position if match is None else match.end()

@@ -18,8 +18,8 @@ def tool_names(fields: dict[str, Any]) -> frozenset[str]:
     found = set()
     for tool in get_list(fields, "tools"):
         declared = get_list(tool, "functionDeclarations") or get_list(tool, "function_declarations")
-        for each in declared or [get_field(tool, "function") or tool]:
-            found.add(get_text(each, "name"))
+        for item in declared or [get_field(tool, "function") or tool]:
+            found.add(get_text(item, "name"))
     return frozenset(found - {""})
 
 

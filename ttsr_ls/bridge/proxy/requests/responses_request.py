@@ -79,12 +79,12 @@ def _items(request: dict[str, Raw]) -> list[Raw]:
 
 def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
     items: list[Raw] = []
-    for each in insertions:
-        if isinstance(each, InsertedMessages):
-            items += list_parts(each.messages.encode())
+    for insertion in insertions:
+        if isinstance(insertion, InsertedMessages):
+            items += list_parts(insertion.messages.encode())
             continue
-        role = "developer" if each.as_system else "user"
-        content = [{"type": "input_text", "text": each.text}]
+        role = "developer" if insertion.as_system else "user"
+        content = [{"type": "input_text", "text": insertion.text}]
         items.append(encoded_value({"type": "message", "role": role, "content": content}))
     return items
 

@@ -129,14 +129,14 @@ class ProxySessions:
 
     def get_or_open(self, session: str, now: int) -> OpenProxySession:
         """Returns the session with this id and opens it if needed. `now` is in milliseconds since the Unix epoch."""
-        found = self._sessions.get(session)
-        if found is None:
-            found = self._sessions[session] = self._open(session, now)
+        open_proxy_session = self._sessions.get(session)
+        if open_proxy_session is None:
+            open_proxy_session = self._sessions[session] = self._open(session, now)
             if len(self._sessions) > MAX_SESSIONS:
                 self._close(next(iter(self._sessions)))
         self._sessions.move_to_end(session)
-        found.refresh(now)
-        return found
+        open_proxy_session.refresh(now)
+        return open_proxy_session
 
     def find(self, session: str) -> OpenProxySession | None:
         """Returns the open session with this id; None if it is not open."""
@@ -151,10 +151,10 @@ class ProxySessions:
             self._shared.close()
 
     def _close(self, session: str) -> None:
-        opened = self._sessions.pop(session)
-        opened.session.close(time.time_ns() // 1_000_000)
-        if isinstance(opened.log, TurnLog):
-            opened.log.close()
+        open_proxy_session = self._sessions.pop(session)
+        open_proxy_session.session.close(time.time_ns() // 1_000_000)
+        if isinstance(open_proxy_session.log, TurnLog):
+            open_proxy_session.log.close()
 
     def _open(self, session: str, now: int) -> OpenProxySession:
         rules, budget = self.rules, NoiseBudget()
@@ -165,22 +165,22 @@ class ProxySessions:
             self._judge,
             rules,
             self._ast_search,
-            lambda agent: opened.kind_of(agent),  # noqa: PLW0108 - the session is made below
+            lambda agent: proxy_session.kind_of(agent),  # noqa: PLW0108 - the session is made below
             lambda message: self._show(ProtectionFailed(message)),
             session_noise_gate(
                 log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (session,)
             ),
             keeps_content=self._workspace.keeps_content,
         )
-        kept = log if self._workspace.keeps_content else RedactingLog(log)
-        written = NotifyingLog(kept, self._on_record)
+        kept_log = log if self._workspace.keeps_content else RedactingLog(log)
+        notifying_log = NotifyingLog(kept_log, self._on_record)
         observer = Observer(
             rules.rules_for,
-            written if features is None else NotifyingLog(written, features.evolve),
+            notifying_log if features is None else NotifyingLog(notifying_log, features.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
-            noise=session_noise(log, self._workspace.cwd, state_home(os.environ, self._home)),
+            noise_limits=session_noise(log, self._workspace.cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
         observer.resume(events)
@@ -191,11 +191,11 @@ class ProxySessions:
                 observer.mark_injected(event.rules)
         observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:_PREWARMED])
         ledger = Ledger()
-        own = log.path if isinstance(log, TurnLog) else None
-        ledger.restore(entries_of_workspace(self._folder, own), is_own=False)
+        path = log.path if isinstance(log, TurnLog) else None
+        ledger.restore(entries_of_workspace(self._folder, path), is_own=False)
         ledger.restore(entries_of(events), is_own=True)
         shared = None if self._shared is None else self._shared.entries(session)
-        opened = ProxySession(
+        proxy_session = ProxySession(
             observer,
             rules.rules_for,
             rules.settings,
@@ -211,16 +211,16 @@ class ProxySessions:
         )
         if features is not None:
             features.resume(events)
-        opened.start(session, now)
-        return OpenProxySession(opened, rules, log)
+        proxy_session.start(session, now)
+        return OpenProxySession(proxy_session, rules, log)
 
     def _log(self, session: str, now: int) -> tuple[TurnLog | NullLog, tuple[TurnEvent, ...]]:
         """The log of the session, taken up again where there is one."""
         # The hook server may write a log of the same session: each has a name of its own.
         fresh = session_file(self._folder, now, f"proxy-{session}")
         suffix = fresh.name.partition("-")[2]
-        kept = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
-        for path in [*kept[-1:], fresh]:
+        paths = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
+        for path in [*paths[-1:], fresh]:
             root = str(workspace_root(self._workspace.cwd))
             header = Header(path.stem, self._workspace.agent, root, now, f"ttsr-ls {__version__}")
             try:

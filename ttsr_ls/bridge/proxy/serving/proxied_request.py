@@ -39,7 +39,7 @@ class ProxiedRequest:
     def __init__(
         self,
         request: web.Request,
-        opened: OpenProxySession,
+        session: OpenProxySession,
         exchange: ProxyExchange,
         upstream: Upstream,
         url: str,
@@ -55,7 +55,7 @@ class ProxiedRequest:
         self.unread: AnswerUnreadable | None = None
         """Why the answer was passed on without inspection, if it was."""
         self._request = request
-        self._opened = opened
+        self._opened = session
         self._exchange = exchange
         self._upstream = upstream
         self._url = url
@@ -74,10 +74,10 @@ class ProxiedRequest:
                 await self._answered(AskFeatures(b"", opening))
             body: bytes | None = self._exchange.body
             while body is not None:
-                asked = await self._asked_again(body) if self._response is not None else await self._asked(body)
-                if asked is None:
+                response = await self._asked_again(body) if self._response is not None else await self._asked(body)
+                if response is None:
                     break
-                async with asked as answer:
+                async with response as answer:
                     if self._response is None:
                         if not _is_understood(answer):
                             self._check_unread(answer)

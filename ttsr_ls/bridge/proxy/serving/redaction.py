@@ -57,7 +57,7 @@ def _without(value: _Value) -> _Value:
         found = {field.name: _field(value, field.name) for field in fields(value)}
         return type(value)(**found)
     if isinstance(value, tuple):
-        return tuple(_without(each) for each in value)  # type: ignore[return-value]
+        return tuple(_without(item) for item in value)  # type: ignore[return-value]
     if isinstance(value, str) and not isinstance(value, Enum):
         return size_text(value)  # type: ignore[return-value]
     return value

@@ -29,18 +29,18 @@ class ProxyRoutes(Struct, frozen=True):
 
     def resolve_target(self, raw_path: str) -> tuple[str, str] | None:
         """The address for a request, and its path there without the query; None without the right token and name."""
-        found = _PATH.fullmatch(raw_path)
-        if found is None or not self.is_token(found[1]) or found[2] not in self.upstreams:
+        match = _PATH.fullmatch(raw_path)
+        if match is None or not self.is_token(match[1]) or match[2] not in self.upstreams:
             return None
-        rest = found[3]
+        rest = match[3]
         path, _, _ = rest.partition("?")
         if any(part in (".", "..") for part in re.split(r"/|%2[fF]", path)):
             return None
-        return self.upstreams[found[2]] + rest, path
+        return self.upstreams[match[2]] + rest, path
 
-    def is_token(self, given: str) -> bool:
+    def is_token(self, input_text: str) -> bool:
         """Compares a string with the token in constant time."""
-        return hmac.compare_digest(given.encode("utf-8", "surrogatepass"), self.token.encode())
+        return hmac.compare_digest(input_text.encode("utf-8", "surrogatepass"), self.token.encode())
 
     def base_url(self, port: int, name: str, path: str = "") -> str:
         """The base address of the client for an upstream."""

@@ -133,9 +133,9 @@ class ProxyServer:
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if "Origin" in request.headers:  # A page in a browser can reach loopback; it cannot do so without an origin.
             raise web.HTTPForbidden(text="requests of web pages are refused\n")
-        own = self._own_page(request)
-        if own is not None:
-            return own
+        response = self._own_page(request)
+        if response is not None:
+            return response
         target = self._routes.resolve_target(request.raw_path)
         if target is None:
             raise web.HTTPForbidden(text="wrong token, or an upstream that is not configured\n")
@@ -217,7 +217,7 @@ class ProxyServer:
         exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
         headers = request_headers(request.headers.items(), is_inspected=True)
         CURRENT_ROUTE.set(JudgeRoute(wire.api, url, tuple(headers)))
-        carried = ProxiedRequest(
+        proxied_request = ProxiedRequest(
             request,
             opened,
             exchange,
@@ -230,18 +230,18 @@ class ProxyServer:
             keeps_content=self._keeps_content,
         )
         try:
-            return await carried.answer()
+            return await proxied_request.answer()
         except AnswerUnreadable as error:
             return error_response(request, 502, f"ttsr-ls refuses this answer, because {error}")
         finally:
-            self._count_inspected(carried, exchange, session)
+            self._count_inspected(proxied_request, exchange, session)
 
-    def _count_inspected(self, carried: ProxiedRequest, exchange: ProxyExchange, session: str) -> None:
-        if carried.unread is not None:
-            self._report_unparsed(str(carried.unread), session)
+    def _count_inspected(self, request: ProxiedRequest, exchange: ProxyExchange, session: str) -> None:
+        if request.unread is not None:
+            self._report_unparsed(str(request.unread), session)
             return
         self.count.requests[Coverage.INSPECTED] += 1
-        self._in_session(session, lambda found, now: found.count_request(Coverage.INSPECTED, now))
+        self._in_session(session, lambda opened, now: opened.count_request(Coverage.INSPECTED, now))
         if exchange.unread_events:
             self._record_unparsed(session, "events of its answer could not be read")
             self.count.unread_events += exchange.unread_events
@@ -251,10 +251,10 @@ class ProxyServer:
     def _count_irrelevant(self, session: str) -> None:
         self.count.requests[Coverage.IRRELEVANT] += 1
         if self._sessions.find(session) is not None:
-            self._in_session(session, lambda found, now: found.count_request(Coverage.IRRELEVANT, now))
+            self._in_session(session, lambda opened, now: opened.count_request(Coverage.IRRELEVANT, now))
 
     def _record_unparsed(self, session: str, reason: str) -> None:
-        self._in_session(session, lambda found, now: found.inspections.record_uninspected(reason, now))
+        self._in_session(session, lambda opened, now: opened.inspections.record_uninspected(reason, now))
 
     def _in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
         """Has the session put something on record."""
@@ -266,7 +266,7 @@ class ProxyServer:
     def _report_unparsed(self, reason: str, session: str) -> None:
         self.count.count_unparsed(reason)
         self._record_unparsed(session, reason)
-        self._in_session(session, lambda found, now: found.count_request(Coverage.UNPARSED, now))
+        self._in_session(session, lambda opened, now: opened.count_request(Coverage.UNPARSED, now))
         outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
         self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
 

@@ -30,20 +30,20 @@ def session_features(
     ast_search: AstSearch,
     kind_of: Callable[[str], str],
     report: Callable[[str], None],
-    noise: NoiseGate,
+    noise_gate: NoiseGate,
     *,
     keeps_content: bool = True,
 ) -> ProxyFeatures | None:
     """The features of a new session in a folder; None where there are none. `report` gets what was left out.
 
-    Without `keeps_content`, it gets no words of a judge. `noise` decides which judged rules count.
+    Without `keeps_content`, it gets no words of a judge. `noise_gate` decides which judged rules count.
     """
     features = _configured(cwd, report)
     judge_for = None
     if judge is not None:
         bounded = BoundedJudge(judge, JudgeLimits(), time.monotonic)
 
-        tell = report if keeps_content else lambda _: report("The judge gave no usable answer.")
+        write_line = report if keeps_content else lambda _: report("The judge gave no usable answer.")
 
         def judge_for(agent: str) -> JudgeFeature:
             of_agent = rules.rules_for(kind_of(agent)).omp
@@ -53,9 +53,9 @@ def session_features(
                 bounded,
                 cwd=cwd,
                 home=home,
-                write_line=tell,
+                write_line=write_line,
                 ast_search=ast_search,
-                noise_gate=noise,
+                noise_gate=noise_gate,
             )
 
     return ProxyFeatures(features, judge_for, report) if features or judge_for is not None else None
@@ -63,18 +63,18 @@ def session_features(
 
 def _configured(cwd: Path, report: Callable[[str], None]) -> list[Feature]:
     try:
-        named = ConfigFinder().config_for(cwd).config.features
+        names = ConfigFinder().config_for(cwd).config.features
     except TtsrError as error:
         report(f"No features are loaded: {error}.")
         return []
-    loaded = load_features(named)
-    for problem in loaded.problems:
+    features = load_features(names)
+    for problem in features.problems:
         report(problem.message)
-    kept = []
-    for feature in loaded.features:
+    kept_features = []
+    for feature in features.features:
         needed = [hook for hook in _NOT_CALLED if getattr(type(feature), hook) is not getattr(Feature, hook)]
         if needed:
             report(f"Feature {feature.name} cannot be used behind the proxy: it has {' and '.join(needed)}.")
         else:
-            kept.append(feature)
-    return kept
+            kept_features.append(feature)
+    return kept_features

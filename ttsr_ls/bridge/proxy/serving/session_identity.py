@@ -24,10 +24,10 @@ class SessionIdentity(Struct, frozen=True):
 
 def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> SessionIdentity:
     """Reads the headers, whose names match in any case, and the fields of the body."""
-    found = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
-    if not found:
-        found = get_text(fields, "prompt_cache_key") or _of_user(get_text(get_field(fields, "metadata"), "user_id"))
-    return SessionIdentity(found[:_MAX_LENGTH], headers.get(_AGENT_HEADER, "")[:_MAX_LENGTH])
+    identity = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
+    if not identity:
+        identity = get_text(fields, "prompt_cache_key") or _of_user(get_text(get_field(fields, "metadata"), "user_id"))
+    return SessionIdentity(identity[:_MAX_LENGTH], headers.get(_AGENT_HEADER, "")[:_MAX_LENGTH])
 
 
 def _of_user(user: str) -> str:

@@ -72,9 +72,9 @@ class RedisEntries:
             raise LogWriteError(f"the shared state cannot be read ({error})") from error
         self._read += len(found)
         entries = []
-        for each in found:
+        for item in found:
             try:
-                entries.append(_DECODER.decode(each))
+                entries.append(_DECODER.decode(item))
             except msgspec.DecodeError:  # Of a later version.
                 continue
         return entries

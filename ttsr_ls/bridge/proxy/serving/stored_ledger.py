@@ -22,7 +22,7 @@ _NAMED = f'"{FEATURE}"'.encode()
 
 def entries_of(events: Iterable[TurnEvent]) -> list[LedgerEntry]:
     """The entries among the events of a log."""
-    records = (each for event in events for each in unpack_records(event) if isinstance(each, FeatureRecorded))
+    records = (record for event in events for record in unpack_records(event) if isinstance(record, FeatureRecorded))
     return [entry for record in records if (entry := from_record(record)) is not None]
 
 
@@ -31,19 +31,19 @@ def entries_of_workspace(folder: Path, but: Path | None) -> list[LedgerEntry]:
 
     A session may be taken up again under another id. Logs that cannot be read have none.
     """
-    found: list[list[LedgerEntry]] = []
-    left = MAX_BYTES
+    found_entries: list[list[LedgerEntry]] = []
+    remaining = MAX_BYTES
     for path in reversed(session_files(folder)[-MAX_LOGS:]):
         if path == but:
             continue
         try:
-            left -= path.stat().st_size
-            if left < 0:
+            remaining -= path.stat().st_size
+            if remaining < 0:
                 break
-            found.append(entries_of(_events(path)))
+            found_entries.append(entries_of(_events(path)))
         except OSError:
             continue
-    return [entry for entries in reversed(found) for entry in entries]
+    return [entry for entries in reversed(found_entries) for entry in entries]
 
 
 def _events(path: Path) -> Iterator[TurnEvent]:

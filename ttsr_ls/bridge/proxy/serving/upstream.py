@@ -25,8 +25,8 @@ _AUTOMATIC = ("User-Agent", "Accept", "Accept-Encoding", "Content-Type")
 def request_headers(headers: Iterable[tuple[str, str]], *, is_inspected: bool) -> list[tuple[str, str]]:
     """The headers for upstream. An answer that is inspected must not be compressed."""
     given = list(headers)
-    named = {part.strip().lower() for name, value in given if name.lower() == "connection" for part in value.split(",")}
-    kept = [(name, value) for name, value in given if name.lower() not in _OF_REQUEST | named]
+    names = {part.strip().lower() for name, value in given if name.lower() == "connection" for part in value.split(",")}
+    kept = [(name, value) for name, value in given if name.lower() not in _OF_REQUEST | names]
     if is_inspected:
         kept = [(name, value) for name, value in kept if name.lower() != "accept-encoding"]
         kept.append(("Accept-Encoding", "identity"))

@@ -37,8 +37,8 @@ class _ShownBlock:
         self._added: dict[str, list[str]] = {}
         self.is_open = True
 
-    def add(self, key: str, more: str) -> None:
-        self._added.setdefault(key, []).append(more)
+    def add(self, key: str, text: str) -> None:
+        self._added.setdefault(key, []).append(text)
 
     @property
     def content(self) -> dict[str, Any]:
@@ -114,13 +114,13 @@ class AnthropicStream(StreamEditor):
 
         Thinking without its signature has no identity.
         """
-        found = []
+        parts = []
         for block in self._shown.values():
             content = block.content
             identity = block_identity(content)
             if identity is not None:
-                found.append(SentPart(identity, content))
-        return found
+                parts.append(SentPart(identity, content))
+        return parts
 
     @property
     def has_sent_call(self) -> bool:
@@ -165,10 +165,10 @@ class AnthropicStream(StreamEditor):
             case "content_block_delta" if index in self._shown:
                 delta = get_field(event, "delta")
                 source, key = _GROWING.get(get_text(delta, "type"), ("", ""))
-                more = get_text(delta, source)
-                if more:
-                    self._shown[index].add(key, more)
-                    self._characters += len(more)
+                text = get_text(delta, source)
+                if text:
+                    self._shown[index].add(key, text)
+                    self._characters += len(text)
             case "content_block_stop" if index in self._shown:
                 self._shown[index].is_open = False
             case _:

@@ -38,7 +38,7 @@ class ChatStream(StreamEditor):
         choices = get_list(chunk, "choices")
         if not choices:
             return chunk, FINISH if get_field(chunk, "usage") is not None else NEUTRAL
-        choice = next((each for each in choices if get_integer(each, "index") == 0), None)
+        choice = next((choice for choice in choices if get_integer(choice, "index") == 0), None)
         delta = get_field(choice, "delta")
         if get_text(choice, "finish_reason"):
             return chunk, FINISH
@@ -70,8 +70,8 @@ class ChatStream(StreamEditor):
     def sent_parts(self) -> list[SentPart]:
         """The text and the calls of the current attempt that were sent to the client."""
         text = "".join(self._sent_texts)
-        found = [SentPart(text_identity(text), text)] if text else []
-        return [*found, *(SentPart(call_identity(call), call) for call in self._calls.values() if call)]
+        parts = [SentPart(text_identity(text), text)] if text else []
+        return [*parts, *(SentPart(call_identity(call), call) for call in self._calls.values() if call)]
 
     @property
     def has_sent_call(self) -> bool:

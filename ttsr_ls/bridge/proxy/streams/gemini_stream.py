@@ -68,8 +68,8 @@ class GeminiStream(StreamEditor):
     def sent_parts(self) -> list[SentPart]:
         """The text and the calls of the current attempt that were sent to the client."""
         text = "".join(self._sent_texts)
-        found = [SentPart(text_identity(text), text)] if text else []
-        return [*found, *(SentPart(call, None) for call in self._calls)]
+        parts = [SentPart(text_identity(text), text)] if text else []
+        return [*parts, *(SentPart(call, None) for call in self._calls)]
 
     @property
     def has_sent_call(self) -> bool:
@@ -106,4 +106,4 @@ def part_identity(part: Any) -> Identity:
 
 
 def _candidate(chunk: Any) -> Any:
-    return next((each for each in get_list(chunk, "candidates") if get_integer(each, "index") == 0), None)
+    return next((item for item in get_list(chunk, "candidates") if get_integer(item, "index") == 0), None)

@@ -66,7 +66,7 @@ class HoldBackBuffer:
 
     def release(self) -> list[HeldFrame]:
         """Returns the frames that may be sent to the client now."""
-        released: list[HeldFrame] = []
+        frames: list[HeldFrame] = []
         while self._frames and not self._is_frozen:
             match self._state(self._frames[0]):
                 case _State.UNDECIDED:
@@ -74,11 +74,11 @@ class HoldBackBuffer:
                 case _State.WITH_NEXT:
                     self._waiting.append(self._frames.popleft())
                 case _State.DECIDED:
-                    released += self._waiting
-                    released.append(self._frames.popleft())
+                    frames += self._waiting
+                    frames.append(self._frames.popleft())
                     self._waiting.clear()
-        self.size -= sum(len(frame.raw) for frame in released)
-        return released
+        self.size -= sum(len(frame.raw) for frame in frames)
+        return frames
 
     def freeze(self) -> None:
         """Makes later calls release nothing more of this attempt, whose end the client could not read."""
@@ -86,28 +86,28 @@ class HoldBackBuffer:
 
     def release_all(self) -> list[HeldFrame]:
         """Returns all held frames."""
-        released = [*self._waiting, *self._frames]
+        frames = [*self._waiting, *self._frames]
         self._waiting.clear()
         self._frames.clear()
         self.size = 0
-        return released
+        return frames
 
     def release_text(self) -> list[HeldFrame]:
         """Returns the frames of an interrupted answer that may be sent: text and what precedes it. Calls stay held."""
         frames = self.release_all()
-        last = max((place for place, each in enumerate(frames, 1) if each.role.part_kind is PartKind.TEXT), default=0)
-        is_kept = [place <= last and each.role.part_kind is not PartKind.CALL for place, each in enumerate(frames, 1)]
-        self._frames.extend(each for each, kept in zip(frames, is_kept, strict=True) if not kept)
-        self.size = sum(len(each.raw) for each in self._frames)
-        return [each for each, kept in zip(frames, is_kept, strict=True) if kept]
+        last = max((place for place, frame in enumerate(frames, 1) if frame.role.part_kind is PartKind.TEXT), default=0)
+        is_kept = [place <= last and frame.role.part_kind is not PartKind.CALL for place, frame in enumerate(frames, 1)]
+        self._frames.extend(frame for frame, kept in zip(frames, is_kept, strict=True) if not kept)
+        self.size = sum(len(frame.raw) for frame in self._frames)
+        return [frame for frame, kept in zip(frames, is_kept, strict=True) if kept]
 
     def drop(self) -> list[HeldFrame]:
         """Discards the held frames of an interrupted attempt, before another attempt begins."""
-        dropped = self.release_all()
+        frames = self.release_all()
         self._is_frozen = False
         self._sizes.clear()
         self._closed.clear()
-        return dropped
+        return frames
 
     def _state(self, frame: HeldFrame) -> _State:
         role = frame.role

@@ -70,8 +70,8 @@ def chat_parts(answer: dict[str, Any]) -> list[SentPart]:
     choice = next(iter(get_list(answer, "choices")), None)
     message = get_field(choice, "message")
     text = chat_text(message)
-    found = [SentPart(text_identity(text), text)] if text else []
-    return [*found, *(SentPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
+    parts = [SentPart(text_identity(text), text)] if text else []
+    return [*parts, *(SentPart(call_identity(get_text(call, "id")), call) for call in get_list(message, "tool_calls"))]
 
 
 def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:

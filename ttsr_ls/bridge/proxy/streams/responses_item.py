@@ -27,11 +27,15 @@ class SentItem:
         """The content that was received until now."""
         if not self.is_open or get_text(self._item, "type") != "message":
             return self._item
-        return {**self._item, "status": "completed", "content": [self._part(at) for at in sorted(self._parts)]}
+        return {
+            **self._item,
+            "status": "completed",
+            "content": [self._part(position) for position in sorted(self._parts)],
+        }
 
     def take(self, event: Any) -> None:
         """Adds an event of the item."""
-        at = get_integer(event, "content_index")
+        position = get_integer(event, "content_index")
         match get_text(event, "type"):
             case "response.output_item.done":
                 done = get_field(event, "item")
@@ -39,11 +43,11 @@ class SentItem:
                 self.is_open = False
             case "response.content_part.added":
                 part = get_field(event, "part")
-                self._parts[at] = part if isinstance(part, dict) else {}
+                self._parts[position] = part if isinstance(part, dict) else {}
             case "response.output_text.delta" | "response.refusal.delta":
                 kind = get_text(event, "type").split(".")[1]
-                self._parts.setdefault(at, {"type": kind, "annotations": []})
-                self._pieces.setdefault(at, []).append(get_text(event, "delta"))
+                self._parts.setdefault(position, {"type": kind, "annotations": []})
+                self._pieces.setdefault(position, []).append(get_text(event, "delta"))
             case _:
                 pass
 
@@ -52,19 +56,19 @@ class SentItem:
         if not self.is_open:
             return
         identity = get_text(self._item, "id")
-        for at in sorted(self._parts):
-            part = self._part(at)
+        for position in sorted(self._parts):
+            part = self._part(position)
             kind = get_text(part, "type")
             key = _PARTS.get(kind)
-            where = {"item_id": identity, "content_index": at}
+            fields = {"item_id": identity, "content_index": position}
             if key is not None:
-                yield {"type": f"response.{kind}.done", **where, key: part[key]}
-            yield {"type": "response.content_part.done", **where, "part": part}
+                yield {"type": f"response.{kind}.done", **fields, key: part[key]}
+            yield {"type": "response.content_part.done", **fields, "part": part}
         self._item = {**self.item, "status": "completed"}
         self.is_open = False
         yield {"type": "response.output_item.done", "item": self._item}
 
-    def _part(self, at: int) -> dict[str, Any]:
-        part = self._parts[at]
+    def _part(self, position: int) -> dict[str, Any]:
+        part = self._parts[position]
         key = _PARTS.get(get_text(part, "type"))
-        return part if key is None else {**part, key: "".join(self._pieces.get(at, ()))}
+        return part if key is None else {**part, key: "".join(self._pieces.get(position, ()))}

@@ -83,15 +83,15 @@ class ResponsesStream(StreamEditor):
 
     def sent_parts(self) -> list[SentPart]:
         """The items of the current attempt that were sent to the client."""
-        found = []
+        parts = []
         for item in self._items.values():
             echo = item.item
             identity = item_identity(echo)
             if identity is not None:
                 # Ids of items name what upstream keeps, which an interrupted answer is not.
                 kept = {key: value for key, value in echo.items() if key not in ("id", "status")}
-                found.append(SentPart(identity, kept))
-        return found
+                parts.append(SentPart(identity, kept))
+        return parts
 
     @property
     def has_sent_call(self) -> bool:

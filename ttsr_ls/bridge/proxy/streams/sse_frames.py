@@ -43,21 +43,21 @@ class SseFramer:
         frames: list[SseFrame] = []
         # The blank line can begin up to three bytes before the new data.
         scan = max(0, len(self._held) - 3)
-        buffered = self._held + data if self._held else data
+        buffer = self._held + data if self._held else data
         start = 0
-        while start < len(buffered):
-            if buffered[start] in b"\r\n":  # A blank line of its own.
-                end = _LINE_END.match(buffered, start)
+        while start < len(buffer):
+            if buffer[start] in b"\r\n":  # A blank line of its own.
+                end = _LINE_END.match(buffer, start)
                 assert end is not None
-                frames.append(self._frame(buffered[start : end.end()]))
+                frames.append(self._frame(buffer[start : end.end()]))
                 start = end.end()
                 continue
-            found = _END.search(buffered, max(start, scan))
-            if found is None or _is_cut_line_end(buffered, found):
+            match = _END.search(buffer, max(start, scan))
+            if match is None or _is_cut_line_end(buffer, match):
                 break
-            frames.append(self._frame(buffered[start : found.end()]))
-            start = found.end()
-        self._held = buffered[start:]
+            frames.append(self._frame(buffer[start : match.end()]))
+            start = match.end()
+        self._held = buffer[start:]
         if len(self._held) > self._limit:
             frames.append(SseFrame(self._held, is_oversized=True))
             self._held, self._is_oversized = b"", True
@@ -65,8 +65,8 @@ class SseFramer:
 
     def finish(self) -> bytes:
         """The bytes of the frame that the end of the stream cut off: it never was an event."""
-        buffered, self._held = self._held, b""
-        return buffered
+        buffer, self._held = self._held, b""
+        return buffer
 
     def _frame(self, raw: bytes) -> SseFrame:
         if self._is_oversized:  # The rest of a frame that was passed on already.
@@ -89,9 +89,9 @@ class SseFramer:
         return SseFrame(raw, name, b"\n".join(data).decode("utf-8", "replace"))
 
 
-def _is_cut_line_end(buffered: bytes, found: re.Match[bytes]) -> bool:
+def _is_cut_line_end(buffer: bytes, match: re.Match[bytes]) -> bool:
     """Returns whether the second half of the last line end is still to come, as those before let expect."""
-    return found.end() == len(buffered) and buffered.endswith(b"\r") and found[0].startswith(b"\r\n")
+    return match.end() == len(buffer) and buffer.endswith(b"\r") and match[0].startswith(b"\r\n")
 
 
 def sse_bytes(name: str, data: str) -> bytes:

@@ -19,7 +19,7 @@ async def handle(server: Server, params: types.PrepareRenameParams) -> types.Pre
     found = await server.run_in_thread(named_rule, document, offset, server.current)
     if found is None:
         return None
-    named, rule = found
+    rule_at_offset, rule = found
     return types.PrepareRenamePlaceholder(
-        lsp_range(named.span, document.index, server.client.encoding), name_to_change(rule, server.client)
+        lsp_range(rule_at_offset.span, document.index, server.client.encoding), name_to_change(rule, server.client)
     )

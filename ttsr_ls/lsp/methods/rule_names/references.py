@@ -29,8 +29,8 @@ async def handle(server: Server, params: types.ReferenceParams) -> list[types.Lo
     return [
         *(types.Location(uri_of(path), start) for path in files),
         *(
-            types.Location(each.document.uri, lsp_range(span, each.document.index, server.client.encoding))
-            for each in mentions.files
-            for span in each.spans
+            types.Location(file.document.uri, lsp_range(span, file.document.index, server.client.encoding))
+            for file in mentions.files
+            for span in file.spans
         ),
     ]

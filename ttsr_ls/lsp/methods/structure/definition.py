@@ -39,21 +39,21 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
     name = PurePath(document.path).name
     if name in CONFIG_FILES:
         found = config_globs(document.text, is_shared=name == CONFIG_FILES[1])
-        glob = next((each for each in found if each.span.contains(offset)), None)
+        glob = next((glob for glob in found if glob.span.contains(offset)), None)
         paths = () if glob is None else rules_matching(glob, document.path, workspace)
         return [_start_of(path) for path in paths[:_MAX_LOCATIONS]] or None
     is_rule = workspace.rule_document(document.uri) is not None
-    named = rule_at(document, offset, is_rule=is_rule)
-    if named is None:
+    rule_at_offset = rule_at(document, offset, is_rule=is_rule)
+    if rule_at_offset is None:
         return None
-    if is_rule and not named.is_own:
-        path = path_of_rule(named.name, document.path, workspace)
+    if is_rule and not rule_at_offset.is_own:
+        path = path_of_rule(rule_at_offset.name, document.path, workspace)
         return None if path is None else _start_of(path)
-    rule = files_of_rule(named.name, document.path, workspace)
+    rule = files_of_rule(rule_at_offset.name, document.path, workspace)
     if rule is not None:
         paths = rule.paths
     else:  # A user's settings, which hold for the rules of all folders.
-        paths = tuple(path for name, path in rule_locations(workspace) if name == named.name)
+        paths = tuple(path for name, path in rule_locations(workspace) if name == rule_at_offset.name)
     return [_start_of(path) for path in paths[:_MAX_LOCATIONS]] or None
 
 
@@ -73,9 +73,11 @@ def _tested(document: Document, offset: int, workspace: Workspace, encoding: Enc
             rule = document_at(uri_of(str(path)), None, workspace)
             fields = None if rule is None else read_document(rule).fields
             conditions = () if fields is None else (*fields.conditions, *fields.ast_conditions)
-            meant = next((each for each in conditions if each.value == case.expected.condition), None)
-            if rule is not None and meant is not None:
-                return types.Location(rule.uri, lsp_range(meant.span, rule.index, encoding))
+            suggestion = next(
+                (mapped_text for mapped_text in conditions if mapped_text.value == case.expected.condition), None
+            )
+            if rule is not None and suggestion is not None:
+                return types.Location(rule.uri, lsp_range(suggestion.span, rule.index, encoding))
     return _start_of(str(path))
 
 

@@ -41,5 +41,5 @@ def _has_letters(name: str, query: str) -> bool:
 
 
 def _folder(path: str, workspace: Workspace) -> str:
-    shown = min((shown_path(path, folder) for folder in workspace.folders), key=len, default=path)
-    return one_line(shown.rpartition("/")[0])
+    display = min((shown_path(path, folder) for folder in workspace.folders), key=len, default=path)
+    return one_line(display.rpartition("/")[0])

@@ -50,5 +50,7 @@ def _lenses(
     file = read_document(document)
     fired = fired_lenses(file, os.path.realpath(document.path), triggers) if on_disk else ()
     lenses = rule_lenses(file, cases)
-    counted = None if count is None else match_lens(lenses, count.matches, count.files, is_complete=count.is_complete)
-    return (*(() if counted is None else (counted,)), *lenses, *fired)
+    match_count = (
+        None if count is None else match_lens(lenses, count.matches, count.files, is_complete=count.is_complete)
+    )
+    return (*(() if match_count is None else (match_count,)), *lenses, *fired)

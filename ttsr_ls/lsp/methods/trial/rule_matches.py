@@ -21,8 +21,8 @@ async def handle(server: Server, params: Any) -> dict[str, Any]:
     if not isinstance(uri, str):
         raise JsonRpcInvalidParams("ttsr/ruleMatches takes an object with the 'uri' of an open rule")
     document = server.current.rule_document(uri)
-    counted = None if document is None else server.match_counts.counted(document)
-    return _answer(*(counted or ("", MatchCount(is_complete=False))))
+    count = None if document is None else server.match_counts.counted(document)
+    return _answer(*(count or ("", MatchCount(is_complete=False))))
 
 
 def _answer(folder: str, count: MatchCount) -> dict[str, Any]:

@@ -49,6 +49,6 @@ class _Running:
     def is_cancelled(self) -> bool:
         return self.is_over or (self._progress is not None and self._progress.is_cancelled)
 
-    def ran(self, done: int, total: int) -> None:
+    def ran(self, done_count: int, total: int) -> None:
         if self._progress is not None:
-            self._loop.call_soon_threadsafe(self._progress.report, done, total)
+            self._loop.call_soon_threadsafe(self._progress.report, done_count, total)
