@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.cli.command import ttsr_ls
@@ -15,16 +16,19 @@ from tests.cli.install.hook_home import copied_state, doctor, fake_program
 from tests.loopback_ports import free_port, taken_port
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
 from ttsr_ls.store.hook_server_file import hook_server_address
+from ttsr_ls.store.open_hook_sessions import OpenHookSession, sessions_file
 
 
 def test_a_taken_port_is_one_failure(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     address = hook_server_address(copied_state(home), free_port())
     ttsr_ls(capsys, "install", "claude", "codex")
+    sessions_file(home / "state").write_bytes(msgspec.json.encode((OpenHookSession("claude", "s1", str(home)),)))
     with taken_port(address.port):
         status, out = doctor(capsys, "claude", "codex")
         report = json.loads(ttsr_ls(capsys, "doctor", "claude", "--no-agent", "--format", "json").out)
     assert status == 1
     assert out.count("FAILED") == 1
+    assert "warning  The hook server ended while a session of claude was open, and calls were not checked" in out
     assert f"another program listens on 127.0.0.1:{address.port}" in out
     skipped = "The hook and the agent itself were not tried, because the hook server does not run."
     assert out.count(f"skipped  {skipped}") == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from ttsr_ls.cli.install.settings_checks import check_settings
 from ttsr_ls.cli.printing.output import write_note
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.open_hook_sessions import open_hook_sessions
 
 TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
 """The version of each agent that hooks were tried with."""
@@ -74,6 +77,14 @@ def _common(files: HookFiles) -> Iterator[DoctorCheck]:
         yield DoctorCheck("The hook server is not running.", "No hooks need it: none are installed.", is_warning=True)
         return
     if state is None:
+        lost = open_hook_sessions(state_home(os.environ, Path.home()))
+        if lost:
+            agents = ", ".join(sorted({session.agent for session in lost}))
+            yield DoctorCheck(
+                f"The hook server ended while a session of {agents} was open, and calls were not checked since.",
+                "Look at what these sessions did since; their next calls are checked as soon as the server runs.",
+                is_warning=True,
+            )
         try:
             ensure_running(address)
             state = server_state(address)
