@@ -166,3 +166,14 @@ vim.cmd('Ttsr test all')
 vim.wait(100000, function() return kinds[#kinds] == 'end' end, 20)
 return kinds
 """
+
+
+def test_the_sample_stays_in_sight_while_it_is_typed(on_screen: Editor, scene: Scene) -> None:
+    on_screen.ask("open", path=str(scene.firing.with_name("no-todo.md")))
+    on_screen.ask("keys", keys=":Ttsr playground<CR>")
+    on_screen.ask("type", keys="iTODO: first")
+    # Its lines fill the window, so that the next one is below them at first.
+    facts(on_screen, "fires with delta 1")
+    on_screen.ask("type", keys="<CR>second<Esc>")
+    typed = "getline(2) == 'second' && mode(1) == 'n' && line('w0') == 1"
+    assert on_screen.ask("evaluate", expression=f"wait(20000, {{-> {typed}}})") == 0

@@ -77,6 +77,10 @@ def test_the_runs_keep_their_window(editor: Editor, scene: Scene) -> None:
     assert editor.ask("shown_text", wanted=["⚡ rule 'no-deprecated-module' fired"])["name"].startswith(
         "ttsr-transcript:"
     )
+    windows = len(editor.ask("lua", code=WINDOWS))
+    editor.ask("keys", keys="<C-w>bgg<CR>")
+    assert len(editor.ask("lua", code=WINDOWS)) == windows, "the window with the transcript is taken again"
+    assert editor.ask("evaluate", expression=STATUS).startswith("Transcript of claude, ")
     editor.ask("lua", code="vim.cmd.cclose() vim.cmd.wincmd('t') vim.cmd('only!')")
     assert editor.ask("evaluate", expression="&filetype") == "ttsr-runs"
     editor.ask("keys", keys="gg/⚡<CR><CR>")
@@ -84,6 +88,7 @@ def test_the_runs_keep_their_window(editor: Editor, scene: Scene) -> None:
     assert len(editor.ask("lua", code=WINDOWS)) == 2, "the transcript has a window of its own"
 
 
+STATUS = "nvim_eval_statusline(&l:statusline, {}).str"
 # The lines of the list as they are shown.
 LIST = """
 vim.cmd.wincmd('b')

@@ -216,6 +216,13 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
     require('ttsr.transcript').read(event.buf)
   end,
 })
+vim.api.nvim_create_autocmd('BufWinEnter', {
+  group = group,
+  pattern = 'ttsr-transcript://*',
+  callback = function(event)
+    require('ttsr.transcript').entered(event.buf)
+  end,
+})
 vim.api.nvim_create_autocmd('BufUnload', {
   group = group,
   pattern = 'ttsr-transcript://*',

@@ -119,6 +119,18 @@ local function wrap(line, width)
   return rows
 end
 
+---Scrolls back to the text above the cursor: while somebody types, a new line is below the lines with the result for a
+---moment, and Neovim scrolls the text away.
+---@param window integer
+local function show_sample(window)
+  vim.api.nvim_win_call(window, function()
+    local top = math.max(1, vim.fn.line('.') - math.floor(vim.api.nvim_win_get_height(0) / 2))
+    if vim.fn.line('w0') > top then
+      vim.fn.winrestview({ topline = top })
+    end
+  end)
+end
+
 ---@param play ttsr.Playground
 ---@param encoding string
 local function draw(play, encoding)
@@ -142,6 +154,9 @@ local function draw(play, encoding)
     vim.list_extend(lines, wrap(line, math.max(info.width - info.textoff, 20)))
   end
   vim.api.nvim_buf_set_extmark(play.sample, namespace, last - 1, 0, { virt_lines = lines })
+  if window > 0 then
+    show_sample(window)
+  end
 end
 
 ---Tries the newest texts; while one request is under way, those in between are passed over.

@@ -24,12 +24,31 @@ function M.set(title, items, context, replaces)
   vim.fn.setqflist({}, action, { title = title, items = items, context = context })
 end
 
+---Opens the entry at the cursor: where it is shown already, else in a window for files. Neovim itself takes a transcript
+---for no such window, and makes a new one for each entry.
+local function open_entry()
+  local list = vim.fn.getqflist({ context = 0, items = 0 })
+  local number = vim.fn.line('.')
+  local item = list.items[number]
+  if type(list.context) ~= 'string' or not vim.startswith(list.context, 'ttsr') or item == nil or item.valid == 0 then
+    return vim.cmd.normal({ args = { vim.keycode('<CR>') }, bang = true })
+  end
+  local window = vim.fn.bufwinid(item.bufnr)
+  if window > 0 then
+    vim.api.nvim_set_current_win(window)
+  else
+    windows.go_to_ordinary()
+  end
+  vim.cmd(number .. 'cc')
+end
+
 ---Opens the list. Its entries open in the window for files that was used last.
 function M.open()
   if vim.bo.buftype ~= 'quickfix' then
     windows.go_to_ordinary()
   end
   vim.cmd('botright copen ' .. math.max(math.min(10, math.floor(vim.o.lines / 3)), 1))
+  vim.keymap.set('n', '<CR>', open_entry, { buffer = true, desc = 'Open the entry' })
 end
 
 return M

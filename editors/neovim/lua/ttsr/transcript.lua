@@ -169,6 +169,8 @@ function M.read(buf)
   local uri = vim.api.nvim_buf_get_name(buf)
   for client, _, session in data.sessions() do
     if session.transcript == uri then
+      local clock = os.date('%H:%M', math.floor(session.started / 1000))
+      vim.b[buf].ttsr_title = ('Transcript of %s, %s'):format(session.agent, clock)
       transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {}, folded = {} }
       vim.keymap.set('n', '<CR>', function()
         M.open_rule_here(buf)
@@ -197,6 +199,15 @@ function M.open_rule_here(buf)
         end
       end
     end
+  end
+end
+
+---Names a transcript in the status line of the current window, as its URI is long.
+---@param buf integer
+function M.entered(buf)
+  -- Evaluated as a variable, so that nothing in the name of an agent is.
+  if vim.b[buf].ttsr_title ~= nil then
+    vim.wo[0][0].statusline = '%{b:ttsr_title}  <CR> rule  ]d next trigger%<'
   end
 end
 
