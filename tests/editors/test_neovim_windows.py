@@ -86,6 +86,10 @@ def test_the_runs_keep_their_window(editor: Editor, scene: Scene) -> None:
     editor.ask("keys", keys="gg/⚡<CR><CR>")
     editor.ask("shown_text", wanted=["fired on"])
     assert len(editor.ask("lua", code=WINDOWS)) == 2, "the transcript has a window of its own"
+    editor.ask("lua", code="vim.cmd.wincmd('t') vim.cmd('only!')")
+    assert editor.ask("evaluate", expression="&filetype") == "ttsr-runs"
+    editor.ask("keys", keys="q")
+    assert editor.ask("evaluate", expression="[bufname(), &stl =~ 'silence']") == ["", 0], "the last window stays"
 
 
 STATUS = "nvim_eval_statusline(&l:statusline, {}).str"

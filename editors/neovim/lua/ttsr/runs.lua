@@ -128,6 +128,20 @@ local function toggle_silence(entry)
   end
 end
 
+---Has the window of runs keep its buffer while there are others: else `<CR>` in a quickfix list would open files in it.
+local function keep_buffer()
+  for _, window in ipairs(vim.fn.win_findbuf(tree_buf or -1)) do
+    local count = #vim.api.nvim_tabpage_list_wins(vim.api.nvim_win_get_tabpage(window))
+    vim.wo[window][0].winfixbuf = count > 1
+  end
+end
+
+vim.api.nvim_create_autocmd({ 'WinResized', 'WinEnter' }, {
+  group = vim.api.nvim_create_augroup('ttsr.runs', {}),
+  -- Later: a window that `:new` opens has the buffer of the one beside it at first.
+  callback = vim.schedule_wrap(keep_buffer),
+})
+
 ---Shows the tree of runs in a window at the side.
 function M.open()
   if not data.is_answering() then
@@ -144,12 +158,13 @@ function M.open()
     vim.api.nvim_set_current_win(win)
   else
     windows.at_side(buf, 48)
-    -- Without it, `<CR>` in a quickfix list would open files in this window.
-    vim.wo.winfixbuf = true
-    vim.wo.number, vim.wo.relativenumber, vim.wo.wrap = false, false, false
+    -- Of this buffer in this window alone.
+    local window = vim.wo[0][0]
+    window.number, window.relativenumber, window.wrap = false, false, false
     -- What the window is too narrow for is marked.
-    vim.wo.list, vim.wo.listchars = true, 'extends:…,precedes:…'
-    vim.wo.statusline = '<CR> open  r rule  s silence  q close%<'
+    window.list, window.listchars = true, 'extends:…,precedes:…'
+    window.statusline = '<CR> open  r rule  s silence  q close%<'
+    keep_buffer()
   end
   local function map(key, run)
     vim.keymap.set('n', key, run, { buffer = buf, nowait = true, silent = true })
@@ -165,7 +180,12 @@ function M.open()
   map('s', function()
     toggle_silence(entry_here())
   end)
-  map('q', '<Cmd>close<CR>')
+  map('q', function()
+    if #vim.api.nvim_tabpage_list_wins(0) > 1 then
+      return vim.cmd.close()
+    end
+    vim.cmd.enew()
+  end)
   draw()
   for _, client in ipairs(data.clients()) do
     data.refresh(client, {})

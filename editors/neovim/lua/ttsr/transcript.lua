@@ -136,13 +136,20 @@ function M.open(uri, line)
   local buf = M.buffer(uri)
   vim.cmd("normal! m'")
   vim.api.nvim_win_set_buf(0, buf)
-  grow(buf, function()
-    if vim.api.nvim_get_current_buf() ~= buf then
-      return
-    end
+  local function go()
     local count = vim.api.nvim_buf_line_count(buf)
     vim.api.nvim_win_set_cursor(0, { line and math.min(line + 1, count) or count, 0 })
     vim.cmd('silent! normal! zv')
+  end
+  -- What is there already is shown at once.
+  local is_there = line ~= nil and line < vim.api.nvim_buf_line_count(buf)
+  if is_there then
+    go()
+  end
+  grow(buf, function()
+    if vim.api.nvim_get_current_buf() == buf and not is_there then
+      go()
+    end
   end)
 end
 
