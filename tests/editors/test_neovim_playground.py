@@ -86,8 +86,8 @@ def shades(editor: Editor) -> list[list[object]]:
 
 def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Editor) -> None:
     shown = facts(playground, "'no-todo' fires on this edit of file.ts.", "✓ matches")
-    assert "stable: with delta 4, at offset 60" in shown
-    assert "reference: with delta 4, at offset 64" in shown
+    assert "stable: with delta 4, after 60 characters" in shown
+    assert "reference: with delta 4, after 64 characters" in shown
     assert "group 1 who = ann" in shown
     assert "✗" not in shown
     assert shades(playground) == [

@@ -60,7 +60,7 @@ def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Win
     assert until(playground, "#backdrop .c0") == "TODO (ann)"
     assert until(playground, "#backdrop .c1") == "FIXME"
     assert "who = ann" in until(playground, "#captures li").replace("\n", " ")
-    assert "fires with delta 4, at offset 60" in until(playground, "#stable .lit")
+    assert "fires with delta 4, after 60 characters" in until(playground, "#stable .lit")
     gates = until(playground, "#gates")
     assert "✓ watches the stream" in gates
     assert "✗" not in gates
@@ -113,6 +113,15 @@ def test_a_hostile_rule_and_sample_stay_text(playground: Window) -> None:
     playground.ask("edit", at=[4, 5], text="<b>x</b>")
     until(playground, "#conditions li:nth-child(2):has-text('<b>x</b>FIXME')")
     playground.ask("command", name="undo")
+
+
+def test_the_sample_stays_when_the_rule_is_renamed(playground: Window, scene: Scene) -> None:
+    rule = scene.firing.with_name("no-todo.md")
+    for name, other in (("no-todo", "no-tasks"), ("no-tasks", "no-todo")):
+        playground.ask("rename", path=str(rule.with_name(f"{name}.md")), line=0, character=0, name=other)
+        until(playground, f"#rule:has-text('{other}.md')")
+        assert until(playground, TEXT) == CODE
+        until(playground, "#conditions li:has-text('2 ×')")
 
 
 def test_an_update_for_five_kilobytes_is_prompt(playground: Window) -> None:

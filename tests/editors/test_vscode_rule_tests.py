@@ -69,12 +69,15 @@ def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene
     vscode.look("waitFor", selector=f"{row}[aria-label*='no-any'][aria-label*='Failed']")
     vscode.look("click", selector=f"{row}:has-text('no-any') .monaco-tl-twistie")
     for name, state in (
-        ("valid 1", "Passed"),
-        ("valid 2", "Failed"),
-        ("invalid 1", "Passed"),
-        ("example invalid 1", "Passed"),
+        ("silent: const x = 1", "Passed"),
+        ("silent: const y = z as any", "Failed"),
+        ("fires: x as any", "Passed"),
+        ("fires: const x = y as any;", "Passed"),
     ):
         vscode.look("waitFor", selector=f"{row}[aria-label^='{name}'][aria-label*='{state}']")
+    # The failure stands at its case.
+    vscode.ask("open", path=str(scene.firing.with_name("no-any.test.yml")), line=2)
+    vscode.look("waitFor", selector=".view-line:has(.test-message-inline-content):has-text('const y = z as any')")
 
 
 def test_a_lens_of_the_rule_runs_its_tests(vscode: Window, scene: Scene) -> None:

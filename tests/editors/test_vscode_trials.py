@@ -88,7 +88,8 @@ def test_the_whole_file_is_tried_as_the_person_picks(vscode: Window, code: Path,
     assert "1 of 4 rules fires on this edit of prices.ts: no-todo." in vscode.look("inFrame", selector="h1")
     section = vscode.look("inFrame", selector="section.fires")
     assert "TODO (ann) by" in section
-    assert "stable: with delta 4, at offset 60 · reference: with delta 4, at offset 64" in section
+    assert "Streamed in deltas of 16 characters, it fires with delta 4, after 60 characters" in section
+    assert "as in oh-my-pi (reference matching), it fires with delta 4, after 64 characters." in section
     # One mark a line with a match.
     vscode.look("waitFor", selector=".margin .cgmr.codicon, .margin [class*='ced-'] >> nth=2")
     shown = hover(vscode, 1, 7, "fires here")

@@ -38,7 +38,10 @@ async def test_an_event_shows_as_one_of_a_log_does(vscode: Talk) -> None:
     (session,) = await runs_when(vscode, lambda found: found and found[0].state == "ended")
     assert (session.id, session.agent, session.triggers) == ("hosted/s1", "my agent", 1)
     transcript = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
-    assert transcript.lines[-2:] == ["⚡ rule 'a' fired on the agent's text: “a as any;”", "■ the turn is completed"]
+    assert transcript.lines[-2:] == [
+        "⚡ rule 'a' fired on the agent's text, and the agent continued: “a as any;”",
+        "■ the turn is completed",
+    ]
     told(vscode, TurnStarted("t1", UnseenTrigger()), session="s2")
     await vscode.push(rule, lambda one: not one.diagnostics)
 

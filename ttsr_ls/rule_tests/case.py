@@ -11,6 +11,8 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Span
 
+_MAX_TITLE_LENGTH = 60
+
 
 class CaseKind(StrEnum):
     """The expectation of a case; the values are the keys of a test file."""
@@ -86,6 +88,17 @@ class RuleTestCase(Struct, frozen=True):
         where = "" if self.origin is CaseOrigin.FILE else "example "
         numbered = f"{where}{self.kind} {self.number}"
         return numbered if self.name is None else f"{numbered}: {self.name}"
+
+    @property
+    def title(self) -> str:
+        """The expected result, and the name of the case or the beginning of its text."""
+        expected = "silent" if self.kind is CaseKind.VALID else "fires"
+        if self.name is not None:
+            return f"{expected}: {self.name}"
+        first, *others = self.text.strip().split("\n", 1)
+        shown = first.strip()
+        is_cut = bool(others) or len(shown) > _MAX_TITLE_LENGTH
+        return f"{expected}: {shown[:_MAX_TITLE_LENGTH]}{' …' if is_cut else ''}"
 
 
 class CaseProblem(Struct, frozen=True):

@@ -7,11 +7,13 @@ from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.ide.runs.transcript_text import MAX_CHARACTERS
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import (
     CallDone,
+    CallRefused,
     Excerpt,
     InjectionCommitted,
     ModelCall,
@@ -28,6 +30,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEnded,
     TurnFailed,
     TurnStarted,
+    UnseenTrigger,
     UserInput,
 )
 from ttsr_ls.session.history.turn_output import CallPending
@@ -145,7 +148,38 @@ def test_a_trigger_whose_text_cannot_be_found_is_named_after_the_answer() -> Non
     run = a_run()
     run.trigger(1_001, fired(Source.TEXT, "nowhere", 0, 7))
     run.evolve(1_002, answer(Text("Something else.")))
-    assert lines_of(run)[-2:] == ["  Something else.", "⚡ rule 'no-float' fired on the agent's text: “nowhere”"]
+    named = "⚡ rule 'no-float' fired on the agent's text, which would have been interrupted: “nowhere”"
+    assert lines_of(run)[-2:] == ["  Something else.", named]
+
+
+def test_the_outcome_of_a_trigger_shows_in_its_line_and_reaches_those_who_have_the_transcript() -> None:
+    run = a_run()
+    run.trigger(1_001, fired(Source.TOOL, "import os\n  -> float:", 15, 20, "c1"))
+    run.evolve(1_002, answer(ToolCall("c1", "write", '{"content": "-> float:"}')))
+    held = run.transcript.part(-1, 0)
+    assert held.lines[-1] == "⚡ rule 'no-float' fired on a call of write: “-> float:”"
+    run.evolve(1_003, StepAppended("t1", 1, ToolBatch("main", (ToolItem("c1", "write", CallPending()),))))
+    run.evolve(1_004, StepUpdated("t1", 1, "c1", CallRefused("No floats.", denied_by="hooks")))
+    part = run.transcript.part(held.epoch, held.stable)
+    assert (part.epoch, part.first) == (held.epoch + 1, 0)
+    named = "⚡ rule 'no-float' denied a call of write: “-> float:”"
+    line = part.lines.index(named)
+    assert line == len(held.lines) - 1
+    assert (line, 0, len(named)) in [(mark.line, mark.start, mark.end) for mark in part.marks]
+    assert [one.trigger.outcome for one in run.triggers] == [TriggerOutcome.DENIED]
+    assert run.transcript.part(part.epoch, part.stable).lines == part.lines[part.stable :]
+
+
+def test_a_turn_is_named_by_the_first_words_of_its_prompt_or_answer() -> None:
+    run = a_run()
+    assert run.turns[-1].title == "Add a price. …"
+    run.evolve(1_001, TurnStarted("t2", UserInput("word " * 30)))
+    assert run.turns[-1].title == f"{'word ' * 12}…"
+    run.evolve(1_002, TurnStarted("t3", UnseenTrigger()))
+    assert run.turns[-1].title == "a prompt that the agent does not print"
+    run.evolve(1_003, StepAppended("t3", 0, ModelCall("main", "m", (Text("I rename it.\nThen"),), complete=True)))
+    run.evolve(1_004, StepAppended("t3", 1, ModelCall("main", "m", (Text("Done."),), complete=True)))
+    assert run.turns[-1].title == "answer: I rename it. …"
 
 
 def test_a_trigger_of_an_answer_that_never_comes_is_kept() -> None:

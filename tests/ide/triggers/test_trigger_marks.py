@@ -8,12 +8,26 @@ from msgspec.structs import replace
 from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
 from ttsr_ls.ide.triggers.trigger_board import MAX_TRIGGERS, LiveTrigger, RunKey, TriggerBoard
 from ttsr_ls.ide.triggers.trigger_marks import marks_on_rule, marks_on_target
-from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
-from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger, notification_of_triggers
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome, outcome_after
+from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger, notification_of_triggers, outcome_word
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.matching.excerpt import excerpt
+from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import Excerpt, Extent, RuleTriggered, Target
+from ttsr_ls.session.history.role import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind, InterruptedByRules, Interruption
+from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
+    Excerpt,
+    Extent,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RuleTriggered,
+    StepUpdated,
+    Target,
+)
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Position
@@ -92,18 +106,24 @@ def test_shows_in_the_file_that_was_written() -> None:
 @pytest.mark.parametrize(
     ("outcome", "interrupts", "expected"),
     [
-        (None, True, "is about to write here: “a as any; more”."),
-        (TriggerOutcome.DONE, False, "wrote here: “a as any; more”."),
+        (None, True, "is about to write here: “a as any; ↵ more”."),
+        (TriggerOutcome.DONE, False, "wrote here: “a as any; ↵ more”."),
         (TriggerOutcome.DONE, True, "otherwise the agent would have been interrupted."),
         (
             TriggerOutcome.STOPPED,
             True,
-            "fired on what the agent was about to write here: “a as any; more”. It was not written.",
+            "about to write here: “a as any; ↵ more”. The answer was interrupted. It was not written.",
         ),
+        (
+            TriggerOutcome.NOT_RUN,
+            True,
+            "fired on what the agent was about to write here: “a as any; ↵ more”. It was not written.",
+        ),
+        (TriggerOutcome.REMINDED, True, "wrote here: “a as any; ↵ more”. The agent was reminded."),
         (
             TriggerOutcome.DENIED,
             True,
-            "denied what the agent was about to write here: “a as any; more”. It was not written.",
+            "denied what the agent was about to write here: “a as any; ↵ more”. It was not written.",
         ),
     ],
 )
@@ -119,7 +139,55 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
     text = notification_of_trigger(live(EVENT))
     assert "\n" not in text
     assert "\x07" not in text
-    assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; more”"
+    assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; ↵ more”"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "interrupts", "word", "said"),
+    [
+        (None, True, None, "fired on write of src/x.ts: "),
+        (TriggerOutcome.DENIED, True, "denied", "denied write of src/x.ts: "),
+        (TriggerOutcome.STOPPED, True, "interrupted", "fired on write of src/x.ts, which was interrupted: "),
+        (TriggerOutcome.NOT_RUN, True, "did not run", "fired on write of src/x.ts, which did not run: "),
+        (TriggerOutcome.REMINDED, False, "reminded", "fired on write of src/x.ts, and the agent was reminded: "),
+        (TriggerOutcome.DONE, False, "continued", "fired on write of src/x.ts, and the agent continued: "),
+        (TriggerOutcome.DONE, True, "would have been interrupted", "x.ts, which would have been interrupted: "),
+    ],
+)
+def test_each_outcome_has_one_word(outcome: TriggerOutcome | None, interrupts: bool, word: str, said: str) -> None:
+    trigger = replace(live(replace(EVENT, interrupts=interrupts)), outcome=outcome)
+    assert outcome_word(trigger) == word
+    assert said in notification_of_trigger(trigger)
+
+
+def test_an_outcome_is_folded_from_later_events() -> None:
+    done = StepUpdated("t1", 1, "c1", CallDone("ok"))
+    folded = ReminderFolded("t1", 1, "c1", ("no-any",), "No any.")
+    refused = StepUpdated("t1", 1, "c1", CallRefused("no"))
+    interrupted = OutputInterrupted(
+        "t1", 0, Interruption("main", 0, InterruptedByRules(("no-any",)), ContextMode.DISCARD)
+    )
+    other = ReminderFolded("t1", 1, "c1", ("another",), "No.")
+    injected = InjectionCommitted("t1", 1, Injection("main", InjectionKind.INTERRUPT, Role.USER, "No."), ("no-any",))
+    for events, expected in (
+        ((done, folded), TriggerOutcome.REMINDED),
+        ((folded, done), TriggerOutcome.REMINDED),
+        ((done, other), TriggerOutcome.DONE),
+        ((done, injected), TriggerOutcome.REMINDED),
+        ((interrupted, refused, injected), TriggerOutcome.STOPPED),
+        ((refused,), TriggerOutcome.NOT_RUN),
+    ):
+        trigger = live(EVENT)
+        for event in events:
+            trigger = replace(trigger, outcome=outcome_after(trigger, event) or trigger.outcome)
+        assert trigger.outcome is expected, events
+
+
+def test_only_the_line_of_a_match_is_quoted_and_its_line_ends_are_visible() -> None:
+    text = "import os\r\n  import old\n    import new\n"
+    start, end = text.index("import old"), len(text)
+    found = replace(PROSE, excerpt=excerpt(text, start, end))
+    assert notification_of_trigger(live(found)).endswith(": “import old ↵ import new”")
 
 
 @pytest.mark.parametrize(
@@ -140,7 +208,7 @@ def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) ->
 def test_several_triggers_are_one_message() -> None:
     triggers = [live(EVENT), live(replace(EVENT, rule="other")), live(EVENT)]
     assert notification_of_triggers(triggers) == (
-        "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; the last one on write of src/x.ts: “a as any; more”"
+        "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; the last one on write of src/x.ts: “a as any; ↵ more”"
     )
     many = [live(replace(EVENT, rule=str(number))) for number in range(5)]
     assert "'0' once, '1' once, '2' once, and 2 other rules; the last one" in notification_of_triggers(many)

@@ -55,6 +55,7 @@ class TriedRuleShape(Shape, frozen=True):
     matches: list[MatchShape]
     stable: FiringShape | None
     reference: FiringShape | None
+    streaming: str | None
     stopped_by: GateShape | None
     reasons: list[str]
 
@@ -94,6 +95,7 @@ class ActualFiringShape(FiringExpectationShape, frozen=True, kw_only=True):
 class RuleCaseShape(Shape, frozen=True):
     id: str
     label: str
+    title: str
     kind: Literal["valid", "invalid"]
     text: str
     uri: str
@@ -133,6 +135,7 @@ class RunTriggerShape(Shape, frozen=True):
     matched: str
     interrupts: bool
     silenced: bool
+    outcome: str | None
     live: bool
     target_uri: str | None
     target_line: int | None

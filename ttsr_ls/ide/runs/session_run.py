@@ -8,18 +8,23 @@ from msgspec.structs import replace
 from ttsr_ls.ide.runs.inspection_text import counts_text
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
-from ttsr_ls.ide.runs.step_text import outcome_text, trigger_block
+from ttsr_ls.ide.runs.step_text import first_words, outcome_text, turn_title
 from ttsr_ls.ide.runs.transcript import Transcript, transcript_title
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import outcome_after
 from ttsr_ls.session.history.turn_events import (
+    ModelCall,
     RequestNotInspected,
     RequestsCounted,
+    StepAppended,
+    Text,
     TurnCancelled,
     TurnEnded,
     TurnEvent,
     TurnFailed,
     TurnOutcome,
     TurnStarted,
+    UnseenTrigger,
 )
 
 MAX_TURNS = 200
@@ -102,12 +107,12 @@ class SessionRun:
         self.is_left = False
         match event:
             case TurnStarted():
-                body = (trigger_block(event.trigger).body or "").strip()
-                title = body.split("\n")[0] if body else trigger_block(event.trigger).title.lstrip("▶ ")
-                self._turns.append(RunTurn(event.turn, title, time, None, RunState.WORKING))
+                self._turns.append(RunTurn(event.turn, turn_title(event.trigger), time, None, RunState.WORKING))
                 del self._turns[:-MAX_TURNS]
             case TurnEnded():
                 self._change(event.turn, time, _state_after(event.outcome), outcome_text(event.outcome))
+            case StepAppended(content=ModelCall() as answer):
+                self._name_after_answer(event.turn, answer)
             case RequestsCounted():
                 self.coverage = counts_text(event)
             case RequestNotInspected():
@@ -115,6 +120,7 @@ class SessionRun:
             case _:
                 pass
         self.transcript.evolve(event)
+        self._update_outcomes(event)
 
     def trigger(self, time: int, trigger: LiveTrigger, *, is_live: bool = True) -> RunTrigger:
         """Adds a trigger."""
@@ -136,6 +142,26 @@ class SessionRun:
         self._turns.append(RunTurn(turn, "a turn that began before", time, None, RunState.WORKING))
         del self._turns[:-MAX_TURNS]
         return len(self._turns) - 1
+
+    def _update_outcomes(self, event: TurnEvent) -> None:
+        """Only the last turn can have triggers whose outcome is not final."""
+        if not self._turns or not self._turns[-1].triggers:
+            return
+        triggers = list(self._turns[-1].triggers)
+        for at, fired in enumerate(triggers):
+            outcome = outcome_after(fired.trigger, event)
+            if outcome is not None:
+                triggers[at] = replace(fired, trigger=replace(fired.trigger, outcome=outcome))
+                self.transcript.outcome_known(triggers[at])
+        self._turns[-1] = replace(self._turns[-1], triggers=tuple(triggers))
+
+    def _name_after_answer(self, turn: str, answer: ModelCall) -> None:
+        """Names a turn whose prompt the agent does not print after the beginning of its answer."""
+        number = next((at for at, one in enumerate(self._turns) if one.id == turn), None)
+        texts = (part.text for part in answer.output if isinstance(part, Text) and part.text.strip())
+        first = next(texts, None)
+        if number is not None and first is not None and self._turns[number].title == turn_title(UnseenTrigger()):
+            self._turns[number] = replace(self._turns[number], title=f"answer: {first_words(first)}")
 
     def _change(self, turn: str, time: int, state: RunState, outcome: str) -> None:
         number = self._turn(turn, time)

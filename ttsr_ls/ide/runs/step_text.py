@@ -46,6 +46,7 @@ from ttsr_ls.session.history.turn_output import RedactedThinking, SealedReasonin
 from ttsr_ls.session.output.partial_json import PartialObject
 
 _MAIN = "main"
+_MAX_TITLE_LENGTH = 60
 
 
 class StepBlock(Struct, frozen=True):
@@ -117,6 +118,22 @@ def trigger_block(trigger: TurnTrigger) -> StepBlock:
             return StepBlock("▶ a prompt that the agent does not print")
         case _:
             assert_never(trigger)
+
+
+def turn_title(trigger: TurnTrigger) -> str:
+    """The first words of a turn's prompt, or what began the turn."""
+    block = trigger_block(trigger)
+    body = (block.body or "").strip()
+    return first_words(body) if body else block.title.lstrip("▶ ")
+
+
+def first_words(text: str) -> str:
+    """The first line of a text, cut between words."""
+    line, *others = text.strip().split("\n", 1)
+    if len(line) <= _MAX_TITLE_LENGTH:
+        return f"{line.rstrip()} …" if others else line
+    words, _, _ = line[:_MAX_TITLE_LENGTH].rpartition(" ")
+    return f"{words.rstrip() or line[:_MAX_TITLE_LENGTH]} …"
 
 
 def outcome_text(outcome: TurnOutcome) -> str:

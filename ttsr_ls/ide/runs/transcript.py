@@ -53,7 +53,7 @@ class Transcript:
     below the text that matched.
     """
 
-    __slots__ = ("_lines_of", "_live", "_text", "_tools", "_waiting")
+    __slots__ = ("_headings_of", "_lines_of", "_live", "_text", "_tools", "_waiting")
 
     def __init__(self, title: str) -> None:
         self._text = TranscriptText()
@@ -61,6 +61,7 @@ class Transcript:
         self._live: tuple[LiveStream, ...] = ()
         self._tools: dict[tuple[str, str], str] = {}
         self._lines_of: dict[int, int] = {}
+        self._headings_of: dict[int, int] = {}
         self._text.heading(title)
         self._text.settle()
 
@@ -90,6 +91,13 @@ class Transcript:
             self._text.drop_unstable()
             self._settle_waiting()
             self._keep()
+
+    def outcome_known(self, trigger: RunTrigger) -> None:
+        """The outcome of a trigger changed, which the line that names its rule has."""
+        self._waiting = [trigger if one.number == trigger.number else one for one in self._waiting]
+        line = self._headings_of.get(trigger.number)
+        if line is not None and line < self._text.end:
+            self._text.replace_heading(line, _heading_of(trigger))
 
     def evolve(self, event: TurnEvent) -> None:
         """Adds an event."""
@@ -132,11 +140,12 @@ class Transcript:
         gone = self._text.shorten()
         if gone:
             self._lines_of = {number: line - gone for number, line in self._lines_of.items() if line >= gone}
+            self._headings_of = {number: line - gone for number, line in self._headings_of.items() if line >= gone}
 
     def _trigger_line(self, trigger: RunTrigger) -> None:
-        line = self._text.heading(f"⚡ {notification_of_trigger(trigger.trigger).removeprefix('TTSR: ')}")
+        line = self._text.heading(_heading_of(trigger))
         self._text.mark_line(line, trigger.number)
-        self._lines_of[trigger.number] = line
+        self._lines_of[trigger.number] = self._headings_of[trigger.number] = line
 
     def _add(self, event: TurnEvent) -> None:
         match event:
@@ -256,6 +265,10 @@ def _may_be_of(block: StepBlock, trigger: RunTrigger) -> bool:
     if block.source is not event.source:
         return False
     return event.source is not Source.TOOL or event.call is None or block.call == event.call
+
+
+def _heading_of(trigger: RunTrigger) -> str:
+    return f"⚡ {notification_of_trigger(trigger.trigger).removeprefix('TTSR: ')}"
 
 
 def transcript_title(agent: str, workspace: str) -> str:

@@ -47,7 +47,10 @@ class TranscriptPart(Struct, frozen=True):
 
 
 class TranscriptText:
-    """Lines that are added at the end, the last of them for now only. `epoch` rises when the older half is dropped."""
+    """Lines that are added at the end, the last of them for now only.
+
+    `epoch` rises when permanent lines change or are dropped.
+    """
 
     __slots__ = ("_folds", "_lines", "_marks", "_size", "epoch", "stable")
 
@@ -80,6 +83,19 @@ class TranscriptText:
         if folded and first > 0:
             self._folds.append(TranscriptFold(first - 1, self.end - 1))
         return range(first, self.end)
+
+    def replace_heading(self, number: int, text: str) -> None:
+        """Replaces a line of this program, and the mark on the whole of it."""
+        shown = one_line(text)[:_LONGEST_LINE]
+        if shown == self._lines[number]:
+            return
+        self._size += len(shown) - len(self._lines[number])
+        self._lines[number] = shown
+        for at, one in enumerate(self._marks):
+            if one.line == number:
+                self._marks[at] = TranscriptMark(number, 0, len(shown), one.trigger)
+        if number < self.stable:
+            self.epoch += 1
 
     def mark(self, line: int, start: int, end: int, trigger: int) -> None:
         """Underlines a part of a line for a trigger."""

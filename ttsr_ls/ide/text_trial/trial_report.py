@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
 from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
-from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial, TextTrial
+from ttsr_ls.ide.text_trial.text_trial import DEFAULT_CHUNK, RuleTextTrial, TextTrial
 from ttsr_ls.ide.trial.editor_trial import scope_sources, stream_text
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Encoding, LineIndex, Position
 
@@ -66,9 +65,12 @@ class _Places:
         return f"{self._start.line + position.line + 1}:{before + position.character + 1}"
 
 
-def trial_report(trial: TextTrial, input_text: str, start: Position = _FILE_START) -> str:
+def trial_report(
+    trial: TextTrial, input_text: str, start: Position = _FILE_START, *, chunk: int = DEFAULT_CHUNK
+) -> str:
     """Describes the result of a trial of the text `input_text` in Markdown. Places are lines and columns, from 1, of
-    the file in which the text begins at `start` (code points)."""
+    the file in which the text begins at `start` (code points). `chunk` is the length of the deltas of the stream.
+    """
     fired = trial.fired
     places = _Places(input_text, start)
     lines = [f"# {escape_markdown(trial_summary(trial))}", ""]
@@ -78,7 +80,7 @@ def trial_report(trial: TextTrial, input_text: str, start: Position = _FILE_STAR
         lines += [
             f"## {escape_markdown(rule_trial.rule.name)}: fires",
             "",
-            *_fired_lines(rule_trial, trial, places),
+            *_fired_lines(rule_trial, trial, places, chunk),
             "",
         ]
     for rule_trial in trial.rules:
@@ -92,22 +94,36 @@ def trial_report(trial: TextTrial, input_text: str, start: Position = _FILE_STAR
     return "\n".join(lines)
 
 
-def firing_text(delta_firing: DeltaFiring | None, mode: Matching) -> str:
-    """Describes in a sentence when a rule fires in a way of matching."""
+def streaming_text(rule_trial: RuleTextTrial, chunk: int) -> str | None:
+    """Describes when a rule fires while the text streams in deltas of `chunk` characters, in both ways of matching, in
+    Markdown. None if it fires in neither.
+    """
+    if rule_trial.stable is None and rule_trial.reference is None:
+        return None
+    counted = "1 character" if chunk == 1 else f"{chunk} characters"
+    return (
+        f"Streamed in deltas of {counted}, it {_fires(rule_trial.stable)}: a match counts once no further text can "
+        f"undo it (`stable` matching). Where the conditions are tried on each delta, as in oh-my-pi (`reference` "
+        f"matching), it {_fires(rule_trial.reference)}."
+    )
+
+
+def _fires(delta_firing: DeltaFiring | None) -> str:
     if delta_firing is None:
-        return f"In `{mode}` matching it is silent."
+        return "is silent"
     if delta_firing.is_at_end:
-        return f"In `{mode}` matching it fires when the block ends."
-    return f"In `{mode}` matching it fires with delta {delta_firing.delta}, at offset {delta_firing.trigger.offset}."
+        return "fires when the block ends"
+    offset = delta_firing.trigger.offset
+    return f"fires with delta {delta_firing.delta}, after {'1 character' if offset == 1 else f'{offset} characters'}"
 
 
-def _fired_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places) -> Iterator[str]:
+def _fired_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places, chunk: int) -> Iterator[str]:
     delta_firing = rule_trial.firing
     if delta_firing is not None:
         trigger = delta_firing.trigger
         display = inline_code(trial.text.text[trigger.start : trigger.end])
         yield f"- {inline_code(rule_trial.rule.condition_texts[trigger.condition])} on {display}"
-    yield f"- {firing_text(rule_trial.stable, Matching.STABLE)} {firing_text(rule_trial.reference, Matching.REFERENCE)}"
+    yield f"- {streaming_text(rule_trial, chunk)}"
     yield from _places(rule_trial, trial, places)
 
 

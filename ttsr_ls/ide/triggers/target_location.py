@@ -56,7 +56,7 @@ def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[Liv
         if known is not None:
             span = _followed(index, trigger.event, target, known, change)
             lines[key] = known if change is None else change.moved(known)
-        elif key in before.awaited or (target.in_file is not None and trigger.outcome is not TriggerOutcome.DONE):
+        elif key in before.awaited or (target.in_file is not None and not _is_done(trigger)):
             span = _arrived(index, target, change)
             if span is None:
                 awaited.add(key)
@@ -90,7 +90,11 @@ def _is_certain(index: LineIndex, span: Span, trigger: LiveTrigger, target: Targ
     """Returns whether this is what the call wrote, and not the same text that was there before."""
     position = _expected(target)
     is_there = position is not None and index.position(span.start).line == position.line
-    return is_there or trigger.outcome is TriggerOutcome.DONE
+    return is_there or _is_done(trigger)
+
+
+def _is_done(trigger: LiveTrigger) -> bool:
+    return trigger.outcome is not None and trigger.outcome.is_done
 
 
 def _followed(

@@ -116,10 +116,10 @@ class TriggerBoard(Struct, frozen=True):
         """The board after a record of a run was seen."""
         return self.with_run(replace(self.run(key), last=sequence))
 
-    def with_outcomes(self, key: RunKey, of: Callable[[RuleTriggered], TriggerOutcome | None]) -> TriggerBoard:
+    def with_outcomes(self, key: RunKey, of: Callable[[LiveTrigger], TriggerOutcome | None]) -> TriggerBoard:
         """The board after an event of a run; `of` gives the outcome of each trigger, None if it is not new."""
         run = self.run(key)
-        outcomes = tuple((trigger, of(trigger.event)) for trigger in run.triggers)
+        outcomes = tuple((trigger, of(trigger)) for trigger in run.triggers)
         if all(outcome is None for _, outcome in outcomes):
             return self
         changed = tuple(

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.ide.triggers.target_location import TargetText
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
-from ttsr_ls.ide.triggers.trigger_text import quoted_excerpt, trigger_surface
+from ttsr_ls.ide.triggers.trigger_text import outcome_clause, quoted_excerpt, trigger_surface
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 from ttsr_ls.text import Span
@@ -84,8 +84,8 @@ def _severity(triggers: list[LiveTrigger]) -> Severity:
 def _fired_text(triggers: list[LiveTrigger]) -> str:
     latest = triggers[-1].event
     times = "once in this run, on" if len(triggers) == 1 else f"{len(triggers)} times in this run, the last time on"
-    denied = ", which was denied" if triggers[-1].outcome is TriggerOutcome.DENIED else ""
-    text = f"Rule '{latest.rule}' fired {times} {trigger_surface(triggers[-1])}{denied}: {quoted_excerpt(latest)}."
+    outcome = "" if _was_only_watched(triggers[-1]) else outcome_clause(triggers[-1])
+    text = f"Rule '{latest.rule}' fired {times} {trigger_surface(triggers[-1])}{outcome}: {quoted_excerpt(latest)}."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(triggers[-1]) else text
 
 
@@ -94,7 +94,10 @@ def _target_text(trigger: LiveTrigger) -> str:
     fired_rule = "denied" if trigger.outcome is TriggerOutcome.DENIED else "fired on"
     text = f"Rule '{event.rule}' {fired_rule} what the agent {_verb(trigger)} here: {quoted_excerpt(event)}."
     if trigger.outcome is not None and trigger.outcome.is_prevented:
-        return f"{text} It was not written."
+        interrupted = "The answer was interrupted. " if trigger.outcome is TriggerOutcome.STOPPED else ""
+        return f"{text} {interrupted}It was not written."
+    if trigger.outcome is TriggerOutcome.REMINDED:
+        return f"{text} The agent was reminded."
     return f"{text} {_ONLY_WATCHED}" if _was_only_watched(trigger) else text
 
 
@@ -113,9 +116,9 @@ def _occurrences(triggers: list[LiveTrigger]) -> tuple[TriggerOccurrence, ...]:
 
 def _verb(trigger: LiveTrigger) -> str:
     match trigger.outcome:
-        case TriggerOutcome.DONE:
+        case TriggerOutcome.DONE | TriggerOutcome.REMINDED:
             return "wrote"
-        case TriggerOutcome.STOPPED | TriggerOutcome.DENIED:
+        case TriggerOutcome.STOPPED | TriggerOutcome.NOT_RUN | TriggerOutcome.DENIED:
             return "was about to write"
         case _:
             return "is about to write" if trigger.event.interrupts else "writes"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from ttsr_ls.session.history.turn_events import (
     CallAbandoned,
     CallDone,
     CallRefused,
+    InjectionCommitted,
     ModelCall,
     OutputInterrupted,
+    ReminderFolded,
     RuleTriggered,
     StepAppended,
     StepUpdated,
@@ -17,6 +20,9 @@ from ttsr_ls.session.history.turn_events import (
     ToolState,
     TurnEvent,
 )
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 
 
 class TriggerOutcome(Enum):
@@ -26,20 +32,47 @@ class TriggerOutcome(Enum):
     """Nobody knows yet."""
     DONE = "done"
     """The tool ran, or the answer went on to its end."""
+    REMINDED = "reminded"
+    """As `DONE`, and the model was reminded of the rule afterwards."""
     STOPPED = "stopped"
-    """The tool did not run, or the answer was cut off."""
+    """The answer was interrupted."""
+    NOT_RUN = "not run"
+    """The tool failed, or was never run."""
     DENIED = "denied"
     """The call was refused, by a rule or by another feature."""
 
     @property
+    def is_done(self) -> bool:
+        """True if the agent did it."""
+        return self in (TriggerOutcome.DONE, TriggerOutcome.REMINDED)
+
+    @property
     def is_prevented(self) -> bool:
         """True if the agent did not do it."""
-        return self in (TriggerOutcome.STOPPED, TriggerOutcome.DENIED)
+        return self in (TriggerOutcome.STOPPED, TriggerOutcome.NOT_RUN, TriggerOutcome.DENIED)
 
 
-def outcome_after(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | None:
-    """The outcome of a trigger according to `event`; None if the event says nothing about it."""
+def outcome_after(live: LiveTrigger, event: TurnEvent) -> TriggerOutcome | None:
+    """The outcome of a trigger according to `event`; None if the event changes nothing about it."""
+    found = _outcome_by(live.event, event)
+    before = live.outcome
+    if before is None or found is None:
+        return found
+    if found is TriggerOutcome.REMINDED:
+        return None if before.is_prevented else found
+    # An interrupted call has no result either, and a reminder comes with the result or before it.
+    is_final = before is TriggerOutcome.REMINDED or (before.is_prevented and found is not TriggerOutcome.DENIED)
+    return None if is_final or found is before else found
+
+
+def _outcome_by(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | None:
     match event:
+        case InjectionCommitted():
+            is_for_it = event.turn == trigger.turn and event.step > trigger.step and trigger.rule in event.rules
+            return TriggerOutcome.REMINDED if is_for_it else None
+        case ReminderFolded() if trigger.call is not None:
+            is_for_it = event.call == trigger.call and trigger.rule in event.rules
+            return TriggerOutcome.REMINDED if is_for_it else None
         case OutputInterrupted() if event.turn == trigger.turn and event.step == trigger.step:
             return TriggerOutcome.STOPPED
         case StepUpdated() if trigger.call is not None and event.call == trigger.call:
@@ -61,6 +94,6 @@ def _outcome_of(state: ToolState) -> TriggerOutcome | None:
         case CallRefused(denied_by=str()):
             return TriggerOutcome.DENIED
         case CallRefused() | CallAbandoned():
-            return TriggerOutcome.STOPPED
+            return TriggerOutcome.NOT_RUN
         case _:
             return None

@@ -5,22 +5,69 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import assert_never
 
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.matching.excerpt import LEADING_CONTEXT, MAX_EXCERPT
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import RuleTriggered
 
+_LINE_ENDS = re.compile(r"[ \t]*(?:\r\n?|[\n\v\f\x1c-\x1e\x85\u2028\u2029])\s*")
 _BLANKS = re.compile(r"\s+")
 _MAX_NAMED = 3
 _MAX_BEFORE = 40
 _MAX_SHOWN = 120
 """How many characters of an excerpt a message has before the match, and from the match on."""
+_LINE_END = "↵"
+
+
+NOT_RUN = "did not run"
+
+
+def outcome_word(trigger: LiveTrigger) -> str | None:
+    """The outcome of a trigger as every view names it; None while it is not known."""
+    match trigger.outcome:
+        case None | TriggerOutcome.PENDING:
+            return None
+        case TriggerOutcome.DONE:
+            return "would have been interrupted" if trigger.event.interrupts else "continued"
+        case TriggerOutcome.REMINDED:
+            return "reminded"
+        case TriggerOutcome.STOPPED:
+            return "interrupted"
+        case TriggerOutcome.NOT_RUN:
+            return NOT_RUN
+        case TriggerOutcome.DENIED:
+            return "denied"
+    assert_never(trigger.outcome)
+
+
+def outcome_clause(trigger: LiveTrigger) -> str:
+    """The outcome as the end of a sentence about the trigger; empty while it is not known."""
+    word = outcome_word(trigger)
+    match trigger.outcome:
+        case None | TriggerOutcome.PENDING:
+            return ""
+        case TriggerOutcome.DONE:
+            return f", which {word}" if trigger.event.interrupts else f", and the agent {word}"
+        case TriggerOutcome.REMINDED:
+            return f", and the agent was {word}"
+        case TriggerOutcome.NOT_RUN:
+            return f", which {word}"
+        case TriggerOutcome.STOPPED | TriggerOutcome.DENIED:
+            return f", which was {word}"
+    assert_never(trigger.outcome)
 
 
 def notification_of_trigger(trigger: LiveTrigger) -> str:
-    """One line for a notification: which rule fired on what."""
-    return f"TTSR: rule '{trigger.event.rule}' fired on {trigger_surface(trigger)}: {quoted_excerpt(trigger.event)}"
+    """One line for a notification: which rule fired on what, and the outcome as far as it is known."""
+    surface = trigger_surface(trigger)
+    if trigger.outcome is TriggerOutcome.DENIED:
+        fired = f"denied {surface}"
+    else:
+        fired = f"fired on {surface}{outcome_clause(trigger)}"
+    return f"TTSR: rule '{trigger.event.rule}' {fired}: {quoted_excerpt(trigger.event)}"
 
 
 def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
@@ -51,16 +98,30 @@ def trigger_surface(trigger: LiveTrigger) -> str:
 
 
 def quoted_excerpt(event: RuleTriggered) -> str:
-    """The text on which a rule fired, on one line, with a few words before it; it is cut between words."""
+    """The text on which a rule fired, with the words before it on its line, cut between words.
+
+    It is one line; `↵` stands for the line ends within the match.
+    """
     excerpt = event.excerpt
     # A log may hold longer excerpts than any that was made, and many of them.
-    before = _printable(excerpt.text[max(0, excerpt.start - MAX_EXCERPT) : excerpt.start])
-    rest = _printable(excerpt.text[excerpt.start : excerpt.start + MAX_EXCERPT])
+    before, is_line_start = _rest_of_line(excerpt.text[max(0, excerpt.start - MAX_EXCERPT) : excerpt.start])
+    rest = with_visible_line_ends(excerpt.text[excerpt.start : excerpt.start + MAX_EXCERPT])
     # The excerpt itself begins after so many characters, and ends after so many, wherever that is.
-    is_cut = excerpt.start >= LEADING_CONTEXT or len(before) > _MAX_BEFORE
+    is_cut = (excerpt.start >= LEADING_CONTEXT and not is_line_start) or len(before) > _MAX_BEFORE
     goes_on = len(excerpt.text) >= MAX_EXCERPT or len(rest) > _MAX_SHOWN
     display = f"{_last_words(before) if is_cut else before}{_first_words(rest) if goes_on else rest}"
     return f"“{' '.join(display.split())}”"
+
+
+def with_visible_line_ends(text: str) -> str:
+    """A text as one printable line, in which `↵` stands for its line ends; those around it are left out."""
+    return _printable(_LINE_ENDS.sub(f" {_LINE_END} ", text.strip("\r\n")))
+
+
+def _rest_of_line(text: str) -> tuple[str, bool]:
+    """The last line of a text, and whether there is a line before it."""
+    *earlier, last = _LINE_ENDS.split(text)
+    return _printable(last), bool(earlier)
 
 
 def _last_words(text: str) -> str:

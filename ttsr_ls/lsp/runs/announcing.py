@@ -1,4 +1,4 @@
-"""Messages about triggers, few enough to be read: the first at once, and one for all that follow soon after."""
+"""Messages about triggers, few enough to be read: the first almost at once, and one for all that follow soon after."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
     from ttsr_ls.lsp.server import Server
 
+MOMENT = 0.2
+"""Seconds in which a call that a rule denies is recorded as denied."""
 INTERVAL = 3.0
 """Seconds from one message to the next."""
 
@@ -24,10 +26,10 @@ class Announcer:
         self._timer: asyncio.TimerHandle | None = None
 
     def announce(self, trigger: LiveTrigger) -> None:
-        """Shows a trigger now, or together with others when the last message is `INTERVAL` old."""
+        """Shows a trigger after `MOMENT`, or together with others when the last message is `INTERVAL` old."""
         self._waiting.append(trigger)
         if self._timer is None:
-            self._show()
+            self._timer = asyncio.get_running_loop().call_later(MOMENT, self._show)
 
     def close(self) -> None:
         """Shows nothing more."""
@@ -40,6 +42,9 @@ class Announcer:
 
         self._timer = None
         if self._waiting:
-            triggers, self._waiting = self._waiting, []
+            # As they are now: a rule fires before its outcome is known.
+            newest = {(one.log, one.sequence, one.rule_path): one for one in self._server.board.triggers}
+            triggers = [newest.get((one.log, one.sequence, one.rule_path), one) for one in self._waiting]
+            self._waiting = []
             self._server.notify_user(types.MessageType.Info, notification_of_triggers(triggers))
             self._timer = asyncio.get_running_loop().call_later(INTERVAL, self._show)

@@ -9,7 +9,12 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
-from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger, trigger_surface
+from ttsr_ls.ide.triggers.trigger_text import (
+    notification_of_trigger,
+    outcome_word,
+    trigger_surface,
+    with_visible_line_ends,
+)
 from ttsr_ls.lsp.runs.transcript_links import transcript_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
@@ -89,8 +94,9 @@ def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[s
         "condition": one_line(event.condition),
         "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
-        "matched": one_line(run_trigger.matched)[:_MAX_TITLE_LENGTH],
+        "matched": one_line(with_visible_line_ends(run_trigger.matched))[:_MAX_TITLE_LENGTH],
         "interrupts": event.interrupts,
+        "outcome": outcome_word(trigger),
         "live": run_trigger.is_live,
         "silenced": server.runs.is_silenced(run.id, event.rule),
         "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,

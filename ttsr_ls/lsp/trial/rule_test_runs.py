@@ -121,6 +121,7 @@ def _case_json(case: RuleTestCase) -> dict[str, Any]:
     return {
         "id": f"{case.origin} {case.kind} {case.number}",
         "label": message_text(case.label),
+        "title": message_text(case.title),
         "kind": str(case.kind),
         "text": case.text,
     }

@@ -10,7 +10,7 @@ from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
 from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial, TextTrial
-from ttsr_ls.ide.text_trial.trial_report import shown_stream, trial_report, trial_summary
+from ttsr_ls.ide.text_trial.trial_report import shown_stream, streaming_text, trial_report, trial_summary
 from ttsr_ls.ide.triggers.trigger_marks import condition_span
 from ttsr_ls.ide.why.gates import GateStep
 from ttsr_ls.lsp.transport.message_text import message_text
@@ -47,7 +47,7 @@ class TrialAnswer:
             "stream": shown_stream(trial),
             "summary": message_text(trial_summary(trial)),
             "note": None if trial.text.note is None else message_text(trial.text.note),
-            "report": printable(trial_report(trial, self._query.text, self._query.start)),
+            "report": printable(trial_report(trial, self._query.text, self._query.start, chunk=self._query.chunk)),
             "deltas": trial.deltas,
             "chunk": self._query.chunk,
             "shownTo": self._position(came),
@@ -84,6 +84,7 @@ class TrialAnswer:
             ],
             "stable": self._firing(trial.stable),
             "reference": self._firing(trial.reference),
+            "streaming": streaming_text(trial, self._query.chunk),
             "stoppedBy": _gate(stopping_gate(trial)),
             "reasons": [str(obstacle) for obstacle in trial.obstacles],
         }

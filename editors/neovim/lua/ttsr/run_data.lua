@@ -95,6 +95,24 @@ local function announce()
   end
 end
 
+---A trigger as the servers last told of it: a rule fires before its outcome is known.
+---@param trigger table
+---@param identity string the session's id
+local function newest(trigger, identity)
+  for _, _, session in M.sessions() do
+    if session.id == identity then
+      for _, turn in ipairs(session.turns) do
+        for _, one in ipairs(turn.triggers) do
+          if one.number == trigger.number then
+            return one
+          end
+        end
+      end
+    end
+  end
+  return trigger
+end
+
 local waiting, is_due = {}, false
 
 ---@param client vim.lsp.Client
@@ -108,7 +126,7 @@ local function collect_news(client)
           if trigger.number > (last[session.id] or -1) then
             last[session.id] = trigger.number
             if trigger.live and not trigger.silenced then
-              waiting[#waiting + 1] = trigger
+              waiting[#waiting + 1] = { trigger, session.id }
             end
           end
         end
@@ -120,7 +138,9 @@ local function collect_news(client)
   end
   is_due = true
   vim.defer_fn(function()
-    local triggers = waiting
+    local triggers = vim.tbl_map(function(one)
+      return newest(one[1], one[2])
+    end, waiting)
     waiting, is_due = {}, false
     if vim.tbl_get(client.config, 'settings', 'ttsr', 'notifications') ~= 'off' then
       vim.list_extend(unannounced, triggers)

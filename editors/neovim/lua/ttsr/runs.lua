@@ -75,13 +75,15 @@ local function draw()
     add(('  %s %s'):format(working and '▶' or '■', table.concat(parts, ' · ')), working and 'Title' or 'Comment', entry)
     for number = #session.turns, 1, -1 do
       local turn = session.turns[number]
-      add('    ' .. turn.title, working and 'Normal' or 'Comment', entry)
+      local began = os.date('%H:%M', math.floor(turn.started / 1000))
+      add(('    %s %s'):format(began, turn.title), working and 'Normal' or 'Comment', entry)
       for _, trigger in ipairs(turn.triggers) do
         local group = trigger.interrupts and 'DiagnosticWarn' or 'DiagnosticInfo'
         -- In front, where no narrow window cuts it.
         local sign = trigger.silenced and '⚡ (silenced)' or '⚡'
+        local outcome = type(trigger.outcome) == 'string' and (' · %s'):format(trigger.outcome) or ''
         add(
-          ('      %s %s  %s — %s'):format(sign, trigger.rule, vim.trim(trigger.matched), trigger.surface),
+          ('      %s %s%s  %s — %s'):format(sign, trigger.rule, outcome, vim.trim(trigger.matched), trigger.surface),
           (not working or trigger.silenced) and 'Comment' or group,
           { client = client, session = session, trigger = trigger }
         )

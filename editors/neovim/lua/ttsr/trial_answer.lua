@@ -23,7 +23,7 @@ function M.firing_text(firing)
   elseif firing.atEnd then
     return 'when the block ends'
   end
-  return ('with delta %d, at offset %d'):format(firing.delta, firing.offset)
+  return ('with delta %d, after %d characters'):format(firing.delta, firing.offset)
 end
 
 ---@param rule table
@@ -37,8 +37,9 @@ function M.explanation(rule, match)
     local fix = type(rule.stoppedBy.fix) == 'string' and (' ' .. rule.stoppedBy.fix) or ''
     lines[#lines + 1] = ('The gate “%s” stops it. %s%s'):format(rule.stoppedBy.gate, rule.stoppedBy.text, fix)
   end
-  lines[#lines + 1] = 'stable: ' .. M.firing_text(rule.stable)
-  lines[#lines + 1] = 'reference: ' .. M.firing_text(rule.reference)
+  if type(rule.streaming) == 'string' then
+    lines[#lines + 1] = rule.streaming
+  end
   return vim.tbl_map(function(line)
     return (line:gsub('%c', ' '))
   end, lines)

@@ -33,6 +33,8 @@ export const PLAYGROUND_PAGE = `
 </div>
 <p id="stable" class="mode"></p>
 <p id="reference" class="mode"></p>
+<p class="hint"><code>stable</code>: a match counts once no further text can undo it. <code>reference</code>: the conditions
+are tried on each delta, as in oh-my-pi.</p>
 <h2>Conditions</h2>
 <ul id="conditions"></ul>
 <h2>Matches and groups</h2>

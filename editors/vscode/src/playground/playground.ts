@@ -7,6 +7,7 @@ import type { Server } from '../server';
 import { KINDS, requestTrial } from '../trial/protocol';
 import { looksLikeRule } from '../trial/testText';
 import { PLAYGROUND_PAGE } from './page';
+import { renamedUri, Samples, type Renamed, type Sample } from './samples';
 
 interface Asked {
   readonly kind?: unknown;
@@ -17,17 +18,7 @@ interface Asked {
   readonly line?: unknown;
 }
 
-interface Sample {
-  readonly sample: string;
-  readonly textKind: string;
-  readonly chunk: number;
-  readonly shown: number | null;
-}
-
 const TITLE = 'TTSR: Playground';
-const SAMPLES = 'ttsr.samples';
-const MOST_SAMPLES = 50;
-const LONGEST_KEPT = 20_000;
 const NEW_RULE = `---
 description: What this rule is for.
 condition: 'as any\\b'
@@ -40,6 +31,7 @@ const NEW_SAMPLE = 'const price = input as any;\n';
 
 export class Playground implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
+  private readonly samples: Samples;
   private rule: vscode.TextDocument | undefined;
   private sample: Sample = { sample: '', textKind: '', chunk: 16, shown: null };
   private isBusy = false;
@@ -50,11 +42,15 @@ export class Playground implements vscode.Disposable {
     private readonly context: vscode.ExtensionContext,
     private readonly server: Server,
   ) {
+    this.samples = new Samples(context.workspaceState);
     this.subscriptions = [
       vscode.commands.registerCommand('ttsr.openPlayground', (uri?: unknown) => this.open(uri)),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.rule) void this.update();
       }),
+      // Before: the editor shows the file under its new name as soon as it has one.
+      vscode.workspace.onWillRenameFiles(({ files }) => this.samples.copy(files)),
+      vscode.workspace.onDidRenameFiles(({ files }) => void this.follow(files)),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         const document = editor?.document;
         if (this.panel !== undefined && document !== undefined && document !== this.rule && looksLikeRule(document)) {
@@ -106,7 +102,7 @@ export class Playground implements vscode.Disposable {
 
   private use(document: vscode.TextDocument, given?: string): void {
     this.rule = document;
-    const kept = this.context.workspaceState.get<Record<string, Sample>>(SAMPLES, {})[document.uri.toString()];
+    const kept = this.samples.of(document.uri.toString());
     this.sample = { sample: given ?? kept?.sample ?? '', textKind: kept?.textKind ?? '', chunk: 16, shown: null };
     this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
   }
@@ -175,14 +171,16 @@ export class Playground implements vscode.Disposable {
   }
 
   private keep(): void {
-    const rule = this.rule;
-    if (rule === undefined || rule.isUntitled || this.sample.sample.length > LONGEST_KEPT) return;
-    const { [rule.uri.toString()]: _, ...others } = this.context.workspaceState.get<Record<string, Sample>>(SAMPLES, {});
-    const newest = Object.entries(others).slice(1 - MOST_SAMPLES);
-    void this.context.workspaceState.update(SAMPLES, {
-      ...Object.fromEntries(newest),
-      [rule.uri.toString()]: this.sample,
-    });
+    if (this.rule !== undefined && !this.rule.isUntitled) this.samples.keep(this.rule.uri.toString(), this.sample);
+  }
+
+  /** Shows the rule under its new name, with what is in the page now. */
+  private async follow(files: readonly Renamed[]): Promise<void> {
+    const renamed = this.rule === undefined ? undefined : renamedUri(this.rule.uri.toString(), files);
+    if (this.panel === undefined || renamed === undefined) return;
+    this.rule = await vscode.workspace.openTextDocument(vscode.Uri.parse(renamed, true));
+    this.keep();
+    await this.update();
   }
 
   private post(message: unknown): void {

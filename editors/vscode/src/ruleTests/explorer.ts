@@ -8,6 +8,7 @@ import type { WireRange } from '../webview/answer';
 interface WireCase {
   readonly id: string;
   readonly label: string;
+  readonly title: string;
   readonly kind: 'valid' | 'invalid';
   readonly uri: string;
   readonly range: WireRange;
@@ -89,7 +90,7 @@ export class RuleTests implements vscode.Disposable {
     made.range = new vscode.Range(0, 0, 0, 0);
     made.children.replace(
       rule.cases.map((each) => {
-        const child = this.controller.createTestItem(each.id, each.label, vscode.Uri.parse(each.uri, true));
+        const child = this.controller.createTestItem(each.id, each.title, vscode.Uri.parse(each.uri, true));
         child.range = range(each.range);
         child.sortText = `${each.kind}${each.id.replace(/\d+$/, (digits) => digits.padStart(6, '0'))}`;
         return child;

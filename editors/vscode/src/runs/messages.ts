@@ -13,7 +13,7 @@ export class TriggerMessages implements vscode.Disposable {
   private lastShown = 0;
   private readonly subscription: vscode.Disposable;
 
-  constructor(model: RunsModel) {
+  constructor(private readonly model: RunsModel) {
     this.subscription = model.onDidFire((fired) => this.add(fired));
   }
 
@@ -31,7 +31,8 @@ export class TriggerMessages implements vscode.Disposable {
   }
 
   private async show(): Promise<void> {
-    const fired = this.waiting;
+    // As they are now: a rule fires before its outcome is known.
+    const fired = this.waiting.map((one) => this.model.newest(one));
     this.waiting = [];
     this.timer = undefined;
     this.lastShown = Date.now();
@@ -60,7 +61,15 @@ function summary(fired: readonly FiredTrigger[], rules: readonly string[]): stri
   const named = rules.slice(0, rules.length === 4 ? 4 : 3).map((rule) => `'${plain(rule)}'`);
   const more = rules.length - named.length;
   const others = more > 0 ? ` and ${more} others` : '';
-  return `TTSR: ${rules.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${others} fired ${fired.length} times`;
+  return `TTSR: ${rules.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${others} fired ${fired.length} times${outcomes(fired)}`;
+}
+
+function outcomes(fired: readonly FiredTrigger[]): string {
+  const times = new Map<string, number>();
+  for (const { trigger } of fired) {
+    if (trigger.outcome !== null) times.set(trigger.outcome, (times.get(trigger.outcome) ?? 0) + 1);
+  }
+  return times.size === 0 ? '' : ` (${[...times].map(([outcome, number]) => `${number} ${outcome}`).join(', ')})`;
 }
 
 /** A message shows Markdown links, which a name must not make. */

@@ -43,6 +43,14 @@ export class RunsModel implements vscode.Disposable {
     return this.workspaces.flatMap((workspace) => workspace.sessions);
   }
 
+  /** A trigger as the server last told of it. */
+  newest(fired: FiredTrigger): FiredTrigger {
+    const session = this.sessions.find((one) => one.id === fired.session.id);
+    const triggers = session?.turns.flatMap((turn) => turn.triggers);
+    const trigger = triggers?.find((one) => one.number === fired.trigger.number);
+    return session !== undefined && trigger !== undefined ? { session, trigger } : fired;
+  }
+
   dispose(): void {
     this.changed.dispose();
     this.fired.dispose();

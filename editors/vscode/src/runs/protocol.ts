@@ -14,6 +14,8 @@ export interface Trigger {
   readonly matched: string;
   readonly interrupts: boolean;
   readonly silenced: boolean;
+  /** What became of the output on which the rule fired, in a few words; null while nobody knows. */
+  readonly outcome: string | null;
   /** It fired while the server was looking, and is news. */
   readonly live: boolean;
   readonly targetUri: string | null;

@@ -96,7 +96,7 @@ function turnItem(session: Session, turn: Turn): vscode.TreeItem {
   );
   // VS Code leaves an item collapsed that was a leaf before; under another id it is new.
   item.id = `${session.id}/${turn.id}${turn.triggers.length > 0 ? '' : '/empty'}`;
-  item.description = turn.triggers.length > 0 ? count(turn.triggers.length) : '';
+  item.description = [clock(turn.started), ...(turn.triggers.length > 0 ? [count(turn.triggers.length)] : [])].join(' · ');
   item.tooltip = [turn.title, turn.outcome ?? 'under way'].join('\n');
   item.iconPath = new vscode.ThemeIcon(turn.state === 'working' ? 'comment-unresolved' : 'comment');
   item.contextValue = 'turn';
@@ -108,7 +108,7 @@ function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem
   const { session, trigger } = node;
   const item = new vscode.TreeItem(trigger.rule, vscode.TreeItemCollapsibleState.None);
   item.id = `${session.id}#${trigger.number}`;
-  item.description = `${trigger.matched} — ${trigger.surface}`;
+  item.description = [...(trigger.outcome === null ? [] : [trigger.outcome]), `${trigger.matched} — ${trigger.surface}`].join(' · ');
   item.tooltip = trigger.message;
   const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
   item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : 'zap', new vscode.ThemeColor(color));

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { firingText, type TestTextResult, type WireMatch, type WireRule } from '../webview/answer';
+import { type TestTextResult, type WireMatch, type WireRule } from '../webview/answer';
 import { inDocument } from './protocol';
 
 export class Marks implements vscode.Disposable {
@@ -91,7 +91,6 @@ function hover(
   if (rule.stoppedBy !== null) {
     text.appendMarkdown(`The gate “${rule.stoppedBy.gate}” stops it. ${rule.stoppedBy.text} ${rule.stoppedBy.fix ?? ''}\n\n`);
   }
-  text.appendMarkdown(`\`stable\` matching: ${firingText(rule.stable)}  \n`);
-  text.appendMarkdown(`\`reference\` matching: ${firingText(rule.reference)}`);
+  if (rule.streaming !== null) text.appendMarkdown(rule.streaming);
   return text;
 }

@@ -49,6 +49,8 @@ export interface WireRule {
   readonly matches: readonly WireMatch[];
   readonly stable: WireFiring | null;
   readonly reference: WireFiring | null;
+  /** When the rule fires while the text streams, in sentences; null where it does not fire. */
+  readonly streaming: string | null;
   readonly stoppedBy: WireGate | null;
   readonly reasons: readonly string[];
 }
@@ -74,5 +76,5 @@ export function stoppingFirst(gates: readonly WireGate[]): WireGate[] {
 /** When a rule fires in a way of matching, in a few words. */
 export function firingText(firing: WireFiring | null): string {
   if (firing === null) return 'silent';
-  return firing.atEnd ? 'when the block ends' : `with delta ${firing.delta}, at offset ${firing.offset}`;
+  return firing.atEnd ? 'when the block ends' : `with delta ${firing.delta}, after ${firing.offset} characters`;
 }

@@ -1,6 +1,6 @@
 // The result of a trial, inside of its panel.
 
-import { firingText, stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
+import { stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
 import { byId, element, inlineMarkdown } from './dom';
 
 interface Shown {
@@ -61,9 +61,7 @@ function ruleSection(rule: WireRule, index: number, shown: Shown): HTMLElement {
     const { gate, text, fix } = rule.stoppedBy;
     section.append(element('p', {}, `Gate “${gate}”: `, ...inlineMarkdown(`${text} ${fix ?? ''}`)));
   }
-  section.append(
-    element('p', { class: 'modes' }, `stable: ${firingText(rule.stable)} · reference: ${firingText(rule.reference)}`),
-  );
+  if (rule.streaming !== null) section.append(element('p', { class: 'modes' }, ...inlineMarkdown(rule.streaming)));
   const list = element('ul');
   rule.matches.slice(0, MOST_LISTED).forEach((match, number) => {
     const condition = rule.conditions[match.condition];
