@@ -1,7 +1,8 @@
-"""`new`: writes a rule that `check` has nothing to say of, and takes the place of nothing."""
+"""`new`: writes a rule in which `check` finds only what is left to write, and takes the place of nothing."""
 
 from __future__ import annotations
 
+import json
 import shlex
 from pathlib import Path
 
@@ -25,10 +26,14 @@ Capture = pytest.CaptureFixture[str]
         (["--dir", "deep/er/.agents/rules"], "deep/er/.agents/rules/no-any.md"),
     ],
 )
-def test_new_rule_has_no_findings(arguments: list[str], path: str, project: Path, capsys: Capture) -> None:
+def test_new_rule_has_only_findings_about_what_is_left_to_write(
+    arguments: list[str], path: str, project: Path, capsys: Capture
+) -> None:
     ran = ttsr_ls(capsys, "new", "no-any", *arguments)
     assert (ran.status, ran.out.splitlines()[0], ran.err) == (0, path, "")
-    assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
+    found = json.loads(ttsr_ls(capsys, "check", "--format", "json", path).out)
+    assert {each["code"] for each in found} == {"untouched-template"}
+    assert ttsr_ls(capsys, "check", "--ignore", "untouched-template", path).out == "No findings in 1 file.\n"
 
 
 @pytest.mark.parametrize("template", [each.id for each in SCAFFOLDS if each.sample is not None])

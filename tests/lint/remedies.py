@@ -40,6 +40,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("doubled-backslash", "", _CHOICE),
     ("duplicate-name", "", _FILE),
     ("empty-body", "", _WORDS),
+    ("untouched-template", "", _WORDS),
     ("empty-value", "Write its files, or remove the key", _CHOICE),
     ("end-sensitive-condition", "", _WEAKER),
     ("file-glob", "", "nothing is wrong: it only says what the glob stands for"),

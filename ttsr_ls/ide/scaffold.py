@@ -1,4 +1,7 @@
-"""Templates of new rule files, without findings: those of `ttsr-ls new`, of editors, and of completion. Pure."""
+"""Templates of new rule files, of `ttsr-ls new`, editors, and completion. Pure.
+
+The only finding in a new rule is `untouched-template`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
+from ttsr_ls.lint.checks.file.untouched_template import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -18,12 +22,12 @@ _SYNTAX = dict.fromkeys(map(ord, "${}\\"))
 
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 
-_BODY = "${0:Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.}"
+_BODY = f"${{0:{TEMPLATE_BODY}}}"
 _OMP_REGEX = f"""\
 ---
 description: ${{1:{{title}}.}}
 # A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
-condition: '${{2:what the agent must not write}}'
+condition: '${{2:{TEMPLATE_CONDITION}}}'
 # What is watched: text, thinking, and tools with or without a path.
 scope: ${{3:text, tool:edit(*.ts), tool:write(*.ts)}}
 ---
@@ -53,7 +57,7 @@ scope: ${{3:text}}
 _PI_TTSR = f"""\
 ---
 # A JavaScript regular expression, in single quotes, tried on each line of what the agent says.
-trigger: '${{1:what the agent must not write}}'
+trigger: '${{1:{TEMPLATE_CONDITION}}}'
 scope: line
 ---
 
@@ -77,14 +81,10 @@ class Scaffold(Struct, frozen=True):
 
 
 SCAFFOLDS = (
-    Scaffold(
-        "regex", DialectId.OMP, PROJECT_RULES.path, "a regular expression", _OMP_REGEX, "what the agent must not write"
-    ),
+    Scaffold("regex", DialectId.OMP, PROJECT_RULES.path, "a regular expression", _OMP_REGEX, TEMPLATE_CONDITION),
     Scaffold("ast", DialectId.OMP, PROJECT_RULES.path, "an ast-grep pattern", _OMP_AST, "console.log(1)"),
     Scaffold("question", DialectId.OMP, PROJECT_RULES.path, "a question for a judge", _OMP_QUESTION, None),
-    Scaffold(
-        "pi-ttsr", DialectId.PI_TTSR, PI_RULES.path, "a trigger of pi-ttsr", _PI_TTSR, "what the agent must not write"
-    ),
+    Scaffold("pi-ttsr", DialectId.PI_TTSR, PI_RULES.path, "a trigger of pi-ttsr", _PI_TTSR, TEMPLATE_CONDITION),
 )
 
 

@@ -211,6 +211,7 @@ _ROWS = (
      "Correct a condition", _UNSAFE),
     # The rule as a whole
     ("empty-body", _E, "The rule has no body to inject and is dropped", "Write the rule's body", _UNSAFE),
+    ("untouched-template", _I, "The condition or the body is still the text of the template", "Write it", _UNSAFE),
     ("key-in-body", _W, "A key stands below the frontmatter, so it has no effect", "Move the key", _UNSAFE),
     ("no-trigger", _W, "The rule has no valid trigger", "Add a condition", _UNSAFE),
     ("ineffective-always-apply", _I, "`alwaysApply` has no effect on a rule with a trigger",

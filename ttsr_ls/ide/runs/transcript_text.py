@@ -86,7 +86,7 @@ class TranscriptText:
 
     def replace_heading(self, number: int, text: str) -> None:
         """Replaces a line of this program, and the mark on the whole of it."""
-        shown = one_line(text)[:_LONGEST_LINE]
+        shown = one_line(text)[:_MAX_LINE_LENGTH]
         if shown == self._lines[number]:
             return
         self._size += len(shown) - len(self._lines[number])

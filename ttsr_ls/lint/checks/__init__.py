@@ -19,6 +19,7 @@ from ttsr_ls.lint.checks.file.names import check_names
 from ttsr_ls.lint.checks.file.questions import check_questions
 from ttsr_ls.lint.checks.file.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.file.trimmed_blanks import check_trimmed_blanks
+from ttsr_ls.lint.checks.file.untouched_template import check_untouched_template
 from ttsr_ls.lint.checks.regex.anchors import check_anchors
 from ttsr_ls.lint.checks.regex.backtracking import check_backtracking
 from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
@@ -89,6 +90,7 @@ CHECKS: tuple[Check, ...] = (
     check_thinking,
     check_always_apply,
     check_key_in_body,
+    check_untouched_template,
     check_own_words,
     check_own_advice,
     check_examples,

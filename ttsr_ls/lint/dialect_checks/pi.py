@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.esregex.tree.line_form import line_feed_nodes, matches_some_line
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.file.untouched_template import untouched_body, untouched_condition
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
@@ -39,6 +40,9 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     yield from _scope(pi_file)
     yield from _numbers(pi_file)
     yield from _trigger(pi_file)
+    if pi_file.trigger is not None:
+        yield from untouched_condition([(pi_file.trigger.value, pi_file.trigger.span)])
+    yield from untouched_body(file)
 
 
 def _valid_flags(file: PiRuleFile, code: str) -> tuple[Fix, ...]:

@@ -1,0 +1,46 @@
+"""Finds what a template of a new rule leaves to its author, where it is still as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+TEMPLATE_CONDITION = "what the agent must not write"
+TEMPLATE_BODY = "Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires."
+UNTOUCHED_TEMPLATE = "untouched-template"
+_CONDITION = (
+    "This is still the text of the template, so the rule fires on nothing that an agent writes. Write a regular "
+    "expression for what the agent must not write."
+)
+_BODY = (
+    "This is still the text of the template, and the agent would get it. Write what is wrong, and what the "
+    "agent should do instead."
+)
+
+
+def check_untouched_template(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a condition or a body of a new rule that nobody wrote yet."""
+    yield from untouched_condition((condition.value, condition.span) for condition in file.fields.conditions)
+    yield from untouched_body(file)
+
+
+def untouched_condition(conditions: Iterable[tuple[str, Span]]) -> Iterator[Finding]:
+    """Reports conditions, each with its span, that are those of a template."""
+    for text, span in conditions:
+        if text == TEMPLATE_CONDITION:
+            yield Finding(UNTOUCHED_TEMPLATE, entry_of(UNTOUCHED_TEMPLATE).severity, _CONDITION, span)
+
+
+def untouched_body(file: RuleFile) -> Iterator[Finding]:
+    """Reports a body that is that of a template."""
+    body = file.body.value
+    if body.strip() == TEMPLATE_BODY:
+        start = body.index(TEMPLATE_BODY)
+        span = file.body.source_span(start, start + len(TEMPLATE_BODY))
+        yield Finding(UNTOUCHED_TEMPLATE, entry_of(UNTOUCHED_TEMPLATE).severity, _BODY, span)
