@@ -126,7 +126,7 @@ def test_looks_as_the_manual_shows_it(vscode_program: VsCode, pictured: Scene, t
         agent.speak_until('"message_stop"')
         vscode.look("waitFor", selector=".codicon-sync.codicon-modifier-spin")
         vscode.look("click", selector=row("no-deprecated-module"))
-        transcript = vscode.ask("shownText", wanted=["▸ Write", FIRED])["text"]
+        transcript = vscode.ask("shownText", wanted=["▸ Write", WATCHED])["text"]
         assert transcript.startswith(f"claude in {scene.folder}\n")
         vscode.look("waitFor", selector='.codelens-decoration:has-text("Silence this rule for the session")')
         vscode.look("waitFor", selector='.notification-toast:has-text("fired")')
