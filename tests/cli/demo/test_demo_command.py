@@ -106,6 +106,14 @@ def test_the_demo_for_an_editor_writes_what_its_agent_writes(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     folder = tmp_path / "project"
     ran = ttsr_ls(capsys, "demo", "--editor", str(folder), "--speed", "1000")
+    # Each editor has its command, and the way to the view of runs.
+    for line in (
+        f"  VS Code: code {folder}",
+        "           then “TTSR: Show runs” in the command palette (F1)",
+        f"  Neovim:  nvim {folder}/.omp/rules/py-no-bare-except.md",
+        "           then :Ttsr runs",
+    ):
+        assert line in ran.out.splitlines()
     assert (ran.status, ran.err) == (0, "")
     assert "5 triggers of 5 rules in 1 turn" in ran.out
     (log,) = workspace_folder(tmp_path / "state", folder).iterdir()
