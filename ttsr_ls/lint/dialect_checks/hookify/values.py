@@ -21,7 +21,11 @@ _KEYS = frozenset(("field", "operator", "pattern"))
 _QUOTED = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?P<comment>\s+#.*)?""")
 _COMMENT = re.compile(r"\s#.*\Z")
 _IN_REGEX = re.compile(r"\s#(?:[?*+{(\[]|\\[dDwWsS])")
-_LIST_ITEM = re.compile(r"""\s*(?:"[^"]*"|'[^']*'|\w[^\[\]"',]*)\s*""")
+_QUOTED_ITEM = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')"""
+_LIST_ITEM = rf"""\s*+(?:{_QUOTED_ITEM}|\w[^\[\]"',]*+)\s*+"""
+# One item may be the ends of two classes: `["']x["']`.
+_ONE_ITEM = rf"""\s*+(?!..?['"]|[^\[\]]*\].){_QUOTED_ITEM}\s*+"""
+_FLOW_LIST = re.compile(rf"\[(?:{_LIST_ITEM}(?:,{_LIST_ITEM})++,?\s*+|{_ONE_ITEM})\]")
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
 _ESCAPE = re.compile(r"\\(.)")
 _DECODED = {"t": "\t", "n": "\n", "\\": "\\", '"': '"', "/": "/", "0": "\0", "r": "\r"}
@@ -212,11 +216,8 @@ def _expected(source: str, *, is_regex: bool) -> str:
 
 
 def _is_flow_list(source: str) -> bool:
-    """Returns whether a value is a list of YAML in brackets, with more than one item."""
-    if not (source.startswith("[") and source.endswith("]")):
-        return False
-    items = source[1:-1].split(",")
-    return len(items) > 1 and all(_LIST_ITEM.fullmatch(item) for item in items)
+    """Returns whether a value is a list of YAML in brackets, with several items or one in quotes."""
+    return _FLOW_LIST.fullmatch(source) is not None
 
 
 def _is_in_quotes(pattern: str) -> bool:
