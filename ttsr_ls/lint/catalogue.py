@@ -257,6 +257,7 @@ _ROWS = (
     ("hookify-action", _E, "hookify does not carry out the rule's action", "Use an action that exists", _UNSAFE),
     ("hookify-raises", _E, "A value makes hookify raise an error, so no rule of the event is tried", "Change the value",
      _UNSAFE),
+    ("ineffective-globs", _I, "Globs of a guidance rule have no effect", "Remove the globs", _UNSAFE),
     ("never-told", _W, "A guidance rule is never in the prompt, or not when its keys say",
      "Write when the rule applies", _UNSAFE),
     # Files of settings

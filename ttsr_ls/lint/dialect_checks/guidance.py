@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.dialect_checks.ineffective_globs import check_ineffective_globs
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.foreign_activation import is_word_for_true
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
@@ -23,7 +24,7 @@ _OWN_SUFFIX = CURSOR.locations[0].suffixes[0]
 
 
 def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports a rule that is never in the prompt, or not when its keys say."""
+    """Reports a rule that is never in the prompt, or not when its keys say, and globs without an effect."""
     guidance_file = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
     severity = entry_of(_CODE).severity
     if guidance_file.activation is ActivationMode.NEVER:
@@ -42,6 +43,7 @@ def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
         listing = ", ".join(f"`{trigger}`" for trigger in WINDSURF_TRIGGERS)
         message = f"`trigger` must be one of {listing}. With any other value, a person has to mention the rule."
         yield Finding(_CODE, severity, message, trigger.span)
+    yield from check_ineffective_globs(guidance_file)
     always_value = guidance_file.file.value("alwaysApply")
     if dialect.find_key("alwaysApply") and isinstance(always_value, ScalarValue) and is_word_for_true(always_value):
         message = "Only the boolean `true` puts the rule into every prompt; this is a text and is ignored."

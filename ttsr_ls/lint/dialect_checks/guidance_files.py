@@ -9,7 +9,7 @@ from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.syntax.dialects.foreign_activation import intended_activation
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
-from ttsr_ls.syntax.dialects.table import GITHUB, WINDSURF, Dialect
+from ttsr_ls.syntax.dialects.table import CLAUDE, GITHUB, WINDSURF, Dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
 from ttsr_ls.text import Span
@@ -49,7 +49,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
             yield _of("never-told", message, entry.key_span)
         yield from _description_alone(file)
         yield from _too_long(file)
-    elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry):
+    elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry, dialect):
         message = (
             f"`{name}` has no value, so the key is ignored: {dialect.program} tells the rule in every conversation. "
             "Write its files, or remove the key."
@@ -58,8 +58,14 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
 
 
 def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
-    """Instructions of GitHub Copilot that name no files."""
+    """Instructions of GitHub Copilot that name no files, or not in one text."""
     if entry is not None and split_globs(entry.value):
+        if isinstance(entry.value, ListValue):
+            message = (
+                "VS Code reads no list here, and does not attach these instructions by itself. Write one text, with "
+                "commas between the globs: `applyTo: '**/*.ts,**/*.tsx'`."
+            )
+            yield _of("wrong-value-type", message, entry.value.span)
         return
     frontmatter = file.frontmatter
     if frontmatter is not None and any(normalised_key(entry.name) in WORDS_FOR_FILES for entry in frontmatter.entries):
@@ -87,7 +93,7 @@ def _description_alone(file: PlainFile) -> Iterator[Finding]:
     if frontmatter is None or described is None or file.value("trigger") is not None:
         return
     is_for_files = any(normalised_key(each.name) in WORDS_FOR_FILES for each in frontmatter.entries)
-    if is_for_files or frontmatter.entry("alwaysApply") is not None or _is_empty(described):
+    if is_for_files or frontmatter.entry("alwaysApply") is not None or _is_empty(described, WINDSURF):
         return  # These keys have findings of their own.
     message = (
         "Without `trigger`, the description counts for nothing, and a person has to mention the rule. Write "
@@ -110,8 +116,10 @@ def _too_long(file: PlainFile) -> Iterator[Finding]:
     yield _of("never-told", message, span)
 
 
-def _is_empty(entry: Entry) -> bool:
+def _is_empty(entry: Entry, dialect: Dialect) -> bool:
     match entry.value:
+        case ListValue():
+            return dialect is CLAUDE and not split_globs(entry.value)
         case ScalarValue(data=None):
             return True
         case ScalarValue(data=str() as text):

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
+from ttsr_ls.globs.every_file import EVERY_FILE
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, PROJECT_STICKY, RULE_SUFFIXES, USER_STICKY
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value
@@ -20,8 +21,6 @@ from ttsr_ls.syntax.whitespace import trim_text
 USER_STICKY_NAME = "RULES"
 PROJECT_STICKY_NAME = "RULES@project"
 """The names of the rules in `RULES.md`, of which an agent may have two."""
-
-_EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
 class FileRole(StrEnum):
@@ -78,7 +77,7 @@ def _apply_to(file: RuleFile) -> Entry | None:
 def _instructions(file: RuleFile) -> Fields:
     entry = _apply_to(file)
     globs = tuple(_globs(entry.value)) if entry is not None else ()
-    if any(glob.value in _EVERY_FILE for glob in globs):
+    if any(glob.value in EVERY_FILE for glob in globs):
         return replace(file.fields, always_apply=True, globs=())
     described = f"for {', '.join(glob.value for glob in globs)}" if globs else "without `applyTo`"
     description = file.fields.description

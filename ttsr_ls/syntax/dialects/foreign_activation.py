@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ttsr_ls.globs.every_file import EVERY_FILE
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_AGENT_TRIGGER, WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
 
 _WORDS_FOR_TRUE = frozenset(("true", "yes", "on"))
-_ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
+MEANT_FOR_EVERY_FILE = EVERY_FILE | {"*.*", "**/*.*"}
+"""Globs that people write for every file; `*.*` leaves out files whose names have no dot."""
 _FILE_KEYS = tuple(dict.fromkeys(FILE_KEYS.values()))
 _ALWAYS_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
 _BY_DESCRIPTION = frozenset((DialectId.CURSOR, DialectId.GITHUB))
@@ -44,7 +46,7 @@ def intended_activation(frontmatter: Frontmatter) -> ActivationMode | None:
     if by_trigger is not None:
         return by_trigger
     globs = [glob for key in _FILE_KEYS for glob in _globs(frontmatter, key)]
-    if _is_always(frontmatter) or any(glob in _ALL_FILES for glob in globs):
+    if _is_always(frontmatter) or any(glob in MEANT_FOR_EVERY_FILE for glob in globs):
         return ActivationMode.ALWAYS
     if globs:
         return ActivationMode.FOR_FILES

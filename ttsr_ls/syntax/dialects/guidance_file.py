@@ -9,6 +9,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.globs.every_file import EVERY_FILE
 from ttsr_ls.syntax.dialects import guidance_keys
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
@@ -24,8 +25,6 @@ FILE_KEYS = {
     DialectId.CLAUDE: "paths",
 }
 """The key that names the files of a rule, in each program."""
-
-_EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
 class ActivationMode(Enum):
@@ -70,16 +69,24 @@ def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tup
             return globs, _windsurf(file, globs, is_described)
         case DialectId.GITHUB:
             globs = split_globs(file.value("applyTo"))
-            if any(glob.value in _EVERY_FILE for glob in globs):
+            if any(glob.value in EVERY_FILE for glob in globs):
                 return globs, ActivationMode.ALWAYS
             return globs, ActivationMode.FOR_FILES if globs else ActivationMode.MANUALLY
-        case DialectId.CLINE | DialectId.CLAUDE:
+        case DialectId.CLAUDE:
+            globs = _restricting(split_globs(file.value("paths")))
+            return globs, ActivationMode.FOR_FILES if globs else ActivationMode.ALWAYS
+        case DialectId.CLINE:
             globs = split_globs(file.value("paths"))
             if globs:
                 return globs, ActivationMode.FOR_FILES
             return globs, ActivationMode.NEVER if isinstance(file.value("paths"), ListValue) else ActivationMode.ALWAYS
         case _:
             raise UsageError(f"rules of {dialect.program} are not guidance")
+
+
+def _restricting(globs: tuple[MappedText, ...]) -> tuple[MappedText, ...]:
+    """Returns globs of Claude Code; none if they are all `**`. Its reader removes `/**` from their ends before."""
+    return globs if any(glob.value.removesuffix("/**") not in ("", "**") for glob in globs) else ()
 
 
 def _cursor(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> ActivationMode:

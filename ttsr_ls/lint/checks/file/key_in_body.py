@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
@@ -17,12 +17,21 @@ _CODE = "key-in-body"
 _KEY = re.compile(
     r"(?:condition|astCondition|ast-condition|scope|globs|agents|interruptMode|interrupt-mode|question):[ \t\n]"
 )
+# A second frontmatter at the start of the body.
+_SECOND = re.compile(
+    r"---[ \t]*\n(?P<lines>(?:[\w-]+:(?:[ \t][^\n]*)?\n|[ \t][^\n]*\n|-[ \t][^\n]*\n){1,100}?)---[ \t]*(?:\n|\Z)"
+)
+_OTHER_KEY = re.compile(r"^(?:description|alwaysApply|always-apply|enabled):[ \t]", re.MULTILINE)
 
 
 def check_key_in_body(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a body that begins with a key of rules: the frontmatter was closed too early."""
+    """Reports a body that begins with a key of rules: the frontmatter was closed too early, or there are two."""
+    if file.frontmatter is None:
+        return
+    if (second := _SECOND.match(file.body.value)) is not None:
+        yield from _of_second(file, second["lines"])
     match = _KEY.match(file.body.value)
-    if match is None or file.frontmatter is None:
+    if match is None:
         return
     key = match[0].rstrip(": \t\n")
     message = (
@@ -31,6 +40,18 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
     )
     span = file.body.source_span(0, len(key))
     yield Finding(_CODE, entry_of(_CODE).severity, message, span, _moved(file, span))
+
+
+def _of_second(file: RuleFile, lines: str) -> Iterator[Finding]:
+    has_rule_key = re.search(rf"^{_KEY.pattern}", lines, re.MULTILINE) is not None
+    if not has_rule_key and _OTHER_KEY.search(lines) is None:
+        return
+    message = (
+        "oh-my-pi reads only the first frontmatter: this second one is a part of the body, and its keys have no "
+        "effect. Write all keys into the first."
+    )
+    severity = entry_of(_CODE).severity if has_rule_key else Severity.INFO
+    yield Finding(_CODE, severity, message, file.body.source_span(0, 3))
 
 
 def _moved(file: RuleFile, key: Span) -> tuple[Fix, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.globs.every_file import EVERY_FILE
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
@@ -27,7 +28,6 @@ _BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
 # A name may have a dollar: `$RECYCLE.BIN`. The folder of the user is not that of the project.
 _VARIABLE = re.compile(r"(?:\$\{\w+\}|\$(?:PWD|HOME|USERPROFILE|PROJECT_ROOT|CLAUDE_PROJECT_DIR)\b)(?=/)")
 _AT_HOME = re.compile(r"\$\{?(?:HOME|USERPROFILE|userHome)\b")
-_EVERY_FILE = frozenset(("", "*", "**", "**/*"))
 # `(ts|tsx)` and `[ts|tsx]`: neither a pattern with a mark before it, nor a class of single characters.
 _CHOICE = re.compile(r"(?<![@+*?!])\((?P<round>\w+(?:\|\w+)+)\)|\[(?P<square>\w{2,}(?:[|,]\w{2,})+)\]")
 _OTHER_SEPARATORS = re.compile(r"\s*[;|]\s*|\s+")
@@ -116,7 +116,7 @@ def _of_several(glob: str) -> _Slip | None:
         rest = glob[match.end() :].lstrip("/")
         return _Slip(
             f"`{match[0]}` is not replaced by a value. Write paths relative to the project's folder.",
-            None if rest in _EVERY_FILE or _AT_HOME.match(glob) else rest,
+            None if not rest or rest in EVERY_FILE or _AT_HOME.match(glob) else rest,
         )
     if match := _CHOICE.search(glob):
         words = ",".join(re.split("[|,]", match["round"] or match["square"]))

@@ -1,0 +1,43 @@
+"""Finds globs of guidance rules that decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.globs.every_file import EVERY_FILE
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.dialects.foreign_activation import MEANT_FOR_EVERY_FILE
+from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, GuidanceFile, split_globs
+from ttsr_ls.syntax.dialects.table import CLAUDE, CURSOR
+
+_CODE = "ineffective-globs"
+
+
+def check_ineffective_globs(read: GuidanceFile) -> Iterator[Finding]:
+    """Reports globs that the program ignores, and globs beside one that matches every file."""
+    dialect, key = read.dialect, FILE_KEYS[read.dialect.id]
+    value = read.file.value(key)
+    globs = split_globs(value)
+    if value is None or not globs:
+        return
+    every = next((glob.value for glob in globs if glob.value in EVERY_FILE), None)
+    message = None
+    if dialect is CURSOR and read.activation is ActivationMode.ALWAYS:
+        if not any(glob.value in MEANT_FOR_EVERY_FILE for glob in globs):
+            message = (
+                "`alwaysApply: true` puts the rule into every conversation, so Cursor ignores these globs. Remove one "
+                "of the two keys."
+            )
+    elif dialect is CLAUDE and read.activation is ActivationMode.ALWAYS:
+        message = (
+            f"With `**` alone, Claude Code ignores `{key}`: the rule is in every conversation, as without the key. "
+            "Remove the key, or name the files."
+        )
+    elif every is not None and len(globs) > 1 and not any(glob.value.startswith("!") for glob in globs):
+        when = ""
+        if dialect is CLAUDE:
+            when = " Claude Code uses the rule as soon as it reads any file."
+        message = f"`{every}` matches every file, so the other globs have no effect.{when} Keep only one of them."
+    if message is not None:
+        yield Finding(_CODE, entry_of(_CODE).severity, message, value.span)
