@@ -73,11 +73,11 @@ def _tokens(value: Any, key: str) -> int | None:
     return min(found, MAX_TOKENS)
 
 
-def counted_usage(reported: Any, *, prompt: str, output: str, read: str = "", source: str = "") -> Usage | None:
+def counted_usage(reported: Any, *, prompt: str, output: str, read: str = "", written: str = "") -> Usage | None:
     """The usage in an agent's own words: the names of its counts. `prompt` are tokens outside of the cache.
 
     None where none of them is reported.
     """
-    names = (prompt, output, read, source)
+    names = (prompt, output, read, written)
     counts = [_tokens(reported, name) if name else None for name in names]
     return None if all(count is None for count in counts) else Usage(*(count or 0 for count in counts))
