@@ -93,7 +93,7 @@ async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client
 
 def test_a_session_that_cannot_be_marked_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ttsr-ls").write_text("")
-    assert "hooks and proxy" in mark_session(tmp_path, "claude", b'{"session_id": "s1"}')
+    assert "hooks may record and enforce" in mark_session(tmp_path, "claude", b'{"session_id": "s1"}')
     assert "is not named" in mark_session(tmp_path, "claude", b"{")
     assert mark_session(tmp_path, "", b"{") == ""
 

@@ -42,6 +42,8 @@ _STEPS = {
     "": "it is starting",
     "models": "it is loading its models",
     "initialize": "it is starting",
+    "ready": "it is starting",
+    "get_state": "it is starting",
     "session": "it opens a session",
     "thread/start": "it opens a session",
 }
