@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.scope.glob_forms import SUFFIXES
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Severity
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import ListValue
 
 _UNMATCHABLE = "unmatchable-glob"
+_MAX_RELATED = 50
 _NEGATION = "ineffective-negation"
 _LONGER_SUFFIX = re.compile(r"\.(?:test|spec|stories|module|d)(?P<last>\.\w+)")
 # Extensions that no folder is called.
@@ -30,48 +32,96 @@ _HIDDEN = "/.*"
 _HIDDEN_ONLY = re.compile(r"(?:[\w-]+/)+\*\*/\.\*")
 _ABOUT_HIDDEN = re.compile(r"dot[- ]?files?|hidden|(?<!\w)\.(?:env|git|\w+rc)\b", re.IGNORECASE)
 _READ_AS_PLAIN_TEXT = frozenset((DialectId.CURSOR, DialectId.WINDSURF))
+# In Claude Code and Cline, a name without slashes may be that of a folder.
+_WITHOUT_FOLDERS = frozenset((DialectId.CURSOR, DialectId.WINDSURF, DialectId.GITHUB))
 
 
 def check_guidance_globs(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports globs that match no file as intended."""
+    globs = split_globs(file.value(FILE_KEYS[dialect.id]))
+    yield from _extensions_alone(file, dialect, globs)
     are_meant = _HIDDEN not in file.text or _ABOUT_HIDDEN.search(file.body.value) is not None
-    for glob in split_globs(file.value(FILE_KEYS[dialect.id])):
-        if (suffix := _suffix(glob.value, dialect)) is not None:
-            message = f"This matches no file that ends in `{suffix}`. Write `**/*{suffix}`."
-            fixes = _fix(file, dialect, glob, f"**/*{suffix}")
-            yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, message, glob.span, fixes)
-        elif not are_meant and _HIDDEN_ONLY.fullmatch(glob.value):
+    for glob in globs:
+        if not are_meant and _HIDDEN_ONLY.fullmatch(glob.value):
             suggestion = f"{glob.value[:-2]}*"
             message = f"This matches only names that begin with a dot. If all files are meant, write `{suggestion}`."
-            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, _fix(file, dialect, glob, suggestion))
-        elif dialect.id is DialectId.GITHUB and (negated := _NEGATED.search(glob.value)) is not None:
-            message = (
-                "VS Code has no negation in `applyTo`: this part only matches paths with a `!`, and excludes nothing. "
-                "Only the text of the instructions can say which files are not meant."
-            )
-            yield Finding(_NEGATION, entry_of(_NEGATION).severity, message, glob.source_span(*negated.span(1)))
+            fixes = _fix(f"Write {suggestion}", (_edit(file, dialect, glob, suggestion),))
+            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, fixes)
+    if dialect.id is DialectId.GITHUB:
+        yield from _negations(globs)
 
 
-def _suffix(glob: str, dialect: Dialect) -> str | None:
-    """The extension that is all of a glob. `.eslintrc.js` is the name of a file."""
+def _extensions_alone(file: PlainFile, dialect: Dialect, globs: tuple[MappedText, ...]) -> Iterator[Finding]:
+    """Reports all globs of a key that are only an extension. It is one mistake, so it is one finding."""
+    suffixes = _suffixes([glob.value for glob in globs], dialect)
+    alone = [(glob, suffix) for glob, suffix in zip(globs, suffixes, strict=True) if suffix is not None]
+    if not alone:
+        return
+    (first, suffix), *others = alone
+    message = f"This matches no file that ends in `{suffix}`. Write `**/*{suffix}`."
+    title = f"Write **/*{suffix}"
+    if others:
+        more = "one more glob" if len(others) == 1 else f"{len(others)} more globs"
+        message = f"This and {more} match no files with these extensions. Write `**/*{suffix}`, and so on."
+        title = "Write **/* before each extension"
+    fixes = _fix(title, tuple(_edit(file, dialect, glob, f"**/*{suffix}") for glob, suffix in alone))
+    related = tuple(
+        RelatedLocation(f"matches no file that ends in {suffix}", glob.span) for glob, suffix in others[:_MAX_RELATED]
+    )
+    yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, message, first.span, fixes, related)
+
+
+def _negations(globs: tuple[MappedText, ...]) -> Iterator[Finding]:
+    """Reports all negated parts of `applyTo` at the first one."""
+    found = [(glob, negated) for glob in globs if (negated := _NEGATED.search(glob.value)) is not None]
+    if not found:
+        return
+    first, *others = (glob.source_span(*negated.span(1)) for glob, negated in found)
+    parts = "this part only matches paths with a `!`, and excludes nothing"
+    if others:
+        more = "one more" if len(others) == 1 else f"{len(others)} more"
+        parts = f"this part and {more} only match paths with a `!`, and exclude nothing"
+    message = (
+        f"VS Code has no negation in `applyTo`: {parts}. Only the text of the instructions can say which files are not "
+        "meant."
+    )
+    related = tuple(RelatedLocation("excludes nothing", span) for span in others[:_MAX_RELATED])
+    yield Finding(_NEGATION, entry_of(_NEGATION).severity, message, first, (), related)
+
+
+def _suffixes(globs: Sequence[str], dialect: Dialect) -> list[str | None]:
+    """Returns for each glob the extension that is all of it. `.eslintrc.js` is the name of a file."""
+    suffixes = [glob if _is_suffix(glob) else None for glob in globs]
+    if dialect.id not in _WITHOUT_FOLDERS:
+        return suffixes
+    words = [f".{glob}" in SUFFIXES or f".{glob}" in _MORE_SUFFIXES for glob in globs]
+    # A single word may be the name of a folder, unless it stands among extensions.
+    if any(suffixes) or (len(globs) > 1 and all(words)) or not _NO_FOLDERS.isdisjoint(globs):
+        return [f".{glob}" if word else suffix for glob, word, suffix in zip(globs, words, suffixes, strict=True)]
+    return suffixes
+
+
+def _is_suffix(glob: str) -> bool:
     longer = _LONGER_SUFFIX.fullmatch(glob)
-    if glob in SUFFIXES or glob in _MORE_SUFFIXES or (longer is not None and longer["last"] in SUFFIXES):
-        return glob
-    # In Claude Code and Cline, a name without slashes may be that of a folder.
-    is_name = dialect.id in (DialectId.CURSOR, DialectId.WINDSURF, DialectId.GITHUB) and glob in _NO_FOLDERS
-    return f".{glob}" if is_name else None
+    return glob in SUFFIXES or glob in _MORE_SUFFIXES or (longer is not None and longer["last"] in SUFFIXES)
 
 
-def _fix(file: PlainFile, dialect: Dialect, glob: MappedText, suggestion: str) -> tuple[Fix, ...]:
-    """Writes another glob, in quotes where YAML would take the star for an alias."""
+def _edit(file: PlainFile, dialect: Dialect, glob: MappedText, suggestion: str) -> Edit | None:
+    """Writes another glob, in quotes where YAML would take the star for an alias. None if its place is unclear."""
     before, after = file.text[glob.span.start - 1 : glob.span.start], file.text[glob.span.end : glob.span.end + 1]
     source = file.text[glob.span.start : glob.span.end]
     if source != glob.value:
-        return ()  # The quotes are a part of the span.
+        return None  # The quotes are a part of the span.
+    value = file.value(FILE_KEYS[dialect.id])
+    if isinstance(value, ListValue) and any(item.span == glob.span for item in value.items):
+        return Edit(glob.span, f"'{suggestion}'")
     if before in ("'", '"') or dialect.id in _READ_AS_PLAIN_TEXT:
-        edit = Edit(glob.span, suggestion)
-    elif before in (" ", "\t") and after in ("\n", "\r", ""):
-        edit = Edit(glob.span, f"'{suggestion}'")
-    else:
-        return ()
-    return (Fix(f"Write {suggestion}", (edit,), entry_of(_UNMATCHABLE).fix_safety),)
+        return Edit(glob.span, suggestion)
+    if before in (" ", "\t") and after in ("\n", "\r", ""):
+        return Edit(glob.span, f"'{suggestion}'")
+    return None
+
+
+def _fix(title: str, edits: tuple[Edit | None, ...]) -> tuple[Fix, ...]:
+    known = tuple(edit for edit in edits if edit is not None)
+    return (Fix(title, known, entry_of(_UNMATCHABLE).fix_safety),) if len(known) == len(edits) else ()
