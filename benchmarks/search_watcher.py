@@ -42,11 +42,12 @@ class SearchedStream:
         """The length of the text in units."""
         return self._length
 
-    def append(self, units: str) -> None:
+    def append(self, units: str) -> bool:
         """More text came."""
         # Joined only when somebody looks: joining at each delta would copy the whole text each time.
         self._chunks.append(units)
         self._length += len(units)
+        return True
 
     def end(self) -> None:
         """No more text comes."""

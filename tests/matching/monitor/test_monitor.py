@@ -251,6 +251,16 @@ def test_a_snapshot_within_the_bound_is_watched_again() -> None:
     assert fed(watching(rule_of("a$"), length=10), events) == [[], [], ["r@2"]]
 
 
+def test_the_bound_is_of_the_text_that_a_snapshot_leaves() -> None:
+    call = tool_call()
+    monitor = watching(rule_of("b"), length=10)
+    assert fed(monitor, [*deltas("a" * 8, context=call), Snapshot(call, "aa")]) == [[], []]
+    assert fed(monitor, deltas("aaaab", "aaa", context=call)) == [["r@7"], []]
+    assert monitor.disabled_streams == ()
+    assert fed(monitor, deltas("a", context=call)) == [[]]
+    assert monitor.disabled_streams == ("toolcall:1",)
+
+
 def test_what_no_rule_watches_is_not_kept() -> None:
     monitor = watching(rule_of("b", frontmatter="scope: tool"), length=10)
     assert fed(monitor, deltas("a" * 20)) == [[]]

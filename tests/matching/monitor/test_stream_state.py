@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.monitor.stream_state import StreamState
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.stream import Source, StreamContext
 
@@ -17,7 +18,7 @@ WATCHER = AutomatonMatcher([compile_condition("x")])
 
 @given(st.lists(st.tuples(st.booleans(), TEXTS), max_size=8))
 def test_any_snapshots_are_converted(steps: list[tuple[bool, str]]) -> None:
-    stream = StreamState(WATCHER.open(), StreamContext(Source.TOOL))
+    stream = StreamState(WATCHER.open(), StreamContext(Source.TOOL), LIVE.stream_length)
     snapshot = ""
     for grows, text in steps:
         snapshot = snapshot + text if grows else text

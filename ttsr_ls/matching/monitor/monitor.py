@@ -71,6 +71,8 @@ class Monitor:
         self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
         self._matcher = shared.of(self._rules.conditions, limits)
         self._streams: dict[str, StreamState] = {}
+        self._latest: StreamState | None = None
+        """The stream of the latest event, with `stable` matching."""
         self._joined = SnapshotDeltas()
         self._unwatched: dict[str, None] = {}
 
@@ -114,9 +116,17 @@ class Monitor:
 
         `now` is the time of the event in seconds, with any origin; rules of omp do not use it.
         """
+        self._rule_matching.now = now
+        stream = self._latest
+        if stream is not None and event.context is stream.context and isinstance(event, Delta):
+            # Nearly every event comes here, and nearly always that is all.
+            units = event.text if event.text.isascii() else to_units(event.text)
+            if len(units) <= stream.room:
+                if stream.append(units) or stream.deferred or stream.blocked:
+                    return self._final_triggers(stream)
+                return ()
         if not self.can_match(event.context):
             return ()
-        self._rule_matching.now = now
         key = stream_key(event.context)
         if self._profile.buffers is BufferScope.ONE and self._matching is Matching.REFERENCE:
             key, event = _EVERYTHING, self._joined.joined(key, event)
@@ -132,9 +142,8 @@ class Monitor:
                 assert_never(event)
         match self._matching:
             case Matching.STABLE:
-                if not self._rule_matching.may_have_final_matches(stream):
-                    return ()
-                return self._fire_in_order(stream, self._rule_matching.final_matches(stream))
+                self._latest = stream
+                return self._final_triggers(stream)
             case Matching.REFERENCE:
                 rule_matches = self._selected(self._rule_matching.matches_now(stream))
                 return tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
@@ -151,6 +160,7 @@ class Monitor:
 
     def reset(self) -> None:
         """Forgets all streams: a turn or an assistant message starts, or a response restarts (spec M5)."""
+        self._latest = None
         self._streams.clear()
         self._joined.reset()
         self._ast.reset()
@@ -175,16 +185,15 @@ class Monitor:
     def _stream(self, key: str, context: StreamContext) -> StreamState:
         stream = self._streams.get(key)
         if stream is None:
-            stream = self._streams[key] = StreamState(self._matcher.open(), context)
+            stream = self._streams[key] = StreamState(self._matcher.open(), context, self._stream_length)
         elif stream.context is not context and stream.context != context:
             stream.update_context(context)
         return stream
 
     def _append(self, key: str, stream: StreamState, units: str) -> None:
-        room = self._stream_length - stream.text.length
-        if len(units) > room:
+        if len(units) > stream.room:
             self._cut(key, stream)
-            units = units[:room]
+            units = units[: stream.room]
         stream.append(units)
         if self._matching is Matching.REFERENCE:
             stream.count_code_points(units)
@@ -207,6 +216,7 @@ class Monitor:
                 late = tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
                 return late + tuple(self._trigger(stream, rule_match) for rule_match in self._ast_hits(key, stream))
             case Matching.STABLE:
+                self._latest = None
                 del self._streams[key]
                 stream.text.end()
                 final = self._fire_in_order(stream, self._rule_matching.final_matches(stream))
@@ -237,6 +247,11 @@ class Monitor:
             case TriggerSelection.FIRST:
                 return islice(found, 1)
         assert_never(self._profile.selection)
+
+    def _final_triggers(self, stream: StreamState) -> tuple[Trigger, ...]:
+        if not self._rule_matching.may_have_final_matches(stream):
+            return ()
+        return self._fire_in_order(stream, self._rule_matching.final_matches(stream))
 
     def _fire_in_order(self, stream: StreamState, rule_matches: Iterable[RuleMatch]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""

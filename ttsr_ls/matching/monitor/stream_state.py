@@ -33,14 +33,18 @@ class StreamState:
         "is_over",
         "lasting",
         "latest",
+        "room",
         "shown",
         "text",
         "undecided",
     )
 
-    def __init__(self, text: StreamMatcher, context: StreamContext) -> None:
+    def __init__(self, text: StreamMatcher, context: StreamContext, length_limit: int) -> None:
+        """The length limit is in units."""
         self.text = text
         self.context = context
+        self.room = length_limit
+        """How many units longer the text may become."""
         self._admitted: dict[str, bool] = {}
         self.fired: set[str] = set()
         self.is_cut = False
@@ -77,10 +81,11 @@ class StreamState:
             known = self._admitted[compiled.rule.name] = compiled.admits(self.context)
         return known
 
-    def append(self, units: str) -> None:
-        """Adds text to the stream."""
+    def append(self, units: str) -> bool:
+        """Adds text to the stream. Returns whether the matcher may have changed answers."""
         self.latest = units
-        self.text.append(units)
+        self.room -= len(units)
+        return self.text.append(units)
 
     def count_code_points(self, units: str) -> None:
         """Adds the code points of new text to the length of the stream, which `repeated_trigger` uses."""
@@ -104,6 +109,7 @@ class StreamState:
     def replace(self, units: str) -> None:
         """Replaces the text of the stream."""
         before = self.text.length
+        self.room += before - len(units)
         self.latest = units[before:] if self.text.replace(units) else units
         self._points = None
         self.shown.clear()

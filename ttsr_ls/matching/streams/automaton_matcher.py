@@ -138,8 +138,8 @@ class AutomatonStream:
         """The length of the text in units."""
         return self._cursor.length
 
-    def append(self, units: str) -> None:
-        """Adds text to the stream."""
+    def append(self, units: str) -> bool:
+        """Adds text to the stream. Returns whether `changed` has any condition."""
         chunks = self._chunks
         chunks.append(units)
         if len(chunks) == _JOINED_AT_ONCE:
@@ -150,10 +150,11 @@ class AutomatonStream:
             # Nearly every delta comes here: one more call would be a tenth of its cost.
             for event in self._automaton.feed(self._cursor, units):
                 self._take(event)
-            return
-        for start in range(0, len(units), _FED_AT_ONCE):
-            for event in self._automaton.feed(self._cursor, units[start : start + _FED_AT_ONCE]):
-                self._take(event)
+        else:
+            for start in range(0, len(units), _FED_AT_ONCE):
+                for event in self._automaton.feed(self._cursor, units[start : start + _FED_AT_ONCE]):
+                    self._take(event)
+        return bool(self._changed) or self._automaton.disabled is not self._given_up
 
     def _take(self, event: FinalMatch | CandidateMatch) -> None:
         if isinstance(event, FinalMatch):

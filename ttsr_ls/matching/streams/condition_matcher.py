@@ -35,8 +35,8 @@ class StreamMatcher(Protocol):
     def length(self) -> int:
         """The length of the text in units."""
 
-    def append(self, units: str) -> None:
-        """Adds text to the stream."""
+    def append(self, units: str) -> bool:
+        """Adds text to the stream. Returns whether `changed` has any condition."""
 
     def end(self) -> None:
         """Marks the end of the stream: later searches may take more steps."""

@@ -1,0 +1,38 @@
+"""How many functions a delta calls that fires no rule: unlike times, calls can be compared on a busy machine."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+from tests.rules.rule_files import TEXT, rule_of
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.stream import Delta
+
+WORDS = [f"quux{number:02}z" for number in range(20)]
+RULES = RuleSet(tuple(rule_of(rf"\b{word}\b", name=word) for word in WORDS))
+PLAIN = "some plain text "
+
+
+def calls_of(monitor: Monitor, text: str) -> int:
+    """The number of Python functions that are called for a delta; it must fire nothing."""
+    calls = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    delta = Delta(TEXT, text)
+    sys.setprofile(count)
+    fired = monitor.feed(delta)
+    sys.setprofile(None)
+    assert fired == ()
+    return calls
+
+
+def test_a_delta_that_changes_nothing_calls_few_functions() -> None:
+    monitor = Monitor(RULES)
+    for _ in range(3):
+        monitor.feed(Delta(TEXT, PLAIN))
+    assert calls_of(monitor, PLAIN) <= 4
