@@ -9,11 +9,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.adversarial import SETS
+from benchmarks.compared import print_compared
 from benchmarks.feeding import EARLY, First, Row
 from benchmarks.limits import (
     Verdict,
@@ -23,7 +23,7 @@ from benchmarks.limits import (
     prewarming_verdict,
     worst_verdict,
 )
-from benchmarks.measuring import Cost
+from benchmarks.measuring import Cost, microseconds
 from benchmarks.naive import print_naive
 from benchmarks.real_texts import KINDS
 from benchmarks.worker import ROOT, Worker
@@ -48,7 +48,7 @@ def main() -> None:
             print_naive(arguments.rules)
         print("\n" + "\n".join(map(str, verdicts)))
     else:
-        _compared(arguments.rules, arguments.texts, arguments.against, arguments.rounds)
+        print_compared(arguments.rules, arguments.texts, (ROOT, arguments.against.resolve()), arguments.rounds)
 
 
 def _measured(counts: Sequence[int], kinds: Sequence[str]) -> Iterator[Verdict]:
@@ -72,7 +72,7 @@ def _rare(worker: Worker, count: int, kinds: Sequence[str]) -> Iterator[Verdict]
         row: Row = worker.ask(Row, "measure_row", count, kind, rare=True)
         first: First = worker.ask(First, "measure_first", count, kind)
         costs = f"{_two(first.message)} | {_two(row.cold)} | {_three(row.warm)}"
-        print(f"| {kind} | {costs} | {_us(row.automaton)} | {row.fired} |")
+        print(f"| {kind} | {costs} | {microseconds(row.automaton)} | {row.fired} |")
         yield delta_verdict(f"{count} rules, {kind}", kind, count, row.warm)
         yield worst_verdict(f"{count} rules, {kind}", row.warm)
         if count <= 100:
@@ -86,7 +86,7 @@ def _any(worker: Worker, count: int, kinds: Sequence[str]) -> Iterator[Verdict]:
     print("| text | cold: p50 | p99 | warm: p50 | p99 | max | automaton alone | fired |\n| --- |" + " ---: |" * 7)
     for kind in kinds:
         row: Row = worker.ask(Row, "measure_row", count, kind, rare=False)
-        print(f"| {kind} | {_two(row.cold)} | {_three(row.warm)} | {_us(row.automaton)} | {row.fired} |")
+        print(f"| {kind} | {_two(row.cold)} | {_three(row.warm)} | {microseconds(row.automaton)} | {row.fired} |")
         yield worst_verdict(f"{count} rules of which {row.fired} fired, {kind}", row.warm)
 
 
@@ -95,7 +95,7 @@ def _after_firing(worker: Worker, count: int, kinds: Sequence[str]) -> Iterator[
     print("| text | p50 | p99 | max | automaton alone | fired |\n| --- |" + " ---: |" * 5)
     for kind in kinds:
         cost, fired, automaton = worker.ask(tuple[Cost, int, float], "measure_after_firing", count, kind)
-        print(f"| {kind} | {_three(cost)} | {_us(automaton)} | {fired} |")
+        print(f"| {kind} | {_three(cost)} | {microseconds(automaton)} | {fired} |")
         yield delta_verdict(f"{count} rules, {kind}, after {EARLY} fired", kind, count, cost)
 
 
@@ -109,43 +109,12 @@ def _adversarial() -> Iterator[Verdict]:
         yield worst_verdict(name, cost)
 
 
-def _compared(counts: Sequence[int], kinds: Sequence[str], other: Path, rounds: int) -> None:
-    print(f"\nThis checkout / {other} = ratio; the least of {rounds} rounds in turns\n")
-    print("| rules | text | warm: p50 | p99 | cold: p50 | p99 |\n| --- | --- | ---: | ---: | ---: | ---: |")
-    figures: tuple[Callable[[Row], float], ...] = (
-        lambda row: row.warm.median,
-        lambda row: row.warm.p99,
-        lambda row: row.cold.median,
-        lambda row: row.cold.p99,
-    )
-    for count in counts:
-        for rare in (True, False):
-            with ExitStack() as stack:
-                workers = [stack.enter_context(Worker(checkout)) for checkout in (ROOT, other.resolve())]
-                for kind in kinds:
-                    rows: list[list[Row]] = [[], []]
-                    for _ in range(rounds):
-                        for worker, measured in zip(workers, rows, strict=True):
-                            measured.append(worker.ask(Row, "measure_row", count, kind, rare=rare))
-                    cells = [_ratio(*(min(map(figure, measured)) for measured in rows)) for figure in figures]
-                    print(f"| {count}{'' if rare else ' that often match'} | {kind} | {' | '.join(cells)} |")
-
-
-def _ratio(here: float, there: float) -> str:
-    return f"{_us(here)} / {_us(there)} = {here / there:.2f}"
-
-
-def _us(seconds: float) -> str:
-    microseconds = 1e6 * seconds
-    return f"{microseconds:.2f}" if microseconds < 10 else f"{microseconds:.0f}"
-
-
 def _two(cost: Cost) -> str:
-    return f"{_us(cost.median)} | {_us(cost.p99)}"
+    return f"{microseconds(cost.median)} | {microseconds(cost.p99)}"
 
 
 def _three(cost: Cost) -> str:
-    return f"{_two(cost)} | {_us(cost.greatest)}"
+    return f"{_two(cost)} | {microseconds(cost.greatest)}"
 
 
 if __name__ == "__main__":

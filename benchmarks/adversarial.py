@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import string
+from collections.abc import Callable, Sequence
 from random import Random
 
 from msgspec import Struct
@@ -36,6 +37,42 @@ def _numbered_words(seed: int) -> str:
     return " ".join(f"{random.choice('wx')}{random.randint(0, 999)}" for _ in range(TEXT_LENGTH // 5))
 
 
+def _word(random: Random, units: str, length: int) -> str:
+    return "".join(random.choices(units, k=length))
+
+
+def _starts(words: Sequence[str], seed: int) -> str:
+    """Starts of some words, one after the other."""
+    random = Random(seed)
+    return "".join(word[: random.randint(1, len(word))] for word in random.choices(words, k=TEXT_LENGTH // 3))
+
+
+def _alternatives(count: int, seed: int) -> Adversarial:
+    """Conditions of 200 texts each, and a text in which all of them start."""
+    random = Random(seed)
+    words = [[_word(random, _ALPHANUMERIC, 6) for _ in range(200)] for _ in range(count)]
+    text = _words(_ALPHANUMERIC, 8, seed) + _starts([word for each in words for word in each], seed)
+    return Adversarial(tuple(f"(?:{'|'.join(each)})" for each in words), text)
+
+
+def _after_sets(count: int, seed: int) -> Adversarial:
+    """Texts behind different sets of units."""
+    random = Random(seed)
+    conditions = [f"[{_word(random, _ALPHANUMERIC, 5)}]{_word(random, _ALPHANUMERIC, 6)}" for _ in range(count)]
+    text = _words(_ALPHANUMERIC, 8, seed) + _starts([condition[7:] for condition in conditions], seed)
+    return Adversarial(tuple(conditions), text)
+
+
+def _chinese(count: int, seed: int) -> Adversarial:
+    """Texts of thousands of different units."""
+    random = Random(seed)
+    conditions = [_word(random, _CHINESE, 6) for _ in range(count)]
+    return Adversarial(tuple(conditions), _starts(conditions, seed))
+
+
+_ALPHANUMERIC = string.ascii_letters + string.digits
+_CHINESE = "".join(map(chr, range(0x4E00, 0x9FA5)))
+
 SETS: dict[str, Adversarial] = {
     "1,000 × `w[a-z ]{60}w[a-z ]{60}w…`": Adversarial(
         _of(1000, lambda n: rf"w[a-z ]{{60}}w[a-z ]{{60}}wX{n}"), _words("wxab", 6, 1)
@@ -52,4 +89,7 @@ SETS: dict[str, Adversarial] = {
     ),
     "100 × `a.{30}b…`": Adversarial(_of(100, lambda n: rf"a.{{30}}b{chr(97 + n % 26)}X{n}"), _words("ab", 200, 6)),
     "50 × `(a+)+$`": Adversarial(_of(50, lambda n: rf"(?:[ab{chr(99 + n % 24)}]+)+!{n}$"), _words("ab", 500, 7)),
+    "100 × 200 texts": _alternatives(100, 8),
+    "1,000 × `[…]` and a text": _after_sets(1000, 9),
+    "1,000 × a Chinese text": _chinese(1000, 10),
 }

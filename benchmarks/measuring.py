@@ -43,6 +43,12 @@ class Cost(Struct, frozen=True):
         )
 
 
+def microseconds(seconds: float) -> str:
+    """Seconds as microseconds, with three digits at the least."""
+    figure = 1e6 * seconds
+    return f"{figure:.2f}" if figure < 10 else f"{figure:.0f}"
+
+
 def pieces(text: str, size: int) -> Iterator[str]:
     """The text in deltas of `size` characters."""
     return (text[at : at + size] for at in range(0, len(text), size))
