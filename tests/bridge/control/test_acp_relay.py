@@ -18,6 +18,7 @@ from ttsr_ls.bridge.control.drivers.acp import AcpDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn_events import InputSkipped
 
 
 class Between:
@@ -30,7 +31,7 @@ class Between:
         self.to_editor: list[Any] = []
         self.now = 0
 
-    def _open(self, identity: str, cwd: PurePath) -> RelayedSession:
+    def _open(self, _: str, cwd: PurePath) -> RelayedSession:
         driver, watching = AcpDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
         shown = DisplayRoots(CWD, CWD)
         return RelayedSession(driver, Controller(driver, AcpAdapter(cwd), watching, Settings(), shown))
@@ -153,7 +154,8 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
 
 
 def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
-    relay = prompted().relay
+    between = prompted()
+    relay = between.relay
     strays = [
         b"npm WARN deprecated",
         b"\xff\x1b[2J",
@@ -169,10 +171,13 @@ def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
     said = [view.message for lines in dropped for view in lines.views if isinstance(view, AgentTrouble)]
     assert said[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
     assert len(said) == len(strays)
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
     assert max(map(len, said)) < 300
     assert relay.from_agent(b" ", 1_000) == RelayedLines()
     more = [view for _ in range(MAX_STRAYS) for view in relay.from_agent(b"x", 1_000).views]
     assert len(said) + len(more) == MAX_STRAYS
+    recorded = [event for event in between.log.events if isinstance(event, InputSkipped)]
+    assert len(recorded) == MAX_STRAYS
     answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
     assert relay.from_agent(answer, 1_000).to_editor == (answer,)
 
@@ -198,3 +203,14 @@ def test_a_call_that_only_its_permission_shows_is_refused() -> None:
     between.agent(id=0, method="session/request_permission", params=asked)
     to_agent, _ = between.taken()
     assert to_agent[0]["result"] == {"outcome": {"outcome": "selected", "optionId": "no"}}
+
+
+def test_lines_of_the_editor_that_cannot_be_read_are_passed_on_reported_and_recorded() -> None:
+    between = prompted()
+    lines = between.relay.from_editor(b"{nothing", 1_000)
+    assert (lines.to_agent, between.relay.from_editor(b"", 1_000).views) == ((b"{nothing",), ())
+    long = between.relay.skip_oversized_line(1_000)
+    said = [view.message for view in (*lines.views, *long.views) if isinstance(view, AgentTrouble)]
+    assert said[0].startswith("A line of the editor was passed on and could not be read: ")
+    assert said[1] == "A line was not passed on: it is too long."
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said

@@ -26,7 +26,7 @@ from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
 from ttsr_ls.bridge.control.turn_merger import TurnMerger
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RunView
-from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
@@ -43,6 +43,7 @@ from ttsr_ls.session.output.agent_events import (
     Adapter,
     AgentEvent,
     AnswerStarted,
+    StreamDamaged,
     ToolResultSeen,
     TurnClosed,
     TurnOpened,
@@ -61,19 +62,14 @@ class Controller:
         roots: DisplayRoots,
         limits: ControlLimits = CONTROL_LIMITS,
     ) -> None:
-        self._driver = driver
-        self._adapter = adapter
-        self._observer = observer
-        self.settings = settings
-        self._limits = limits
+        self._driver, self._adapter, self._observer = driver, adapter, observer
+        self.settings, self._limits = settings, limits
         self.plans = PlanRunner(limits.timeout)
         self._blamed = ViolatingCalls()
         driver.is_forbidden = self._blamed.is_forbidden
         self._correction: Correction | None = None
-        self._turns = TurnMerger()
-        self._prompt = ""
-        self._now = self._heard = 0
-        self._interrupts = 0
+        self._turns, self._prompt = TurnMerger(), ""
+        self._now = self._heard = self._interrupts = 0
         self._in_turn = self._has_run_call = False
         self._is_awaited = False
         """A turn was asked for and has not begun."""
@@ -131,6 +127,10 @@ class Controller:
                 self._refused(str(error))
         self._views += map(AgentTrouble, self._driver.take_notes())
         return self._reaction(now)
+
+    def skip(self, message: str, now: int) -> list[Notice]:
+        """Records that a part of the session could not be read; `message` is a full sentence."""
+        return self._observer.feed([StreamDamaged(message)], now)
 
     def tick(self, now: int) -> Reaction:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""

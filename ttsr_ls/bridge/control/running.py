@@ -16,7 +16,7 @@ from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
-from ttsr_ls.bridge.control.views import AgentAwaited, AgentTrouble, RunView, StopRequested
+from ttsr_ls.bridge.control.views import AgentAwaited, RunView, StopRequested
 from ttsr_ls.session.history.turn_events import TurnOutcome
 
 
@@ -193,7 +193,8 @@ class ControlLoop:
 
     async def _line(self, line: bytes | OversizedLine) -> None:
         if isinstance(line, OversizedLine):
-            self._show(AgentTrouble("A line of the agent's output was skipped: it is too long."))
+            for view in self._controller.skip("A line of the agent's output was skipped: it is too long.", _now()):
+                self._show(view)
             return
         await self._perform(self._controller.receive(line, _now()))
 

@@ -27,11 +27,12 @@ from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, is_running
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
+from ttsr_ls.bridge.watch.notices import SkippedInputNotice
 from ttsr_ls.escaping import one_line
 
 MAX_SESSIONS = 64
 MAX_STRAYS = 20
-"""How many lines of the agent that are no messages are reported."""
+"""How many lines that cannot be read are reported."""
 _MAX_STRAY_LENGTH = 200
 """How much of such a line is shown, in bytes."""
 _DRAFT = 2
@@ -93,7 +94,10 @@ class AcpRelay:
     def _from_editor(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str):
-            return RelayedLines((line,))
+            if not line.strip():
+                return RelayedLines((line,))
+            said = f"A line of the editor was passed on and could not be read: {message}."
+            return RelayedLines((line,), views=self._skipped(said, now))
         params = get_object(message, "params")
         prompted = self._sessions.get(get_text(params, "sessionId"))
         match get_text(message, "method"):
@@ -118,7 +122,7 @@ class AcpRelay:
     def _from_agent(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str) or not ("method" in message or "id" in message):
-            return self._stray(line)
+            return self._stray(line, now)
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
@@ -141,17 +145,27 @@ class AcpRelay:
         shown = () if is_hidden else (line,)
         return RelayedLines(lines.to_agent, (*shown, *lines.to_editor), lines.views)
 
-    def _stray(self, line: bytes) -> RelayedLines:
+    def skip_oversized_line(self, now: int) -> RelayedLines:
+        """Handles a line of either side that is too long to be passed on."""
+        return RelayedLines(views=self._skipped("A line was not passed on: it is too long.", now))
+
+    def _stray(self, line: bytes, now: int) -> RelayedLines:
         """Drops a line that is no message: the protocol allows an agent no other output, and editors may end it."""
         if not line.strip():
             return RelayedLines()
+        shown = one_line(line[:_MAX_STRAY_LENGTH].decode("utf-8", "replace"))
+        return RelayedLines(views=self._skipped(f"A line of the agent that is no message was dropped: {shown}", now))
+
+    def _skipped(self, message: str, now: int) -> tuple[RunView, ...]:
+        """Shows and records that input could not be read. It names no session, so it is on record in all of them."""
         self._strays += 1
         if self._strays > MAX_STRAYS:
-            return RelayedLines()
-        display = one_line(line[:_MAX_STRAY_LENGTH].decode("utf-8", "replace"))
-        last = " Further lines of this kind are not shown." if self._strays == MAX_STRAYS else ""
-        return RelayedLines(
-            views=(AgentTrouble(f"A line of the agent that is no message was dropped: {display}{last}"),)
+            return ()
+        last = " Further lines that cannot be read are not reported." if self._strays == MAX_STRAYS else ""
+        notices = [n for each in self._sessions.values() for n in each.session.controller.skip(f"{message}{last}", now)]
+        return (
+            AgentTrouble(f"{message}{last}"),
+            *(notice for notice in notices if not isinstance(notice, SkippedInputNotice)),
         )
 
     def tick(self, now: int) -> RelayedLines:

@@ -16,7 +16,7 @@ from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedLines
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
-from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+from ttsr_ls.bridge.control.views import RunView
 
 _CHUNK = 64 * 1024
 _TICK = 1.0
@@ -104,7 +104,7 @@ async def _relayed(
 
 def _handled(connection: AcpRelay, line: bytes | OversizedLine, is_editor: bool) -> RelayedLines:
     if isinstance(line, OversizedLine):
-        return RelayedLines(views=(AgentTrouble("A line was not passed on: it is too long."),))
+        return connection.skip_oversized_line(_now())
     return connection.from_editor(line, _now()) if is_editor else connection.from_agent(line, _now())
 
 
