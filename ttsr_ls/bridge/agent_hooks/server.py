@@ -88,11 +88,14 @@ class HookServer:
             started()
             await ended.wait()
         finally:
-            await runner.cleanup()
-            if lock is not None:
-                lock.release()
-            if socket is not None:
-                _remove(socket)  # Only Python 3.13 does so by itself.
+            try:
+                await runner.cleanup()
+            finally:  # Also if a second signal cancels the wait for clients.
+                self._sessions.close()
+                if lock is not None:
+                    lock.release()
+                if socket is not None:
+                    _remove(socket)  # Only Python 3.13 does so by itself.
 
     def _record_sessions(self) -> HookServerLock | None:
         """Keeps open sessions on record, so that editors see when this server is gone."""

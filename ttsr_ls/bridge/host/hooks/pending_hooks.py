@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
 from ttsr_ls.session.hooks.contract import Feature
@@ -47,11 +47,14 @@ class PendingHooks:
             task.cancel()
 
 
-async def within_time_limit(feature: Feature, kind: str, asked: Awaitable[_Result]) -> _Result:
-    """The result of a hook within its time limit. Only the session can cancel it."""
+async def within_time_limit(feature: Feature, kind: str, ask: Callable[[], Awaitable[_Result]]) -> _Result:
+    """The result of a hook within its time limit. Only the session can cancel it.
+
+    The hook is called here, so that one that is cancelled before it begins leaves no coroutine behind.
+    """
     try:
         async with asyncio.timeout(None if feature.timeout == float("inf") else feature.timeout) as bound:
-            return await asked
+            return await ask()
     except TimeoutError:
         if not bound.expired():
             raise  # The feature's own.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from typing import TypeVar
 
 from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_time_limit
@@ -124,7 +125,7 @@ class FeatureRunner:
         """
         for feature in tuple(self._features):
             try:
-                result = await self._asked.answer(within_time_limit(feature, hook, ask(feature)))
+                result = await self._asked.answer(within_time_limit(feature, hook, partial(ask, feature)))
                 _check(feature, allowed, result)
             except HooksStopped:
                 return
@@ -141,7 +142,7 @@ class FeatureRunner:
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then switched off."""
         try:
-            ran = await within_time_limit(feature, f"its tool {tool.name}", tool.run(arguments))
+            ran = await within_time_limit(feature, f"its tool {tool.name}", partial(tool.run, arguments))
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.disable(feature, error)

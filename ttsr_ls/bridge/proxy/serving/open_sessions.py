@@ -152,9 +152,10 @@ class ProxySessions:
 
     def _close(self, session: str) -> None:
         open_proxy_session = self._sessions.pop(session)
-        open_proxy_session.session.close(time.time_ns() // 1_000_000)
-        if isinstance(open_proxy_session.log, TurnLog):
-            open_proxy_session.log.close()
+        with open_proxy_session.lock:
+            open_proxy_session.session.close(time.time_ns() // 1_000_000)
+            if isinstance(open_proxy_session.log, TurnLog):
+                open_proxy_session.log.close()
 
     def _open(self, session: str, now: int) -> OpenProxySession:
         rules, budget = self.rules, NoiseBudget()

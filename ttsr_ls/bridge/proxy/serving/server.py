@@ -77,7 +77,6 @@ class ProxyServer:
         self.count = CoverageCount()
         self._upstream = Upstream(options.limits.upstream)
         judge = None if workspace.judge is None else UpstreamJudge(self._upstream, workspace.judge)
-        refuses = options.refuses_unparsed
         self._sessions = ProxySessions(
             workspace,
             options.limits,
@@ -85,7 +84,7 @@ class ProxyServer:
             options.check_after,
             judge,
             self.count.evolve,
-            refuses_unparsed=refuses,
+            refuses_unparsed=options.refuses_unparsed,
         )
         self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
         """The session of clients that name none."""
@@ -110,9 +109,8 @@ class ProxyServer:
             auto_decompress=False,  # Bodies go on as they came, with the header that says how.
         )
         await self._runner.setup()
-        host, port = self._options.host, self._options.port
         try:
-            await web.TCPSite(self._runner, host, port).start()
+            await web.TCPSite(self._runner, host := self._options.host, port := self._options.port).start()
         except (OSError, ValueError) as error:
             await self._runner.cleanup()
             reason = error.strerror if isinstance(error, OSError) else error
@@ -125,10 +123,12 @@ class ProxyServer:
 
     async def close(self) -> None:
         """Ends all requests and closes all sessions."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-        await self._upstream.close()
-        await asyncio.to_thread(self._sessions.close)
+        try:
+            if self._runner is not None:
+                await self._runner.cleanup()
+            await self._upstream.close()
+        finally:  # Also if a second signal cancels the wait for clients.
+            self._sessions.close()
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if "Origin" in request.headers:  # A page in a browser can reach loopback; it cannot do so without an origin.
