@@ -21,19 +21,29 @@ def handled_signals(received: Callable[[int], None]) -> Iterator[None]:
     """
     loop = asyncio.get_running_loop()
     taken = []
+    is_ending = False
+
+    def take(number: int) -> None:
+        nonlocal is_ending
+        is_ending = True
+        received(number)
+
     for name in _NAMES:
         number = getattr(signal, name, None)
         # `nohup` wants SIGHUP to be ignored.
         if number is None or signal.getsignal(number) is signal.SIG_IGN:
             continue
         with suppress(NotImplementedError):
-            loop.add_signal_handler(number, received, number)
+            loop.add_signal_handler(number, take, number)
             taken.append(number)
     try:
         yield
     finally:
         for number in taken:
             loop.remove_signal_handler(number)
+        if is_ending and signal.SIGINT in taken:
+            # One more Ctrl-C would have Python print a stack trace while it ends.
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class StopSignals:

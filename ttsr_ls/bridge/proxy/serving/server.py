@@ -126,9 +126,9 @@ class ProxyServer:
         try:
             if self._runner is not None:
                 await self._runner.cleanup()
-            await self._upstream.close()
         finally:  # Also if a second signal cancels the wait for clients.
             self._sessions.close()
+            await self._upstream.close()
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
         if "Origin" in request.headers:  # A page in a browser can reach loopback; it cannot do so without an origin.
