@@ -163,16 +163,30 @@ def _version(arguments: list[str]) -> int:
     return ExitCode.OK
 
 
+class _StoreAction(argparse.Action):
+    """Stores a value, also that of `--option=--`, for which some versions of Python give an empty list."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if self.nargs is None and values == []:
+            if self.type is not None or self.choices is not None:
+                raise argparse.ArgumentError(self, "invalid value: '--'")
+            values = "--"
+        setattr(namespace, self.dest, values)
+
+
 class _Parser(argparse.ArgumentParser):
     """Reports a usage error on one line, also when an argument contains line feeds."""
 
-    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
-        # Some versions of Python take the `--` of `--option=--` away and give the option an empty list.
-        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
-            value = self._get_value(action, "--")
-            self._check_value(action, value)
-            return value
-        return super()._get_values(action, arg_strings)
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, **options)
+        self.register("action", None, _StoreAction)
+        self.register("action", "store", _StoreAction)
 
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message))

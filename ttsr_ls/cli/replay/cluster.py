@@ -131,21 +131,13 @@ class _ClusterRun:
         self._finished.put((number, future))
 
     def _take(self, number: int, future: Future) -> None:
-        from distributed import KilledWorker
-
         try:
-            result = replace(future.result(timeout=_POLL), path=self._files[number])
+            result = _result_of(future, self._files[number])
         except TimeoutError:
             # The worker that kept the result was lost since; another does the task again.
             self._check_workers()
             future.add_done_callback(partial(self._note, number))
             return
-        except TtsrError:
-            raise
-        except KilledWorker:
-            result = ReplayedFile(self._files[number], None, "each worker that read it ended")
-        except Exception as error:  # Whatever a worker raises, or the connection to it.
-            raise UsageError(f"the cluster cannot replay: {type(error).__name__}: {one_line(str(error))}") from error
         self._waited = 0.0
         self._results[number] = result
         self._submit(1)
@@ -157,6 +149,30 @@ class _ClusterRun:
         self._waited = 0.0 if self._client.nthreads() else self._waited + _POLL
         if self._waited >= self._timeout:
             raise UsageError(f"the cluster has had no worker for {self._timeout:.0f} seconds")
+
+
+def _result_of(future: Future, path: Path) -> ReplayedFile:
+    """The result of a finished task.
+
+    Raises TtsrError where the worker did, UsageError if it raised another error or the connection is lost, and
+    TimeoutError if the worker that has the result does not answer.
+    """
+    from distributed import CancelledError, KilledWorker
+
+    try:
+        error = future.exception(timeout=_POLL) if future.status == "error" else None
+        if error is None:
+            result: ReplayedFile = future.result(timeout=_POLL)
+            return replace(result, path=path)
+    except TimeoutError:
+        raise
+    except (OSError, CancelledError) as lost_connection:
+        error = lost_connection
+    if isinstance(error, TtsrError):
+        raise error
+    if isinstance(error, KilledWorker):
+        return ReplayedFile(path, None, "each worker that read it ended")
+    raise UsageError(f"the cluster cannot replay: {type(error).__name__}: {one_line(str(error))}") from error
 
 
 def _check_address(address: str, display: str) -> None:
