@@ -6,6 +6,7 @@ from types import FrameType
 import pytest
 
 from tests.cli.hostile_project import make_hostile_project
+from tests.cli.hostile_session import log_hostile_session
 from tests.cli.watched_project import RULE
 
 
@@ -43,6 +44,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(project)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(project.parent / name))
+    log_hostile_session(project.parent / "XDG_STATE_HOME", project)
     monkeypatch.setenv("NO_COLOR", "1")
     for name in ("CI", "GITHUB_ACTIONS"):
         monkeypatch.delenv(name, raising=False)

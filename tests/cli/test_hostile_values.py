@@ -16,14 +16,15 @@ import pytest
 
 from tests.cli.command import environment, ttsr_ls
 from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
+from tests.cli.hostile_session import LOGGED_SESSION
 from tests.fork_server import program
-from ttsr_ls.cli.main import COMMANDS, CliCommand
+from ttsr_ls.cli.main import COMMANDS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import HookServerAddress
 
 Capture = pytest.CaptureFixture[str]
-
-# What each command needs so that it gets to work: positional arguments, and options. A new command must be added.
+# What each command, and each action of one, needs so that it gets to work: positional arguments, and options. A new one
+# must be added.
 NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "check": (["."], []),
     "test": (["x"], []),
@@ -38,6 +39,10 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "watch": (["stream.jsonl"], ["--from", "claude", "--no-live"]),
     "quiet": ([], []),
     "sessions": (["list"], []),
+    "sessions list": ([], []),
+    "sessions show": ([LOGGED_SESSION], []),
+    "sessions export": ([LOGGED_SESSION], ["--output", "page.html"]),
+    "sessions prune": ([], ["--dry-run"]),
     "acp": (["--", "./agent"], []),
     "run": (["pi"], ["--program", "./agent", "--prompt", "go"]),
     "demo": ([], ["--speed", "1e9"]),
@@ -46,6 +51,10 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "uninstall": (["claude"], []),
     "doctor": (["claude"], ["--no-agent"]),
     "hooks": (["status"], []),
+    "hooks serve": ([], ["--port=x"]),
+    "hooks ensure": (["x"], []),
+    "hooks stop": ([], []),
+    "hooks status": ([], []),
     "proxy": ([], []),
     "agent": ([], ["--script", "script.yaml", "-p", f"go {CONTROLS}", "--yes"]),
     "mcp": ([], []),
@@ -83,21 +92,27 @@ PLACES = (
 )
 
 
-def parser_of(command: CliCommand) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(command.name)
-    importlib.import_module(command.module).configure(parser)
-    return parser
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """The parsers of all commands, and of their actions (`sessions show`)."""
+    found: dict[str, argparse.ArgumentParser] = {}
+    for command in COMMANDS:
+        found[command.name] = parser = argparse.ArgumentParser(command.name)
+        importlib.import_module(command.module).configure(parser)
+        for each in parser._actions:
+            if isinstance(each, argparse._SubParsersAction):
+                found |= {f"{command.name} {name}": one for name, one in each.choices.items()}
+    return found
 
 
-def places(command: CliCommand, action: argparse.Action) -> list[str]:
+def places(command: str, action: argparse.Action) -> list[str]:
     """The values for an argument that takes any; no pipe for one that stands for a stream, which is waited for."""
-    is_stream = (command.name, action.dest) in (("watch", "stream"), ("check", "output"))
+    is_stream = (command, action.dest) in (("watch", "stream"), ("check", "output"), ("sessions export", "output"))
     return [place for place in PLACES if not (is_stream and "-pipe" in place)]
 
 
-def invocations(command: CliCommand, action: argparse.Action) -> Iterator[list[str]]:
+def invocations(command: str, action: argparse.Action) -> Iterator[list[str]]:
     """The command with each hostile value in one argument, and everything else as it has to be."""
-    positional, options = NEEDS[command.name]
+    positional, options = NEEDS[command]
     if not action.option_strings:
         yield from ([*options, "--", place] for place in places(command, action))
         return
@@ -113,10 +128,10 @@ def invocations(command: CliCommand, action: argparse.Action) -> Iterator[list[s
 
 def arguments() -> list[pytest.ParameterSet]:
     return [
-        pytest.param(command, action, id=f"{command.name} {(action.option_strings or [action.dest])[-1]}")
-        for command in COMMANDS
-        if command.name not in SERVERS
-        for action in parser_of(command)._actions
+        pytest.param(command, action, id=f"{command} {(action.option_strings or [action.dest])[-1]}")
+        for command, parser in parsers().items()
+        if command not in SERVERS
+        for action in parser._actions
     ]
 
 
@@ -132,18 +147,18 @@ def no_server(_: HookServerAddress) -> None:
 
 
 def test_every_command_is_tried() -> None:
-    assert set(NEEDS) == {command.name for command in COMMANDS}
+    assert set(NEEDS) == set(parsers())
     assert len(arguments()) > 80
 
 
 @pytest.mark.parametrize(("command", "action"), arguments())
 @pytest.mark.usefixtures("hostile", "terminal")
-def test_no_argument_reaches_a_terminal_raw(command: CliCommand, action: argparse.Action, capsys: Capture) -> None:
+def test_no_argument_reaches_a_terminal_raw(command: str, action: argparse.Action, capsys: Capture) -> None:
     seen = ""
     known = set(Path.cwd().iterdir())
     for words in invocations(command, action):
-        ran = ttsr_ls(capsys, command.name, *words)
-        check_output(ran.out + ran.err, [command.name, *words])
+        ran = ttsr_ls(capsys, *command.split(), *words)
+        check_output(ran.out + ran.err, [command, *words])
         seen += ran.out + ran.err
         # A report that is written into the project would be scanned by the next command, and reported again.
         for made in set(Path.cwd().iterdir()) - known:
@@ -164,16 +179,16 @@ def test_no_word_before_the_arguments_reaches_a_terminal_raw(capsys: Capture) ->
 def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
     """Each command gets past its arguments: what it says of the project is there, escaped."""
     said = {}
-    for command in COMMANDS:
-        if command.name not in SERVERS:
-            positional, options = NEEDS[command.name]
-            ran = ttsr_ls(capsys, command.name, *options, *positional)
-            said[command.name] = ran.out + ran.err
-            check_output(said[command.name], [command.name])
+    for command, (positional, options) in NEEDS.items():
+        if command not in SERVERS:
+            ran = ttsr_ls(capsys, *command.split(), *options, *positional)
+            said[command] = ran.out + ran.err
+            check_output(said[command], [command])
     assert "unknown-key" in said["check"]
     assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
     assert "! Injected fires" in said["run"]
     assert "-- The answer is interrupted by fires" in said["agent"]
+    assert "interrupted by x\\x1b" in said["sessions show"]
     assert "A rule of this name" not in said["new"]
     for name in ("check", "test", "scan", "list", "why", "watch", "run", "agent", "convert", "demo", "replay"):
         assert ESCAPED_NAME in said[name], name

@@ -5,6 +5,7 @@ Every program that watches or runs an agent reads it when a rule fires, so a cha
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -67,8 +68,9 @@ def read_noise(folder: Path) -> KeptNoise:
     if not path.exists():
         return KeptNoise()
     try:
-        return msgspec.json.decode(read_file(path), type=KeptNoise)
-    except (RuleUnreadableError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        # msgspec does not read a lone surrogate, which a name has whose file name is no UTF-8.
+        return msgspec.convert(json.loads(read_file(path)), KeptNoise)
+    except (RuleUnreadableError, msgspec.ValidationError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {path}: {error}; remove the file") from error
 
 
@@ -76,7 +78,8 @@ def write_noise(folder: Path, limits: KeptNoise) -> None:
     """Keeps it. Raises UsageError where it cannot be written."""
     try:
         make_private_folders(folder)
-        replace_file(folder / NAME, msgspec.json.format(msgspec.json.encode(limits)) + b"\n", PRIVATE_FILE)
+        text = json.dumps(msgspec.to_builtins(limits), indent=2)
+        replace_file(folder / NAME, text.encode() + b"\n", PRIVATE_FILE)
     except OSError as error:
         raise UsageError(f"cannot write {folder / NAME}: {error.strerror or error}") from error
 

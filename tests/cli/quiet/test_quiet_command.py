@@ -49,6 +49,11 @@ def test_a_rule_is_silenced_in_the_latest_session(folder: Path, capsys: Capture)
     assert ttsr_ls(capsys, "quiet", "no-old", "--session", "nope").status == 2
 
 
+def test_a_rule_whose_name_is_no_text_is_silenced(folder: Path, capsys: Capture) -> None:
+    assert ttsr_ls(capsys, "quiet", "n\udcff", "--for", "30m").out == "n\\udcff is silenced for 30 min.\n"
+    assert [each.rule for each in read_noise(folder).silences] == ["n\udcff"]
+
+
 def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
     told = ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20").out
     assert "At most 3 triggers of a turn count.\nAt most 20 triggers of a session count.\n" in told
