@@ -7,10 +7,12 @@ import pytest
 from tests.hostile.hostile_cases import rule_of
 from tests.hostile.pathological_patterns import FAMILIES
 from tests.processor_time import processor_time_below
+from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.fix_safety import verify_fix_safety
+from ttsr_ls.lint.regex.trigger_coverage import fires_wherever
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
@@ -25,6 +27,17 @@ def test_files_with_many_fixes_of_a_costly_condition_are_checked_in_bounded_time
     with processor_time_below(SECONDS):
         found = check_file(file, LintContext())
     assert [*check_file(file, LintContext())] == [*found], "remembered answers must not change what is found"
+
+
+def test_conditions_that_are_too_long_to_be_compared_are_not_tried_on_texts() -> None:
+    condition = FAMILIES["boundaries between words"](8_000)
+    before, after = (
+        register(read_rule(rule_of(f"{opening}{condition}"), name="rule", path="rule.md"), "native")
+        for opening in ("x", "y")
+    )
+    work = WorkBudget(1_000_000)
+    assert not fires_wherever(after, before, work)
+    assert work.left > 999_990
 
 
 def test_no_fix_is_tried_once_the_work_of_a_file_is_done() -> None:

@@ -158,10 +158,10 @@ def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
 
 
 def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:
+    if max(len(narrow.source), len(broad.source)) > _MAX_PROVED_LENGTH:
+        return False
     narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
     if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
-        return False
-    if max(len(narrow.source), len(broad.source)) > _MAX_PROVED_LENGTH:
         return False
     graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
     if graphs is None:
