@@ -12,6 +12,7 @@ from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, Gui
 from ttsr_ls.syntax.dialects.table import CLAUDE, CURSOR
 
 _CODE = "ineffective-globs"
+_RULES = f"{CURSOR.locations[0].path}/"
 
 
 def check_ineffective_globs(read: GuidanceFile) -> Iterator[Finding]:
@@ -24,7 +25,8 @@ def check_ineffective_globs(read: GuidanceFile) -> Iterator[Finding]:
     every = next((glob.value for glob in globs if glob.value in EVERY_FILE), None)
     message = None
     if dialect is CURSOR and read.activation is ActivationMode.ALWAYS:
-        if not any(glob.value in MEANT_FOR_EVERY_FILE for glob in globs):
+        is_for_every_file = any(glob.value in MEANT_FOR_EVERY_FILE for glob in globs)
+        if not is_for_every_file and any(_names_folder(glob.value) for glob in globs):
             message = (
                 "`alwaysApply: true` puts the rule into every conversation, so Cursor ignores these globs. Remove one "
                 "of the two keys."
@@ -41,3 +43,10 @@ def check_ineffective_globs(read: GuidanceFile) -> Iterator[Finding]:
         message = f"`{every}` matches every file, so the other globs have no effect.{when} Keep only one of them."
     if message is not None:
         yield Finding(_CODE, entry_of(_CODE).severity, message, value.span)
+
+
+def _names_folder(glob: str) -> bool:
+    """Returns whether a glob is for a part of the project. Globs for a language are often metadata of a rule for all of
+    it, as are those for the rules themselves.
+    """
+    return "/" in glob.removeprefix("**/") and not glob.startswith(_RULES)
