@@ -41,13 +41,13 @@ def unassigned_port() -> int:
 def taken_port(port: int = 0) -> Iterator[int]:
     """A port of 127.0.0.1 on which another program listens, which closes each connection at once."""
     with socket.create_server(("127.0.0.1", port)) as listening:
-        closing = threading.Thread(target=_close_connections, args=(listening,))
-        closing.start()
+        thread = threading.Thread(target=_close_connections, args=(listening,))
+        thread.start()
         try:
             yield int(listening.getsockname()[1])
         finally:
             listening.shutdown(socket.SHUT_RDWR)
-            closing.join()
+            thread.join()
 
 
 def _close_connections(listening: socket.socket) -> None:

@@ -35,7 +35,7 @@ def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which they are to run; the order within a file stays."""
 
     def rank(item: pytest.Item) -> int:
-        return next((at for at, prefix in enumerate(_FIRST) if item.nodeid.startswith(prefix)), len(_FIRST))
+        return next((position for position, prefix in enumerate(_FIRST) if item.nodeid.startswith(prefix)), len(_FIRST))
 
     return sorted(items, key=rank)
 

@@ -16,5 +16,5 @@ async def refuse(question: str) -> bool:
 
 
 async def call(folder: Path, tool: str, **arguments: Any) -> ToolOutcome:
-    tools = {each.name: each for each in file_tools(AgentWorkspace(folder), refuse)}
+    tools = {tool.name: tool for tool in file_tools(AgentWorkspace(folder), refuse)}
     return await tools[tool].call(json.dumps(arguments))

@@ -118,15 +118,15 @@ async def test_a_tool_that_is_not_there(tmp_path: Path) -> None:
 
 
 async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
-    most = AGENT_LIMITS.requests
-    model = ScriptedModel([(CallTool("read", {"path": "a"}),)] * (most + 1))
+    limit = AGENT_LIMITS.requests
+    model = ScriptedModel([(CallTool("read", {"path": "a"}),)] * (limit + 1))
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert not await run.agent.turn("Read.")
-    assert len(run.of(ToolCalled)) == most
+    assert len(run.of(ToolCalled)) == limit
     (reached,) = run.of(LimitReached)
-    assert (reached.event.limit, reached.event.requests) == (LimitKind.REQUESTS, most)
+    assert (reached.event.limit, reached.event.requests) == (LimitKind.REQUESTS, limit)
     assert run.session.turns[-1].state == TurnFailed(
-        f"The model was asked {most} times in this turn, which is the limit."
+        f"The model was asked {limit} times in this turn, which is the limit."
     )
 
 

@@ -19,7 +19,7 @@ def test_from_the_threshold_on_results_are_trimmed_then_the_history_compacted() 
     assert window.after_answer(FINE) is MakeRoom.NOTHING
     assert window.after_answer(FULL) is MakeRoom.COMPACT
     window.compacted()
-    assert [window.after_answer(each) for each in (FINE, FULL, FULL)] == [
+    assert [window.after_answer(usage) for usage in (FINE, FULL, FULL)] == [
         MakeRoom.NOTHING,
         MakeRoom.TRIM,
         MakeRoom.COMPACT,

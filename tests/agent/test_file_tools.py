@@ -65,7 +65,7 @@ async def test_git_is_left_alone(folder: Path, path: str) -> None:
     ]:  # fmt: skip
         outcome = await call(folder, tool, path=path, **arguments)
         assert outcome == ToolOutcome(f"{path} is git's own; ask for a git command instead.", True)
-    assert [each.name for each in (folder / ".git").iterdir()] == ["config"]
+    assert [path.name for path in (folder / ".git").iterdir()] == ["config"]
     assert (folder / ".git" / "config").read_text() == "mine"
 
 
@@ -85,7 +85,7 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     (folder / "alias").symlink_to(".omp/rules")
     (folder / "to-guarded").symlink_to("guarded")
     tools = {
-        each.name: each for each in file_tools(AgentWorkspace(folder, [folder / "guarded", folder / "one.md"]), refuse)
+        tool.name: tool for tool in file_tools(AgentWorkspace(folder, [folder / "guarded", folder / "one.md"]), refuse)
     }
     outcome = await tools["write"].call(json.dumps({"path": path, "content": "x"}))
     assert outcome.failed
@@ -132,7 +132,7 @@ async def test_writing_makes_folders_and_keeps_the_mode(folder: Path) -> None:
     await call(folder, "write", path="a/b/c.sh", content="f")
     assert (folder / "a/b/c.sh").read_text() == "f"
     assert (folder / "a/b/c.sh").stat().st_mode & 0o777 == 0o755
-    assert [each.name for each in (folder / "a/b").iterdir()] == ["c.sh"]
+    assert [path.name for path in (folder / "a/b").iterdir()] == ["c.sh"]
     assert (await call(folder, "write", path="a/b", content="x")).text == "a/b is not a file."
     assert (await call(folder, "write", path="a/b/c.sh/d", content="x")).failed
 
@@ -209,7 +209,7 @@ async def test_a_person_is_asked_before_files_that_others_use_are_written(
         asked.append(question)
         return is_allowed
 
-    tools = {each.name: each for each in file_tools(AgentWorkspace(folder), permission)}
+    tools = {tool.name: tool for tool in file_tools(AgentWorkspace(folder), permission)}
     outcome = await tools["write"].call(json.dumps({"path": path, "content": "old"}))
     assert asked == [f"Write {path!r}? {why}"]
     assert (folder / path).exists() is is_allowed

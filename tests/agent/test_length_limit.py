@@ -33,12 +33,12 @@ def limited(api: Api) -> list[dict[str, Any]]:
             return [chunk({"tool_calls": [{"index": 0, "id": "c_1", "function": function}]}), chunk({}, "length")]
         case Api.OPENAI_RESPONSES:
             call = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "write", "arguments": ""}
-            why = {"incomplete_details": {"reason": "max_output_tokens"}}
+            reason = {"incomplete_details": {"reason": "max_output_tokens"}}
             return [
                 {"type": "response.created", "response": {"model": "m-1"}},
                 {"type": "response.output_item.added", "output_index": 0, "item": call},
                 {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": CUT},
-                {"type": "response.incomplete", "response": why},
+                {"type": "response.incomplete", "response": reason},
             ]
         case Api.GEMINI:
             raise AssertionError("no call comes in pieces on this wire")

@@ -39,11 +39,13 @@ async def test_results_of_tools_are_masked_for_the_model_and_on_the_screen(tmp_p
         CallTool("read", {"path": KEY}),
     )
     model = ScriptedModel(((*calls,), (SayText(("Done.",)),)))
-    async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.of({"API_KEY": KEY}, [])) as it:
+    async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.of({"API_KEY": KEY}, [])) as it_running:
         (tmp_path / "work" / ".env").write_text(f"API_KEY={KEY}\n")
-        await it.agent.turn("Look.")
-        returned = [view.text for view in it.of(ToolReturned)]
-        results = [item.state for step in it.session.turns[-1].steps for item in getattr(step.content, "items", ())]
+        await it_running.agent.turn("Look.")
+        returned = [view.text for view in it_running.of(ToolReturned)]
+        results = [
+            item.state for step in it_running.session.turns[-1].steps for item in getattr(step.content, "items", ())
+        ]
     assert returned[:2] == ["API_KEY=[value of API_KEY]\n"] * 2
     assert KEY not in "".join(returned)
     assert len(results) == 3

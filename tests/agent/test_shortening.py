@@ -76,7 +76,7 @@ async def test_a_prompt_that_is_too_long_is_compacted_and_asked_again_once(api: 
     async with running(tmp_path, api, model) as run:
         assert await run.agent.turn("Count: one.")
         assert await run.agent.turn("Now two.")
-        assert [each.summary for each in summaries(run)] == [
+        assert [summary.summary for summary in summaries(run)] == [
             f"{INTRODUCTION}\n\nWe counted.\n\n{LAST_PROMPT}\n\nNow two."
         ]
         assert run.of(HistoryShortened) == [HistoryShortened("We counted.")]

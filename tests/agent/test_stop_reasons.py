@@ -73,17 +73,17 @@ ENDINGS = [
 async def test_an_unusual_ending_is_shown_and_fails_the_turn(
     api: Api, events: list[dict[str, Any]], said: str, tmp_path: Path
 ) -> None:
-    async with running(tmp_path, api, _Recorded(events)) as it:
-        assert await it.agent.turn("Go.") is False
-    (trouble,) = it.of(TroubleReported)
+    async with running(tmp_path, api, _Recorded(events)) as it_running:
+        assert await it_running.agent.turn("Go.") is False
+    (trouble,) = it_running.of(TroubleReported)
     assert said in trouble.message
 
 
 @pytest.mark.parametrize("api", list(Api))
 async def test_an_answer_that_ends_as_usual_is_no_trouble(api: Api, tmp_path: Path) -> None:
-    async with running(tmp_path, api, _Recorded(answer(api, [Text("Done.")]))) as it:
-        assert await it.agent.turn("Go.") is True
-    assert it.of(TroubleReported) == []
+    async with running(tmp_path, api, _Recorded(answer(api, [Text("Done.")]))) as it_running:
+        assert await it_running.agent.turn("Go.") is True
+    assert it_running.of(TroubleReported) == []
 
 
 @pytest.mark.parametrize(

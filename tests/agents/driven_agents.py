@@ -60,14 +60,14 @@ def messages_model(tool: str, path: str) -> Callable[[Path, Sequence[str]], Mode
             content = f"import {module}\n\n\ndef main() -> None:\n    {module}.run()\n"
             return [ToolUse(tool, {path: str(project / "a.py"), "content": content})]
 
-        answers = [write(each) if each.endswith("_module") else [Text(each)] for each in said]
+        answers = [write(item) if item.endswith("_module") else [Text(item)] for item in said]
         return MessagesServer(answers, [], seed=3)
 
     return start
 
 
 def responses_model(project: Path, said: Sequence[str]) -> Model:
-    answers = [{"cmd": f"printf 'import {each}\\n' > a.py"} if each.endswith("_module") else each for each in said]
+    answers = [{"cmd": f"printf 'import {item}\\n' > a.py"} if item.endswith("_module") else item for item in said]
     return ResponsesServer(answers)
 
 
@@ -176,7 +176,7 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]
     command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
     try:
-        ran = subprocess.run(
+        process = subprocess.run(
             command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
         )
     finally:
@@ -185,7 +185,7 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
             _ours(environ, "hooks", "stop")
     target = project / "a.py"
     written = target.read_text() if target.exists() else ""
-    return FinishedRun(ran.returncode, ran.stdout, ran.stderr, written, log, model.requests)
+    return FinishedRun(process.returncode, process.stdout, process.stderr, written, log, model.requests)
 
 
 def _install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> None:

@@ -36,7 +36,7 @@ class Editor:
             message = json.loads(line)
             if message.get("method") == "session/request_permission":
                 options = message["params"]["options"]
-                chosen = next(each["optionId"] for each in options if each["kind"] == "allow_once")
+                chosen = next(option["optionId"] for option in options if option["kind"] == "allow_once")
                 self._send(id=message["id"], result={"outcome": {"outcome": "selected", "optionId": chosen}})
             elif "method" in message:
                 self.shown.append(message)

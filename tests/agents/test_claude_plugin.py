@@ -50,12 +50,12 @@ def test_its_model_gets_the_findings_on_a_rule_that_it_wrote(tmp_path: Path) -> 
     command = [os.environ["TTSR_CLAUDE"], "-p", "Write the rule", "--plugin-dir", str(PLUGIN)]
     command += ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
     try:
-        ran = subprocess.run(
+        process = subprocess.run(
             command, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
         )
     finally:
         model.close()
-    assert (ran.returncode, model.served) == (0, len(answers)), ran.stderr
-    asked = json.dumps(model.requests[-1])
-    assert "unknown-key" in asked
-    assert "end-sensitive-condition" in asked
+    assert (process.returncode, model.served) == (0, len(answers)), process.stderr
+    query = json.dumps(model.requests[-1])
+    assert "unknown-key" in query
+    assert "end-sensitive-condition" in query

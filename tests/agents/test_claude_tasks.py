@@ -38,13 +38,13 @@ def tool_results(project: Path, home: Path, log: Path, answers: list[list[Text |
     command = [os.environ["TTSR_CLAUDE"], "-p", "Load the prices", "--output-format", "stream-json", "--verbose"]
     command += ["--mcp-config", str(config), "--strict-mcp-config", "--allowedTools", "mcp__ttsr"]
     try:
-        ran = subprocess.run(
+        process = subprocess.run(
             command, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
         )
     finally:
         model.close()
-    assert model.served == len(answers), ran.stderr
-    return [result for line in ran.stdout.splitlines() for result in _results(json.loads(line))]
+    assert model.served == len(answers), process.stderr
+    return [result for line in process.stdout.splitlines() for result in _results(json.loads(line))]
 
 
 def _results(line: dict[str, Any]) -> list[tuple[str, bool]]:

@@ -63,7 +63,7 @@ def run(request: pytest.FixtureRequest, runs: Mapping[tuple[str, str], Future[Fi
 
 
 def lifecycle(log: Path) -> list[str]:
-    return [type(each).__name__ for each in events(log) if isinstance(each, LIFECYCLE)]
+    return [type(event).__name__ for event in events(log) if isinstance(event, LIFECYCLE)]
 
 
 def events(log: Path) -> list[TurnEvent]:
@@ -149,10 +149,10 @@ def test_the_session_that_opencode_kept_is_replayed(run: FinishedRun, capsys: py
         patch.chdir(run.log.parent / "shop")
         listed = json.loads(ttsr_ls(capsys, "sessions", "list", "--agents", "--json").out)
         report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
-    assert [each["source"] for each in listed] == ["opencode"]
-    kept = next(each for each in report["sessions"] if each["path"] == listed[0]["path"])
+    assert [item["source"] for item in listed] == ["opencode"]
+    kept = next(item for item in report["sessions"] if item["path"] == listed[0]["path"])
     assert kept["skippedLines"] == 0
-    assert [(each["rule"], each["stream"], each["path"]) for each in kept["triggers"]] == [
+    assert [(item["rule"], item["stream"], item["path"]) for item in kept["triggers"]] == [
         ("no-old", "write", str(run.log.parent / "shop" / "a.py"))
     ]
 

@@ -43,10 +43,10 @@ def driven(project: Path, answers: Sequence[list[Block]], *arguments: str, unfin
     command += ["--prompt", "Write a.py", "--log", str(log), "--", "-m", "gemini-2.5-pro", *arguments]
     with serving(answers, unfinished) as (model, server):
         environ = {**gemini_environ(project.parent, server.url), "PYTHONPATH": str(ROOT)}
-        ran = subprocess.run(
+        process = subprocess.run(
             command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
         )
-    return RanGemini(ran, [request["contents"] for request in model.requests], server.refusals, log)
+    return RanGemini(process, [request["contents"] for request in model.requests], server.refusals, log)
 
 
 def test_a_tool_call_is_refused_and_corrected(project: Path) -> None:
@@ -77,10 +77,10 @@ def test_prose_is_interrupted_and_discarded(project: Path) -> None:
     assert (ran.process.returncode, ran.refusals) == (0, []), ran.process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "cut off and discarded" in ran.process.stderr
-    asked = json.dumps(ran.contents[1])
-    assert "I take the" not in asked
-    assert "Write a.py" in asked
-    assert "Use new_module." in asked
+    query = json.dumps(ran.contents[1])
+    assert "I take the" not in query
+    assert "Write a.py" in query
+    assert "Use new_module." in query
 
 
 def test_prose_that_was_complete_before_the_agent_stopped_is_said_to_stay(project: Path) -> None:
@@ -89,9 +89,9 @@ def test_prose_that_was_complete_before_the_agent_stopped_is_said_to_stay(projec
     assert (ran.process.returncode, ran.refusals) == (0, []), ran.process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "stays in its history" in ran.process.stderr
-    asked = json.dumps(ran.contents[1])
-    assert asked.count("Write a.py") == 1
-    assert "Use new_module." in asked
+    query = json.dumps(ran.contents[1])
+    assert query.count("Write a.py") == 1
+    assert "Use new_module." in query
 
 
 def test_prose_after_a_tool_has_run_is_not_interrupted_and_the_rule_follows(project: Path) -> None:
@@ -103,9 +103,9 @@ def test_prose_after_a_tool_has_run_is_not_interrupted_and_the_rule_follows(proj
     ran = driven(project, answers)
     assert (ran.process.returncode, ran.refusals) == (0, []), ran.process.stderr
     assert "cut off" not in ran.process.stderr
-    asked = json.dumps(ran.contents[2])
-    assert "Use new_module." in asked
-    assert "functionResponse" in asked  # What the tool did is not forgotten.
+    query = json.dumps(ran.contents[2])
+    assert "Use new_module." in query
+    assert "functionResponse" in query  # What the tool did is not forgotten.
 
 
 def test_a_call_that_asks_no_permission_is_put_right_afterwards(project: Path) -> None:

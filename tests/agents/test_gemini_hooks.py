@@ -39,11 +39,11 @@ def hooked(project: Path, answers: Sequence[list[Block]]) -> tuple[subprocess.Co
     with serving(answers) as (model, server):
         command = [os.environ["TTSR_GEMINI"], "-p", "Write a.py", "-y", "-m", "gemini-2.5-pro"]
         environ = gemini_environ(project.parent, server.url)
-        ran = subprocess.run(
+        process = subprocess.run(
             command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
         )
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-    return ran, [request["contents"] for request in model.requests]
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    return process, [request["contents"] for request in model.requests]
 
 
 def test_a_call_is_denied_and_the_corrected_file_is_on_disk(project: Path) -> None:
@@ -61,20 +61,20 @@ def test_a_reminder_is_added_to_a_result_and_an_answer_is_continued(project: Pat
     )
     (project / ".omp/rules/no-done.md").write_text("---\ncondition: all done\nscope: text\n---\nSay what you ran.\n")
     answers = [[gemini_write(project, "deprecated_module")], [text("It is all done.")], [text("I ran 3 tests.")]]
-    ran, contents = hooked(project, answers)
+    process, contents = hooked(project, answers)
     assert (project / "a.py").read_text() == "import deprecated_module\n"
     assert "Use new_module." in json.dumps(contents[1])
     assert "Say what you ran." in json.dumps(contents[2])
-    assert "I ran 3 tests." in ran.stdout
+    assert "I ran 3 tests." in process.stdout
 
 
 def test_the_doctor_proves_it_with_gemini_itself(project: Path) -> None:
     path = f"{Path(os.environ['TTSR_GEMINI']).parent}:{os.environ['PATH']}"
     command = [sys.executable, "-m", "ttsr_ls", "doctor", "gemini"]
     environ = {**os.environ, "PATH": path}
-    ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
-    assert ran.returncode == 0, ran.stdout
+    process = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    assert process.returncode == 0, process.stdout
     assert (
         "ok       The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
-        in ran.stdout
+        in process.stdout
     )

@@ -68,13 +68,13 @@ def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
     server = MessagesServer([[write("deprecated_module")], [write("new_module")], [Text("Written.")]], [], seed=3)
     ours("install", "claude")
     try:
-        ran = theirs(
+        process = theirs(
             "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
             ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
         )  # fmt: skip
     finally:
         server.close()
-    assert (ran.returncode, server.served) == (0, 3), ran.stderr
+    assert (process.returncode, server.served) == (0, 3), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
@@ -97,19 +97,19 @@ def test_claude_code_without_the_server_runs_calls_unless_hooks_fail_closed(proj
     # Another program has the port, so the session cannot start the server.
     try:
         with taken_port(address.port):
-            ran = theirs(
+            process = theirs(
                 "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
                 ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
             )  # fmt: skip
     finally:
         server.close()
     is_closed = option == "--fail-closed"
-    assert (ran.returncode, ran.stdout.strip()) == (0, "Over.")
+    assert (process.returncode, process.stdout.strip()) == (0, "Over.")
     assert (project / "a.py").exists() != is_closed
     assert ('onFailure is \\"block\\"' in json.dumps(server.requests[1]["messages"])) == is_closed
     # Nothing else tells the user of `-p` that rules were off.
-    assert re.fullmatch(rf"SessionEnd hook \[{address.url}/claude\] failed: .*\n", ran.stderr), ran.stderr
-    assert address.token not in ran.stdout + ran.stderr
+    assert re.fullmatch(rf"SessionEnd hook \[{address.url}/claude\] failed: .*\n", process.stderr), process.stderr
+    assert address.token not in process.stdout + process.stderr
 
 
 @pytest.mark.parametrize("always", [False, True])
@@ -121,13 +121,13 @@ def test_claude_code_is_denied_once_or_always(project: Path, always: bool) -> No
     server = MessagesServer([[call], [call], [Text("Written.")]], [], seed=3)
     ours("install", "claude")
     try:
-        ran = theirs(
+        process = theirs(
             "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
             ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
         )  # fmt: skip
     finally:
         server.close()
-    assert (ran.returncode, server.served) == (0, 3), ran.stderr
+    assert (process.returncode, server.served) == (0, 3), process.stderr
     assert (project / "a.py").exists() != always
 
 
@@ -138,15 +138,15 @@ def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Pat
     ours("install", "claude")
     try:
         # Nobody is there to permit it.
-        ran = theirs(
+        process = theirs(
             "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits", "--output-format", "stream-json",
             "--verbose", ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
         )  # fmt: skip
     finally:
         server.close()
-    assert ran.returncode == 0, ran.stderr
+    assert process.returncode == 0, process.stderr
     assert not (project / "a.py").exists()
-    results = json.loads(ran.stdout.splitlines()[-1])
+    results = json.loads(process.stdout.splitlines()[-1])
     assert [denial["tool_name"] for denial in results["permission_denials"]] == ["Write"]
 
 
@@ -155,7 +155,7 @@ def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) 
     server = MessagesServer([[call], [Text("SECRETANSWER")]], [], seed=3)
     ours("install", "claude")
     try:
-        ran = subprocess.run(
+        process = subprocess.run(
             [
                 sys.executable, "-m", "ttsr_ls", "run", "--proxy", "--no-content",
                 "--program", os.environ["TTSR_CLAUDE"], "claude", "--",
@@ -166,9 +166,9 @@ def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) 
         )  # fmt: skip
     finally:
         server.close()
-    assert (ran.returncode, ran.stdout.strip()) == (0, "SECRETANSWER"), ran.stderr
+    assert (process.returncode, process.stdout.strip()) == (0, "SECRETANSWER"), process.stderr
     assert "SECRETFILE" in (project / "a.py").read_text()
-    assert "not recorded" not in ran.stderr
+    assert "not recorded" not in process.stderr
     state = project.parent / "state" / "ttsr-ls"
     (log,) = state.glob("shop-*/*.jsonl")
     assert "-proxy-" in log.name
@@ -182,11 +182,11 @@ def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> 
     server = MessagesServer([[Text("It is all done.")], [Text("I ran the tests: 3 passed.")]], [], seed=3)
     ours("install", "claude")
     try:
-        ran = theirs("TTSR_CLAUDE", "-p", "Go", ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none")
+        process = theirs("TTSR_CLAUDE", "-p", "Go", ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none")
     finally:
         server.close()
-    assert server.served == 2, ran.stderr
-    assert "3 passed" in ran.stdout
+    assert server.served == 2, process.stderr
+    assert "3 passed" in process.stdout
 
 
 def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
@@ -273,9 +273,9 @@ def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: P
     ours("install", "codex")
     command = [sys.executable, "-m", "ttsr_ls", "doctor", "codex"]
     environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"}
-    ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
-    assert (ran.returncode, list(project.parent.glob(".codex/sessions/**/*.jsonl"))) == (1, [])
-    assert "FAILED   Codex skips hooks that are not trusted: PreToolUse, " in ran.stdout
+    process = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    assert (process.returncode, list(project.parent.glob(".codex/sessions/**/*.jsonl"))) == (1, [])
+    assert "FAILED   Codex skips hooks that are not trusted: PreToolUse, " in process.stdout
 
 
 @pytest.mark.parametrize("place", [[], ["--project"]])
@@ -290,10 +290,10 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[s
         environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"}
         return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
 
-    ran = ran_again()
-    assert ran.returncode == 0, ran.stdout
+    process = ran_again()
+    assert process.returncode == 0, process.stdout
     proven = "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
-    assert f"ok       {proven}" in ran.stdout
+    assert f"ok       {proven}" in process.stdout
     assert not list(project.parent.glob(".claude/projects/**/*.jsonl"))
     settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"
     settings.write_text(json.dumps(json.loads(settings.read_text()) | {"disableAllHooks": True}))

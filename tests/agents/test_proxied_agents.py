@@ -65,22 +65,22 @@ def test_claude_code_writes_what_the_rule_asks_for(project: Path) -> None:
     server = ModelServer(model, sse, AnthropicModel([[text("Title")]] * 9))
     environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}
     try:
-        ran = proxied(
+        process = proxied(
             project, "claude", "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits", environ=environ
         )
-        assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-        assert ran.stdout == "Written.\n"
+        assert (process.returncode, server.refusals) == (0, []), process.stderr
+        assert process.stdout == "Written.\n"
         assert (project / "a.py").read_text() == "import new_module\n"
         assert "deprecated_module" not in json.dumps(model.requests[2]["messages"])
         assert "Use new_module." in json.dumps(model.requests[2]["messages"])
-        lines = ran.stderr.splitlines()
+        lines = process.stderr.splitlines()
         assert lines[0].startswith("ttsr-ls: claude is protected by 1 rule (127.0.0.1:")
         assert lines[1].startswith("ttsr-ls: no-old interrupted the answer at ")
         assert lines[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
         # A resumed session goes on with the model's view of the conversation, behind another proxy.
         model.answers = [*model.answers, [text("Bye.")]]
-        ran = proxied(project, "claude", "TTSR_CLAUDE", "-c", "-p", "And now?", environ=environ)
-        assert (ran.returncode, ran.stdout, server.refusals) == (0, "Bye.\n", []), ran.stderr
+        process = proxied(project, "claude", "TTSR_CLAUDE", "-c", "-p", "And now?", environ=environ)
+        assert (process.returncode, process.stdout, server.refusals) == (0, "Bye.\n", []), process.stderr
         assert model.requests[3]["messages"][0] == model.requests[2]["messages"][0]
         assert '"kind":"InjectionCommitted"' in session_log(project)
     finally:
@@ -102,14 +102,14 @@ def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
     settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-c", 'model="m"']
     command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write a.py"]
     try:
-        ran = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
+        process = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "deprecated_module" not in json.dumps(model.requests[2]["input"])
     assert json.dumps(model.requests[2]["input"]).count("Use new_module.") == 1
-    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
 
 
 def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -> None:
@@ -121,11 +121,11 @@ def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -
     (home / "auth.json").write_text(json.dumps({"OPENAI_API_KEY": "sk-own"}))
     command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "Write a.py"]
     try:
-        ran = proxied(project, "codex", "TTSR_CODEX", *command, environ={})
+        process = proxied(project, "codex", "TTSR_CODEX", *command, environ={})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 1 answer inspected, 1 interrupted."
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 1 answer inspected, 1 interrupted."
     assert server.headers[0]["Authorization"] == "Bearer sk-own"
     assert not (project / "a.py").exists()
 
@@ -137,12 +137,12 @@ def test_claude_code_whose_settings_name_an_address_passes_the_proxy(project: Pa
     settings = {"env": {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}}
     (project.parent / ".claude" / "settings.json").write_text(json.dumps(settings))
     try:
-        ran = proxied(project, "claude", "TTSR_CLAUDE", "-p", "Which module?", environ={})
+        process = proxied(project, "claude", "TTSR_CLAUDE", "-p", "Which module?", environ={})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-    assert "deprecated_module" not in ran.stdout
-    assert "new_module." in ran.stdout
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    assert "deprecated_module" not in process.stdout
+    assert "new_module." in process.stdout
 
 
 PI_APIS: dict[str, tuple[Callable[[list[list[Block]]], Model], Callable[[Sequence[dict[str, Any]]], bytes], str]] = {
@@ -164,11 +164,11 @@ def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
     server = ModelServer(model, encode)
     use_fake_provider(project, server.url + path, api)
     try:
-        ran = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
+        process = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]).count("Use new_module.") == 1
 
@@ -181,14 +181,15 @@ def test_pi_never_sees_the_calls_that_features_answer(project: Path) -> None:
     server = ModelServer(model, data_sse)
     use_fake_provider(project, f"{server.url}/v1", "openai-completions")
     try:
-        ran = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
+        process = proxied(project, "pi", "TTSR_PI", "-p", "--model", "fake/m", "Write a.py", environ={})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals, (project / "a.py").read_text()) == (0, [], "x = 1\n"), ran.stderr
-    assert ran.stdout.endswith("Written.\n")
+    assert (process.returncode, server.refusals, (project / "a.py").read_text()) == (0, [], "x = 1\n"), process.stderr
+    assert process.stdout.endswith("Written.\n")
     assert "1. [pending] Write a.py" in json.dumps(model.requests[3])
     assert (
-        ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, none broke a rule, 2 calls answered by features."
+        process.stderr.splitlines()[-1]
+        == "ttsr-ls: 2 answers inspected, none broke a rule, 2 calls answered by features."
     )
 
 
@@ -211,10 +212,10 @@ def test_opencode_writes_what_the_rule_asks_for(project: Path) -> None:
     fake = {"npm": "@ai-sdk/openai-compatible", "name": "F", "options": options, "models": {"m": {"name": "m"}}}
     (project / "opencode.json").write_text(json.dumps({"provider": {"fake": fake}}))
     try:
-        ran = proxied(project, "opencode", "TTSR_OPENCODE", "run", "-m", "fake/m", "Write a.py", environ={})
+        process = proxied(project, "opencode", "TTSR_OPENCODE", "run", "-m", "fake/m", "Write a.py", environ={})
     finally:
         server.close()
-    assert (ran.returncode, server.refusals) == (0, []), ran.stderr
-    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]["messages"]).count("Use new_module.") == 1

@@ -50,7 +50,7 @@ class LongTask(AnthropicModel):
 
     def _chosen(self, body: dict[str, Any]) -> list[Block]:
         messages = body["messages"]
-        task = next((each for each in TASKS if each in json.dumps(messages[0])), None)
+        task = next((task for task in TASKS if task in json.dumps(messages[0])), None)
         if task is not None:
             return self._works(f"{task} goes on", task.split()[1], messages, f"Done with {task}.")
         places = [place for place, message in enumerate(messages) if "TURN " in said_by_user(message)]
@@ -61,7 +61,7 @@ class LongTask(AnthropicModel):
         rest = messages[places[-1] :]
         if turn == DELEGATED and len(rest) < 2:
             given = {"subagent_type": "general-purpose", "run_in_background": False}
-            return [thinking("Two."), *(call("Agent", description=each, prompt=each, **given) for each in TASKS)]
+            return [thinking("Two."), *(call("Agent", description=task, prompt=task, **given) for task in TASKS)]
         if turn in INTERRUPTED:
             return self._works(f"Turn {turn}", str(turn), rest, f"End of turn {turn}.")
         return [thinking(f"Turn {turn}."), text(f"End of turn {turn}.")]

@@ -28,13 +28,13 @@ class Delegating(AnthropicModel):
 
     def _chosen(self, body: dict[str, Any]) -> list[Block]:
         messages = body["messages"]
-        task = next((each for each in TASKS if each in json.dumps(messages[0])), None)
+        task = next((task for task in TASKS if task in json.dumps(messages[0])), None)
         is_begun = any(message["role"] == "assistant" for message in messages)
         if task is None:
             if is_begun:
                 return [text("All done.")]
             given = {"subagent_type": "general-purpose", "run_in_background": False}
-            return [thinking("Two."), *(call("Agent", description=each, prompt=each, **given) for each in TASKS)]
+            return [thinking("Two."), *(call("Agent", description=task, prompt=task, **given) for task in TASKS)]
         if is_begun:
             return [text(f"Done with {task}.")]
         module = "new_module" if "Use new_module." in json.dumps(messages) else "deprecated_module"
@@ -56,11 +56,11 @@ def test_each_subagent_is_interrupted_and_keeps_its_own_history(project: Path) -
     server = ModelServer(model, sse, AnthropicModel([[text("Title")]] * 9))
     environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "none"}
     try:
-        ran = proxied(
+        process = proxied(
             project, "claude", "TTSR_CLAUDE", "-p", "Do both", "--permission-mode", "acceptEdits", environ=environ
         )
     finally:
         server.close()
-    assert (ran.returncode, server.refusals, ran.stdout) == (0, [], "All done.\n"), ran.stderr
-    assert ran.stderr.splitlines()[-1] == "ttsr-ls: 6 answers inspected, 2 interrupted."
+    assert (process.returncode, server.refusals, process.stdout) == (0, [], "All done.\n"), process.stderr
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 6 answers inspected, 2 interrupted."
     assert [(project / f"{name}.py").read_text() for name in ("one", "two")] == ["import new_module\n"] * 2

@@ -39,7 +39,9 @@ def test_a_kind_has_two_different_texts(kind: str) -> None:
 
 
 def test_each_condition_can_be_that_of_a_rule_file() -> None:
-    assert [rule.condition_texts for rule in rule_set(all_conditions()).rules] == [(each,) for each in all_conditions()]
+    assert [rule.condition_texts for rule in rule_set(all_conditions()).rules] == [
+        (condition,) for condition in all_conditions()
+    ]
 
 
 def test_rare_conditions_are_a_part_of_all() -> None:

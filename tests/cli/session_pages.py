@@ -23,11 +23,11 @@ class Page:
 
     @property
     def files(self) -> dict[str, str]:
-        return {found[1]: found[2] for found in _FILE.finditer(self.text)}
+        return {match[1]: match[2] for match in _FILE.finditer(self.text)}
 
     @property
     def transcripts(self) -> list[str]:
-        return [found[1] for found in _CONSOLE.finditer(self.text)]
+        return [match[1] for match in _CONSOLE.finditer(self.text)]
 
     def commands(self, transcript: str) -> list[str]:
         return _COMMAND.findall(transcript)

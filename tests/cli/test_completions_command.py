@@ -38,8 +38,8 @@ def script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     ],
 )
 def test_bash_completes(typed: list[str], offered: str, script: Path) -> None:
-    ran = subprocess.run(["bash", "-c", ASK, script, "ttsr-ls", *typed], capture_output=True, text=True)
-    assert ran.stdout.strip() == offered
+    process = subprocess.run(["bash", "-c", ASK, script, "ttsr-ls", *typed], capture_output=True, text=True)
+    assert process.stdout.strip() == offered
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

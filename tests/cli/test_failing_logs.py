@@ -63,7 +63,7 @@ def run(
     folder: Path, *args: str, state: Path, before: Callable[[], None] | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     start = program(args[0]) if before is None else [sys.executable, "-m", "ttsr_ls", args[0]]
-    ran = subprocess.run(
+    process = subprocess.run(
         [*start, *args[1:]],
         cwd=folder,
         env=environment(HOME=str(folder.parent), XDG_STATE_HOME=str(state)),
@@ -73,8 +73,8 @@ def run(
         timeout=60,
         preexec_fn=before,
     )
-    assert "Traceback" not in ran.stderr
-    return ran
+    assert "Traceback" not in process.stderr
+    return process
 
 
 def messages() -> str:
@@ -95,9 +95,9 @@ def unusable(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_without_its_state_folder_a_command_says_so_and_works(folder: Path, unusable: Path, command: str) -> None:
-    ran = run(folder, *COMMANDS[command], state=unusable, typed=messages())
-    assert ran.returncode == 0
-    said = _from_the_session(command, ran.stderr if command == "mcp" else ran.stdout).splitlines()
+    process = run(folder, *COMMANDS[command], state=unusable, typed=messages())
+    assert process.returncode == 0
+    said = _from_the_session(command, process.stderr if command == "mcp" else process.stdout).splitlines()
     assert said[0].startswith(SAID[command])
     assert "; choose another place for the log" in said[0]
     if command == "agent":
@@ -108,15 +108,15 @@ def test_without_its_state_folder_a_command_says_so_and_works(folder: Path, unus
         assert "8 records were lost: the session log could not be written." in said
     elif command == "demo":
         assert any("were lost" in line for line in said)
-        assert "Session log:" not in ran.stdout
+        assert "Session log:" not in process.stdout
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_strict_stops_a_command_without_its_state_folder(folder: Path, unusable: Path, command: str) -> None:
-    ran = run(folder, *COMMANDS[command], "--strict", state=unusable, typed=messages())
-    assert ran.returncode == 2
-    assert ran.stderr.startswith("ttsr-ls: cannot open the session log ")
-    assert _from_the_session(command, ran.stdout) == ""
+    process = run(folder, *COMMANDS[command], "--strict", state=unusable, typed=messages())
+    assert process.returncode == 2
+    assert process.stderr.startswith("ttsr-ls: cannot open the session log ")
+    assert _from_the_session(command, process.stdout) == ""
 
 
 def _from_the_session(command: str, output: str) -> str:
@@ -126,28 +126,28 @@ def _from_the_session(command: str, output: str) -> str:
 
 @pytest.mark.parametrize("command", ["agent", "watch", "mcp"])
 def test_a_log_that_was_named_must_be_there(folder: Path, tmp_path: Path, unusable: Path, command: str) -> None:
-    ran = run(folder, *COMMANDS[command], "--log", str(unusable / "x.jsonl"), state=tmp_path / "other")
-    assert ran.returncode == 2
-    assert ran.stderr.startswith(f"ttsr-ls: cannot open the session log {unusable / 'x.jsonl'}: ")
+    process = run(folder, *COMMANDS[command], "--log", str(unusable / "x.jsonl"), state=tmp_path / "other")
+    assert process.returncode == 2
+    assert process.stderr.startswith(f"ttsr-ls: cannot open the session log {unusable / 'x.jsonl'}: ")
 
 
 @pytest.mark.parametrize("command", ["agent", "watch", "mcp"])
 def test_a_log_of_a_newer_program_is_refused_with_what_to_do(folder: Path, tmp_path: Path, command: str) -> None:
     log = tmp_path / "newer.jsonl"
     log.write_text('{"ttsr-log":2,"session":"s"}\n')
-    ran = run(folder, *COMMANDS[command], "--log", str(log), state=tmp_path / "state")
-    assert ran.returncode == 2
-    assert ran.stderr.startswith(f"ttsr-ls: the session log {log} was written by another version of ttsr-ls")
-    assert ran.stderr.endswith("update ttsr-ls to continue this log, or name another file to begin a new one\n")
+    process = run(folder, *COMMANDS[command], "--log", str(log), state=tmp_path / "state")
+    assert process.returncode == 2
+    assert process.stderr.startswith(f"ttsr-ls: the session log {log} was written by another version of ttsr-ls")
+    assert process.stderr.endswith("update ttsr-ls to continue this log, or name another file to begin a new one\n")
     assert log.read_text() == '{"ttsr-log":2,"session":"s"}\n'
 
 
 def test_an_agent_whose_disk_fills_up_goes_on_without_rules_and_says_so(folder: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     arguments = [*COMMANDS["agent"], "--log", str(log)]
-    ran = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
-    lines = ran.stdout.splitlines()
-    assert ran.returncode == 0
+    process = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
+    lines = process.stdout.splitlines()
+    assert process.returncode == 0
     off = [line for line in lines if "Rules are off until" in line]
     assert len(off) == 1
     assert f"cannot write the session log {log}: File too large; raise the limit" in off[0]
@@ -166,21 +166,21 @@ def test_an_agent_whose_disk_fills_up_goes_on_without_rules_and_says_so(folder: 
 def test_a_strict_agent_stops_where_its_disk_fills_up(folder: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     arguments = [*COMMANDS["agent"], "--strict", "--log", str(log)]
-    ran = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
-    assert ran.returncode == 2
-    assert ran.stderr.startswith(f"ttsr-ls: cannot write the session log {log}: File too large; raise the limit")
-    assert "> two" not in ran.stdout
-    assert "goes on" not in ran.stdout
+    process = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
+    assert process.returncode == 2
+    assert process.stderr.startswith(f"ttsr-ls: cannot write the session log {log}: File too large; raise the limit")
+    assert "> two" not in process.stdout
+    assert "goes on" not in process.stdout
 
 
 def test_a_watch_whose_disk_fills_up_reports_all_and_counts_what_is_lost(folder: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     arguments = [*COMMANDS["watch"], "--log", str(log)]
-    ran = run(folder, *arguments, state=tmp_path / "state", before=size_limit(500))
-    assert ran.returncode == 0
-    assert ran.stdout.count("SESSION LOG: No records are written from now on: cannot write the session log") == 1
-    assert "2 triggers of 1 rule" in ran.stdout
-    assert " records were lost: the session log could not be written." in ran.stdout
+    process = run(folder, *arguments, state=tmp_path / "state", before=size_limit(500))
+    assert process.returncode == 0
+    assert process.stdout.count("SESSION LOG: No records are written from now on: cannot write the session log") == 1
+    assert "2 triggers of 1 rule" in process.stdout
+    assert " records were lost: the session log could not be written." in process.stdout
     strict = run(folder, *arguments, "--strict", state=tmp_path / "state", before=size_limit(500))
     assert strict.returncode == 2
     assert strict.stderr.startswith(f"ttsr-ls: cannot write the session log {log}: File too large")

@@ -95,5 +95,7 @@ def test_help_imports_nothing_large(command: CliCommand) -> None:
         f"try: main([{command.name!r}, '--help'])\nexcept SystemExit: pass\n"
         f"print([name for name in {large!r} if name in sys.modules], file=sys.stderr)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True)
-    assert ran.stderr == "[]\n"
+    process = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert process.stderr == "[]\n"

@@ -16,7 +16,7 @@ Capture = pytest.CaptureFixture[str]
 
 def findings(capsys: Capture, *args: str) -> set[tuple[str, str]]:
     return {
-        (each["path"], each["code"]) for each in json.loads(ttsr_ls(capsys, "check", *args, "--format", "json").out)
+        (load["path"], load["code"]) for load in json.loads(ttsr_ls(capsys, "check", *args, "--format", "json").out)
     }
 
 
@@ -64,12 +64,12 @@ def test_skipped_patterns_are_bounded(project: Path, capsys: Capture) -> None:
 
 def test_rule_that_only_hookify_runs_is_not_taken_for_a_broken_one(project: Path, capsys: Capture) -> None:
     write(project, {".claude/hookify.r.local.md": RULE})
-    explained = ttsr_ls(capsys, "explain", ".claude/hookify.r.local.md").out
-    assert "A rule of hookify, which oh-my-pi does not read." in explained
-    assert "Dropped" not in explained
-    asked = ttsr_ls(capsys, "why", ".claude/hookify.r.local.md").out
-    assert "It is a rule of hookify, which oh-my-pi does not read." in asked
-    tried = ttsr_ls(capsys, "test", "--rule", ".claude/hookify.r.local.md", "rm -rf")
-    assert tried.status == 1
-    for said in (explained, asked, tried.err):
+    explanations = ttsr_ls(capsys, "explain", ".claude/hookify.r.local.md").out
+    assert "A rule of hookify, which oh-my-pi does not read." in explanations
+    assert "Dropped" not in explanations
+    query = ttsr_ls(capsys, "why", ".claude/hookify.r.local.md").out
+    assert "It is a rule of hookify, which oh-my-pi does not read." in query
+    ran = ttsr_ls(capsys, "test", "--rule", ".claude/hookify.r.local.md", "rm -rf")
+    assert ran.status == 1
+    for said in (explanations, query, ran.err):
         assert "`ttsr-ls convert" in said or "'ttsr-ls convert" in said

@@ -121,9 +121,11 @@ def invocations(command: str, action: argparse.Action) -> Iterator[list[str]]:
         yield [*options, flag, *positional]
         yield [*options, f"{flag}={VALUE}", *positional]
         return
-    others = [word for at, word in enumerate(options) if flag not in options[max(at - 1, 0) : at + 1]]
+    other_names = [
+        word for position, word in enumerate(options) if flag not in options[max(position - 1, 0) : position + 1]
+    ]
     values = (*action.choices, VALUE) if action.choices else places(command, action)
-    yield from ([*others, f"{flag}={value}", *positional] for value in values)
+    yield from ([*other_names, f"{flag}={value}", *positional] for value in values)
 
 
 def arguments() -> list[pytest.ParameterSet]:

@@ -32,10 +32,10 @@ def printed(installed: Path, *arguments: str) -> str:
     """What the installed program prints, away from the checkout."""
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     command = [sys.executable, "-m", "ttsr_ls", *arguments]
-    ran = subprocess.run(
+    process = subprocess.run(
         command, cwd=installed.parent, env=environment, check=True, capture_output=True, text=True, timeout=60
     )
-    return ran.stdout
+    return process.stdout
 
 
 def links(page: Path) -> list[Path]:

@@ -83,9 +83,9 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
     folder = tmp_path / "gone"
     folder.mkdir()
     command = ["sh", "-c", f'rmdir "$PWD" && exec "$0" -m ttsr_ls {arguments}', sys.executable]
-    ran = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=60)
+    process = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=60)
     said = "ttsr-ls: the current folder does not exist any more; change to a folder that exists\n"
-    assert (ran.returncode, ran.stderr) == (2, said)
+    assert (process.returncode, process.stderr) == (2, said)
 
 
 @pytest.mark.parametrize(

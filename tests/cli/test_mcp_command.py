@@ -169,11 +169,11 @@ def test_the_package_is_imported_only_to_serve() -> None:
         "with contextlib.suppress(SystemExit): main(['mcp', '--help'])\n"
         "print(sorted({'mcp', 'mcp_types', 'pydantic', 'asyncio'} & set(sys.modules)), file=sys.stderr)"
     )
-    ran = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True, timeout=60
     )
-    assert ran.stdout.startswith("usage: ttsr-ls mcp")
-    assert ran.stderr == "[]\n"
+    assert process.stdout.startswith("usage: ttsr-ls mcp")
+    assert process.stderr == "[]\n"
 
 
 def test_without_the_package_it_says_what_to_install(

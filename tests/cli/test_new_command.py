@@ -36,13 +36,13 @@ def test_new_rule_has_only_findings_about_what_is_left_to_write(
     assert ttsr_ls(capsys, "check", "--ignore", "untouched-template", path).out == "No findings in 1 file.\n"
 
 
-@pytest.mark.parametrize("template", [each.id for each in SCAFFOLDS if each.sample is not None])
+@pytest.mark.parametrize("template", [scaffold.id for scaffold in SCAFFOLDS if scaffold.sample is not None])
 def test_next_steps_work(template: str, project: Path, capsys: Capture) -> None:
     shown = ttsr_ls(capsys, "new", "no-any", "--template", template).out.splitlines()
     [command] = [line for line in shown if line.startswith("  ttsr-ls ")]
     assert ttsr_ls(capsys, *shlex.split(command)[1:], "--expect-fire").status == 0
     tests = shown[-1].removeprefix("Its tests belong in ").removesuffix(".")
-    sample = next(each.sample for each in SCAFFOLDS if each.id == template)
+    sample = next(scaffold.sample for scaffold in SCAFFOLDS if scaffold.id == template)
     path = ", path: a.ts" if template == "ast" else ""
     write(project, {tests: f"invalid: [{{text: '{sample}'{path}}}]\n"})
     assert "1 passed." in ttsr_ls(capsys, "test", tests).out
@@ -51,7 +51,7 @@ def test_next_steps_work(template: str, project: Path, capsys: Capture) -> None:
 
 def test_templates_are_listed_without_a_name(project: Path, capsys: Capture) -> None:
     listed = ttsr_ls(capsys, "new", "--list").out.splitlines()
-    assert [line.split()[0] for line in listed] == [each.id for each in SCAFFOLDS]
+    assert [line.split()[0] for line in listed] == [scaffold.id for scaffold in SCAFFOLDS]
     assert ttsr_ls(capsys, "new").err == "ttsr-ls: the name of the rule is missing, such as no-console-log\n"
     assert "has no template 'ast'" in ttsr_ls(capsys, "new", "a", "--dialect", "pi-ttsr", "--template", "ast").err
     assert list(project.iterdir()) == []

@@ -120,7 +120,7 @@ def test_statistics_count_findings_and_matches(capsys: Capture, project: Path) -
     write(project, {"b.ts": "let a: any; let b: any;\n", ".omp/rules/worse.md": "---\ncondition: '['\n---\nx\n"})
     assert ttsr_ls(capsys, "scan", ".", "--statistics").out == "3  any  warning  2 files\n"
     ran = ttsr_ls(capsys, "check", "--statistics", "--json")
-    counted = {each["code"]: each for each in json.loads(ran.out)}
+    counted = {load["code"]: load for load in json.loads(ran.out)}
     assert counted["regex-does-not-compile"] == {
         "code": "regex-does-not-compile",
         "severity": "error",

@@ -91,14 +91,14 @@ def test_limits_hold_over_several_answers(
     frontmatter: str, args: list[str], answers: list[int], project: Path, capsys: Capture
 ) -> None:
     write(project, {".pi/rules/r.md": pi(frontmatter)})
-    assert [each["answer"] for each in tried(capsys, "foo", *args)["r"]["firings"]] == answers
+    assert [arg["answer"] for arg in tried(capsys, "foo", *args)["r"]["firings"]] == answers
     listed = ", ".join(map(str, answers))
     assert f"on answer {listed} of {args[1]}" in ttsr_ls(capsys, "test", "foo", *args).out
 
 
 def test_rules_of_oh_my_pi_fire_once_over_several_answers(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/r.md": pi("condition: foo")})
-    assert [each["answer"] for each in tried(capsys, "foo", "--answers", "3")["r"]["firings"]] == [1]
+    assert [item["answer"] for item in tried(capsys, "foo", "--answers", "3")["r"]["firings"]] == [1]
 
 
 def test_rules_of_both_dialects_are_tried_side_by_side(project: Path, capsys: Capture) -> None:

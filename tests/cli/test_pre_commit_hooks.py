@@ -36,7 +36,7 @@ def expected_pattern() -> str:
         between = "[^/]+" if before else ".+"
         suffixes = "|".join(map(re.escape, ends))
         alternatives.append(f"{re.escape(location.path)}/{re.escape(before)}{between}(?i:{suffixes})")
-    settings = (each.path for each in SETTINGS_LOCATIONS if settings_format_of(each.path) is not None)
+    settings = (location.path for location in SETTINGS_LOCATIONS if settings_format_of(location.path) is not None)
     alternatives += map(re.escape, settings)
     return "\n  |".join(("(?x)^(?:.*/)?(?:\n  " + alternatives[0], *alternatives[1:])) + "\n)$"
 

@@ -56,11 +56,11 @@ def comparable(value: Any) -> Any:
     if isinstance(value, dict):
         if "error" in value:
             return {"error": True}
-        kept = {name: comparable(each) for name, each in value.items() if name not in OURS}
+        kept = {name: comparable(item) for name, item in value.items() if name not in OURS}
         if kept.get("matching") == "reference":
             del kept["matching"]
         return kept
-    return [comparable(each) for each in value] if isinstance(value, list) else value
+    return [comparable(item) for item in value] if isinstance(value, list) else value
 
 
 def test_recording_is_of_use() -> None:

@@ -23,8 +23,8 @@ TREE = pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree["about"])
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[AstPool]:
-    with AstPool(2) as started:
-        yield started
+    with AstPool(2) as ast_pool:
+        yield ast_pool
 
 
 def links_that_lead_out(project: Path) -> set[str]:
@@ -73,5 +73,5 @@ def test_recording_is_of_use() -> None:
     assert len(matches) > 1200
     assert sum(bool(ast) for _, _, ast in matches) > 100
     skipped = [tree["summary"]["skipped"] for tree in TREES]
-    assert all(sum(each[reason] for each in skipped) > 20 for reason in ("binary", "large", "noRelevantRules"))
+    assert all(sum(item[reason] for item in skipped) > 20 for reason in ("binary", "large", "noRelevantRules"))
     assert sum(any(text == "->../outside.ts" for text in tree["files"].values()) for tree in TREES) > 5

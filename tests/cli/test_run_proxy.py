@@ -59,9 +59,9 @@ def environ(shop: Path) -> dict[str, str]:
 
 
 def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
-    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
-    assert (ran.returncode, ran.stdout.split()[0::2]) == (0, ["AGENT", "502"])
-    first, second, last = ran.stderr.splitlines()
+    process = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    assert (process.returncode, process.stdout.split()[0::2]) == (0, ["AGENT", "502"])
+    first, second, last = process.stderr.splitlines()
     assert first.startswith("ttsr-ls: claude is protected by 1 rule (127.0.0.1:")
     assert second.startswith("ttsr-ls: A request was passed on without protection, because it is no JSON")
     assert last.startswith("ttsr-ls: 0 answers inspected, none broke a rule, 1 request NOT inspected (it is no JSON")
@@ -82,24 +82,24 @@ def test_hooks_of_the_agent_know_that_the_proxy_enforces_its_session(shop: Path)
 def test_the_first_line_counts_only_rules_that_are_enforced(shop: Path) -> None:
     question = "---\nquestion: Is it polite?\n---\nBe polite.\n"
     (shop / ".omp" / "rules" / "polite.md").write_text(question)
-    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
-    first = ran.stderr.splitlines()[0]
+    process = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    first = process.stderr.splitlines()[0]
     assert "claude is protected by 1 rule (" in first
     assert first.endswith("; not enforced: 1 rule with a question for a judge (--judge names one)")
     (shop / ".omp" / "rules" / "no-old.md").unlink()
-    ran = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
-    assert ran.stderr.splitlines()[0].startswith(
+    process = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
+    assert process.stderr.splitlines()[0].startswith(
         "ttsr-ls: no rules are in force here, so claude runs without protection"
     )
 
 
 def test_what_cannot_be_read_is_refused_where_a_person_wants_that(shop: Path) -> None:
-    ran = subprocess.run(
+    process = subprocess.run(
         command(shop, "--refuse-unparsed", "-q"),
         cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    assert ran.stdout.split()[2] == "400"
-    assert [line for line in ran.stderr.splitlines() if "protected" in line or "inspected" in line] == []
+    assert process.stdout.split()[2] == "400"
+    assert [line for line in process.stderr.splitlines() if "protected" in line or "inspected" in line] == []
 
 
 def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
@@ -145,14 +145,14 @@ def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(shop: Path, options: list[str], said: str) -> None:
-    ran = subprocess.run(command(shop, *options), cwd=shop, env=environ(shop), capture_output=True, text=True)
-    assert ran.returncode == 2
-    assert said in ran.stderr
+    process = subprocess.run(command(shop, *options), cwd=shop, env=environ(shop), capture_output=True, text=True)
+    assert process.returncode == 2
+    assert said in process.stderr
 
 
 def test_providers_of_another_wire_are_refused(shop: Path) -> None:
-    ran = subprocess.run(
+    process = subprocess.run(
         command(shop), cwd=shop, env={**environ(shop), "CLAUDE_CODE_USE_BEDROCK": "1"}, capture_output=True, text=True
     )
-    assert ran.returncode == 2
-    assert "CLAUDE_CODE_USE_BEDROCK is set" in ran.stderr
+    assert process.returncode == 2
+    assert "CLAUDE_CODE_USE_BEDROCK is set" in process.stderr

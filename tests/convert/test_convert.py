@@ -177,11 +177,11 @@ FLAGS = st.sampled_from(["", "", "i", "m", "s", "im"])
 
 def pi_fires(text: str, on: str) -> bool:
     """Returns whether the rule fires on a text that comes as a whole, by the pseudo-code of the seed."""
-    read = read_pi_rule(text, name="r", path="r.md")
-    rule = register_pi(read).rule
+    file = read_pi_rule(text, name="r", path="r.md")
+    rule = register_pi(file).rule
     assert rule is not None
     assert rule.pi is not None
-    parts = on.split("\n") if read.scope is PiScope.LINE else [on]
+    parts = on.split("\n") if file.scope is PiScope.LINE else [on]
     return any(rule.pi.condition.matcher.test(part) for part in parts)
 
 
@@ -199,13 +199,13 @@ def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, s
     quoted = single_quoted(pattern) or '"' + pattern.replace("\n", "\\n") + '"'
     text = f"---\ntrigger: {quoted}\nflags: '{flags}'\nscope: {scope}\n---\nBody.\n"
     try:
-        there = convert_text(text, "pi-ttsr", "omp")
+        conversion = convert_text(text, "pi-ttsr", "omp")
     except ConversionError:
         assume(False)
-    assert there.lost == ()
-    back = convert_text(there.text, "omp", "pi-ttsr")
+    assert conversion.lost == ()
+    back = convert_text(conversion.text, "omp", "pi-ttsr")
     assert back.lost == ()
-    assert omp_fires(there.text, on) == pi_fires(text, on) == pi_fires(back.text, on)
+    assert omp_fires(conversion.text, on) == pi_fires(text, on) == pi_fires(back.text, on)
     # What went there and back once stays as it is.
     again = convert_text(back.text, "pi-ttsr", "omp")
     assert convert_text(again.text, "omp", "pi-ttsr").text == back.text
@@ -223,12 +223,12 @@ def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]
     listed = "\n".join(f"  - {single_quoted(condition)}" for condition in conditions)
     text = f"---\ncondition:\n{listed}\nscope: text\n---\nBody.\n"
     try:
-        there = convert_text(text, "omp", "pi-ttsr")
+        conversion = convert_text(text, "omp", "pi-ttsr")
     except ConversionError:
         assert any("\\1" in condition for condition in conditions)
         return
-    back = convert_text(there.text, "pi-ttsr", "omp")
-    assert omp_fires(text, on) == pi_fires(there.text, on) == omp_fires(back.text, on)
+    back = convert_text(conversion.text, "pi-ttsr", "omp")
+    assert omp_fires(text, on) == pi_fires(conversion.text, on) == omp_fires(back.text, on)
 
 
 @given(st.sampled_from(PATTERNS), FLAGS)
@@ -260,11 +260,11 @@ def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect,
     first = converted(rule, "cursor", source.id) if source.id != "cursor" else None
     text = f"---\n{rule}\n---\nBody.\n" if first is None else first.text
     second = convert_text(text, source.id, target.id)
-    for each, dialect in ((text, source), (second.text, target)):
-        read = read_guidance(each, name="r", path=PATHS[dialect.id], dialect=dialect)
-        assert read.activation is told
+    for item, dialect in ((text, source), (second.text, target)):
+        file = read_guidance(item, name="r", path=PATHS[dialect.id], dialect=dialect)
+        assert file.activation is told
         if told is ActivationMode.FOR_FILES:
-            assert [glob.value for glob in read.globs] == ["{a,b}/*.ts", "c/[x,y].ts"]
+            assert [glob.value for glob in file.globs] == ["{a,b}/*.ts", "c/[x,y].ts"]
 
 
 @given(

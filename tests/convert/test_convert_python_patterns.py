@@ -47,5 +47,5 @@ def test_a_pattern_of_python_matches_the_same_texts(pattern: str) -> None:
     conversion = convert(text, name="r", path="r.md", source=hookify, target=omp)
     (condition,) = read_rule(conversion.text, name="r", path="r.md").fields.conditions
     matcher = compile_condition(condition.value).matcher
-    for each in TEXTS:
-        assert matcher.test(to_units(each)) == bool(re.search(pattern, each, re.IGNORECASE)), each
+    for each_text in TEXTS:
+        assert matcher.test(to_units(each_text)) == bool(re.search(pattern, each_text, re.IGNORECASE)), each_text

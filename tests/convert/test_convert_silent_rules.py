@@ -69,12 +69,12 @@ def test_a_trigger_that_is_another_one_without_its_flag_is_refused(trigger: str,
 def test_nothing_in_the_frontmatter_begins_a_comment_that_ends_in_the_body(target: str, key: str) -> None:
     text = rule(f"{key}: 'a <!-- b'\nalwaysApply: false", "x --> y")
     conversion = converted(text, "cursor", target)
-    read = read_rule(conversion.text, name="r", path="r.md")
-    assert read.body.value == "x --> y"
-    assert read.frontmatter is not None
+    file = read_rule(conversion.text, name="r", path="r.md")
+    assert file.body.value == "x --> y"
+    assert file.frontmatter is not None
     plain = read_plain(conversion.text, name="r", path="r.md").text_value("description")
     if key == "description":
-        assert read.fields.description == "a <!-- b"
+        assert file.fields.description == "a <!-- b"
         assert plain is not None
         assert plain.value == "a <!-- b"
 

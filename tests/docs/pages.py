@@ -30,15 +30,15 @@ def commands_of(page: Path) -> Iterator[str]:
     for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
         info = (block["info"].split() or [""])[0]
         if info in ("sh", "console", "yaml", "") or "$ ttsr-ls" in block["text"]:
-            yield from (found[1] for found in _COMMAND.finditer(block["text"]))
+            yield from (match[1] for match in _COMMAND.finditer(block["text"]))
 
 
 def titled_block(page: Path, title: str) -> str:
     """The text of the one block of code with this title."""
-    (found,) = [
+    (match,) = [
         block for block in BLOCK.finditer(page.read_text(encoding="utf-8")) if f'title="{title}"' in block["info"]
     ]
-    return found["text"]
+    return match["text"]
 
 
 def is_template(command: str) -> bool:

@@ -43,12 +43,12 @@ def _section(title: str, command: str, properties: dict[str, Any]) -> Iterator[s
 
 
 def _properties(schema: dict[str, Any]) -> dict[str, Any]:
-    return {name: each for name, each in schema["properties"].items() if not each.get("deprecated")}
+    return {name: item for name, item in schema["properties"].items() if not item.get("deprecated")}
 
 
 def _case_properties() -> dict[str, Any]:
     items = case_file_schema()["properties"]["invalid"]["items"]["anyOf"]
-    case = next(each for each in items if each["type"] == "object")
+    case = next(item for item in items if item["type"] == "object")
     return _properties(case)
 
 
@@ -60,9 +60,9 @@ def _summary(schema: dict[str, Any]) -> str:
 
 def _value(schema: dict[str, Any]) -> str:
     if "enum" in schema:
-        return ", ".join(f"`{each}`" for each in schema["enum"])
+        return ", ".join(f"`{item}`" for item in schema["enum"])
     if "anyOf" in schema:
-        return " or ".join(dict.fromkeys(_value(each) for each in schema["anyOf"]))
+        return " or ".join(dict.fromkeys(_value(item) for item in schema["anyOf"]))
     kinds = schema.get("type", "any value")
     kinds = [kinds] if isinstance(kinds, str) else [kind for kind in kinds if kind != "null"]
     if kinds == ["array"]:

@@ -27,12 +27,12 @@ _TITLE = re.compile(r'title="([^"]+)"')
 def test_commands_in_the_documentation_are_understood(page: Path, command: str) -> None:
     if is_template(command):
         # Only the name of a command is sure where words stand for others.
-        assert words_of(without_placeholders(command))[0] in {each.name for each in COMMANDS}
+        assert words_of(without_placeholders(command))[0] in {command.name for command in COMMANDS}
         return
     words = words_of(command)
     if words[0] in ("--version", "-V"):
         return
-    (named,) = [each for each in COMMANDS if each.name == words[0]]
+    (named,) = [command for command in COMMANDS if command.name == words[0]]
     parser = argparse.ArgumentParser(exit_on_error=False)
     importlib.import_module(named.module).configure(parser)
     add_output_arguments(parser)

@@ -47,7 +47,7 @@ def _is_elsewhere(command: str) -> bool:
     return command.startswith(tuple(_ELSEWHERE))
 
 
-WITH_OUTPUT = [each for each in _outputs() if not _is_elsewhere(each[1])]
+WITH_OUTPUT = [output for output in _outputs() if not _is_elsewhere(output[1])]
 OTHERS = [
     (page, command)
     for page, command in EVERY

@@ -64,14 +64,14 @@ def vscode_program(vscode_cache: Path, vscode_home: Path, tmp_path_factory: pyte
     """A VS Code that finds this checkout's `ttsr-ls`."""
     scratch = tmp_path_factory.mktemp("vscode")
     environment = make_scene(scratch / "unused", vscode_home).environment
-    with open_vscode(vscode_cache, scratch, environment, server_program(scratch)) as started:
-        yield started
+    with open_vscode(vscode_cache, scratch, environment, server_program(scratch)) as code:
+        yield code
 
 
 @pytest.fixture
 def vscode(vscode_program: VsCode, scene: Scene, request: pytest.FixtureRequest) -> Iterator[Window]:
     """A VS Code on the scene. The tests of a module share a window, up to one that fails in it."""
-    failed = request.session.testsfailed
+    testsfailed = request.session.testsfailed
     yield vscode_program.window(scene.folder)
-    if request.session.testsfailed > failed:
+    if request.session.testsfailed > testsfailed:
         vscode_program.close()

@@ -83,8 +83,7 @@ class Scene:
         done = self._run("check", "--format", "json", str(path))
         assert done.returncode in (0, 1), done.stderr
         return sorted(
-            (found["code"], found["severity"], found["message"], _range(found["range"]))
-            for found in json.loads(done.stdout)
+            (load["code"], load["severity"], load["message"], _range(load["range"])) for load in json.loads(done.stdout)
         )
 
     def play(self, stream: str) -> None:
@@ -162,12 +161,12 @@ def shown_in_bytes(diagnostics: Iterable[Diagnostic], text: str) -> list[Any]:
 
     return sorted(
         (
-            found["code"],
-            SEVERITIES[found["severity"] - 1],
-            found["message"],
-            (*units(*found["byte_range"][:2]), *units(*found["byte_range"][2:])),
+            diagnostic["code"],
+            SEVERITIES[diagnostic["severity"] - 1],
+            diagnostic["message"],
+            (*units(*diagnostic["byte_range"][:2]), *units(*diagnostic["byte_range"][2:])),
         )
-        for found in diagnostics
+        for diagnostic in diagnostics
     )
 
 

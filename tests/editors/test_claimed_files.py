@@ -32,24 +32,24 @@ def test_vscode_sends_the_server_files_of_every_suffix() -> None:
     patterns = re.findall(r"pattern: '(.*)'", selector)
     assert patterns[: len(expected)] == expected
     settings = [name for pattern in patterns[len(expected) :] for name in braces(pattern)]
-    assert sorted(settings) == sorted(f"**/{each.path}" for each in SETTINGS_LOCATIONS)
+    assert sorted(settings) == sorted(f"**/{location.path}" for location in SETTINGS_LOCATIONS)
 
 
 def test_neovim_sends_the_server_the_settings_that_name_rules() -> None:
     plugin = (EDITORS / "neovim" / "plugin" / "ttsr.lua").read_text(encoding="utf-8")
     [listed] = re.findall(r"which name rules.*?pattern = \{(.*?)\}", plugin, re.DOTALL)
-    assert re.findall(r"'\*/(.*?)'", listed) == [each.path for each in SETTINGS_LOCATIONS]
+    assert re.findall(r"'\*/(.*?)'", listed) == [location.path for location in SETTINGS_LOCATIONS]
 
 
 def braces(pattern: str) -> list[str]:
     """The globs that a pattern with braces stands for."""
-    found = re.search(r"\{(.*?)\}", pattern)
-    if found is None:
+    match = re.search(r"\{(.*?)\}", pattern)
+    if match is None:
         return [pattern]
     return [
         glob
-        for name in found[1].split(",")
-        for glob in braces(f"{pattern[: found.start()]}{name}{pattern[found.end() :]}")
+        for name in match[1].split(",")
+        for glob in braces(f"{pattern[: match.start()]}{name}{pattern[match.end() :]}")
     ]
 
 
@@ -63,7 +63,7 @@ def test_neovim_works_in_the_folder_in_which_rules_are() -> None:
     configuration = (EDITORS / "neovim" / "lsp" / "ttsr_ls.lua").read_text(encoding="utf-8")
     [markers] = re.findall(r"local markers = \{(.*?)\}", configuration, re.DOTALL)
     # `.github` is in the root of a repository, which `.git` marks.
-    folders = dict.fromkeys(each.folders[0] for each in OF_DIALECTS if each is not COPILOT_INSTRUCTIONS)
+    folders = dict.fromkeys(location.folders[0] for location in OF_DIALECTS if location is not COPILOT_INSTRUCTIONS)
     assert re.findall(r"'(.*?)'", markers) == [*folders, ".git"]
 
 

@@ -18,7 +18,7 @@ def test_shows_what_check_finds(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.broken))
     diagnostics = neovim.wait_for(scene.broken, lambda found: len(found) >= len(expected))
     assert shown_in_bytes(diagnostics, BROKEN) == expected
-    assert {found["namespace"].endswith(".ttsr") for found in diagnostics} == {True}, "findings are pulled"
+    assert {diagnostic["namespace"].endswith(".ttsr") for diagnostic in diagnostics} == {True}, "findings are pulled"
 
 
 def test_leaves_other_markdown_alone(neovim: Editor, scene: Scene) -> None:

@@ -65,8 +65,8 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
     assert rule["line"] == 4, "the cursor is on the condition"
     on_screen.ask("type", keys=":Ttsr new-rule<CR>")
     on_screen.ask("type", keys="3<CR>by-judge<CR>")
-    judged = on_screen.ask("shown_text", wanted=["question: Does the agent claim", "description: By judge."])
-    assert judged["name"].endswith("by-judge.md")
+    judgement = on_screen.ask("shown_text", wanted=["question: Does the agent claim", "description: By judge."])
+    assert judgement["name"].endswith("by-judge.md")
     written = other.folder / ".agents" / "rules" / "mine.md"
     on_screen.ask("open", path=str(written))
     on_screen.ask("keys", keys="ithis<Esc>:w<CR>")

@@ -54,7 +54,7 @@ def marks(editor: Editor) -> list[tuple[Any, ...]]:
         end, vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true }))
     """,
     )
-    return sorted(tuple(each) for each in found)
+    return sorted(tuple(item) for item in found)
 
 
 def test_all_matches_are_marked_and_listed(code: Editor) -> None:

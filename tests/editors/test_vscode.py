@@ -23,18 +23,18 @@ def test_shows_what_check_finds(vscode: Window, scene: Scene, tmp_path: Path) ->
     vscode.ask("open", path=str(scene.broken))
     diagnostics = vscode.wait_for(scene.broken, lambda found: len(found) >= len(expected))
     assert shown(diagnostics) == expected
-    assert all(found["href"] for found in diagnostics)
+    assert all(diagnostic["href"] for diagnostic in diagnostics)
 
 
 def test_problems_of_rules_that_are_not_open_are_listed(vscode: Window, scene: Scene) -> None:
-    closed = scene.broken.with_name("closed.md")
-    closed.write_text("---\nconditon: x\ncondition: zzz\n---\nno\n")
+    path = scene.broken.with_name("closed.md")
+    path.write_text("---\nconditon: x\ncondition: zzz\n---\nno\n")
     try:
-        found = vscode.wait_for(closed, bool)
+        found = vscode.wait_for(path, bool)
         assert [one["code"] for one in found] == ["unknown-key"]
     finally:
-        closed.unlink()
-    vscode.wait_for(closed, lambda found: not found)
+        path.unlink()
+    vscode.wait_for(path, lambda found: not found)
 
 
 def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(vscode: Window, scene: Scene) -> None:

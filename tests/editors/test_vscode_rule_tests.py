@@ -155,7 +155,7 @@ def colours(vscode: Window, line: str) -> list[tuple[str, str]]:
 
 def colour_of(vscode: Window, line: str, character: str) -> str:
     """The colour of the first of some character in a line."""
-    return next(colour for each, colour in colours(vscode, line) if each == character)
+    return next(colour for each_colour, colour in colours(vscode, line) if each_colour == character)
 
 
 def until(is_so: Callable[[], object]) -> None:

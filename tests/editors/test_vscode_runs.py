@@ -62,7 +62,7 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     vscode.look("click", selector='.monaco-menu .action-label:has-text("Silence this rule for the session")')
     vscode.look("waitFor", selector='.codelens-decoration:has-text("Hear this rule again")')
     # The mark on the rule leads to the same commands.
-    (mark,) = (each for each in vscode.wait_for(scene.firing, bool) if each["code"] == "triggered")
+    (mark,) = (item for item in vscode.wait_for(scene.firing, bool) if item["code"] == "triggered")
     line, character, *_ = mark["range"]
     offered = vscode.ask("actions", path=str(scene.firing), line=line, character=character)
     assert {"Show in transcript", "Hear this rule again", "Clear triggers"} <= set(offered)

@@ -87,11 +87,11 @@ def _products() -> list[Path]:
 
 def _hash_of(files: Iterable[Path]) -> str:
     """A hash of the paths and of what is in the files; a file that is not there counts as that."""
-    found = hashlib.sha256()
+    found_hash = hashlib.sha256()
     for file in files:
         data = file.read_bytes() if file.is_file() else b""
-        found.update(f"{file}\0{file.is_file()}\0{len(data)}\0".encode() + data)
-    return found.hexdigest()
+        found_hash.update(f"{file}\0{file.is_file()}\0{len(data)}\0".encode() + data)
+    return found_hash.hexdigest()
 
 
 def _npm(*arguments: str) -> None:

@@ -54,7 +54,7 @@ async def test_a_rule_cuts_the_answer_off_and_the_example_goes_on(name: str, tmp
     assert (status, err) == (0, "")
     assert out.endswith("I look. It is twelve.\n")
     assert "ten" not in out
-    asked = [json.dumps(each.body) for each in server.asked]
+    asked = [json.dumps(asked.body) for asked in server.asked]
     assert len(asked) == 3
     assert "Look first." not in asked[0]
     assert "Look first." in asked[1]

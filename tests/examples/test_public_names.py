@@ -41,8 +41,8 @@ def test_a_star_imports_all_public_names() -> None:
 
 def test_importing_the_package_imports_nothing_else() -> None:
     check = "import sys, ttsr_ls; print(sorted(name for name in sys.modules if name.startswith('ttsr_ls')))"
-    ran = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60)
-    assert ran.stdout == "['ttsr_ls']\n"
+    process = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60)
+    assert process.stdout == "['ttsr_ls']\n"
 
 
 @pytest.mark.parametrize("page", ["embedding.md", "features.md"])

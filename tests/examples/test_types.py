@@ -32,5 +32,5 @@ def test_examples_and_documented_programs_are_typed(tmp_path: Path) -> None:
             shown.write_text(program)
             files.append(str(shown))
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", *files]
-    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
-    assert (ran.returncode, ran.stdout + ran.stderr) == (0, "")
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert (process.returncode, process.stdout + process.stderr) == (0, "")

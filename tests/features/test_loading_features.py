@@ -42,9 +42,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 def problem(*names: str, timeout: float = 10) -> str:
     loaded = load_features(names, timeout=timeout)
     assert loaded.features == ()
-    (found,) = loaded.problems
-    assert found.feature == names[0]
-    return found.message
+    (feature_problem,) = loaded.problems
+    assert feature_problem.feature == names[0]
+    return feature_problem.message
 
 
 def test_a_feature_of_an_installed_package_is_loaded_by_its_name(installed: Path) -> None:
@@ -104,9 +104,9 @@ def test_what_cannot_be_loaded_is_reported_and_the_others_are_loaded(
     install(installed, "broken-one", module, made="Made")
     loaded = load_features(["made", "budget"])
     assert [feature.name for feature in loaded.features] == ["budget"]
-    (found,) = loaded.problems
-    assert found.message.startswith("Feature made (broken_one:Made) ")
-    assert message in found.message
+    (feature_problem,) = loaded.problems
+    assert feature_problem.message.startswith("Feature made (broken_one:Made) ")
+    assert message in feature_problem.message
 
 
 def test_a_feature_that_hangs_is_left_behind(installed: Path) -> None:

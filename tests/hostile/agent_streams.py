@@ -10,7 +10,7 @@ _UNITS = 20
 
 def deltas_of(text: str, units: int = _UNITS) -> list[str]:
     """A text in deltas."""
-    return [text[at : at + units] for at in range(0, len(text), units)]
+    return [text[position : position + units] for position in range(0, len(text), units)]
 
 
 def answer_events(text: Iterable[str], arguments: Iterable[str] = (), tool: str = "Write") -> list[dict[str, object]]:

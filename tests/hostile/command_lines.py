@@ -20,7 +20,7 @@ class CommandLine(Struct, frozen=True):
 def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, CommandLine]:
     """The command lines for a case in `folder`, by a name. `models` is the URL of the model server."""
     rule = case.rule
-    near = ("--file", "src/near.txt")
+    nearest = ("--file", "src/near.txt")
     url = f"{models}{folder}"
     judge = ("--judge", "judge", "--judge-provider", "anthropic", "--judge-base-url", url)
     agent = ("agent", "--base-url", url, "--model", "m", *judge, "--yes", "-p", "go")
@@ -32,10 +32,10 @@ def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, Command
         "explain": ("explain", rule),
         "list": ("list", "--all"),
         "list --json": ("list", "--json"),
-        "test": ("test", "-v", *near),
+        "test": ("test", "-v", *nearest),
         "test code": ("test", "-v", "-r", rule, "--file", "src/code.ts", "-p", "src/code.ts"),
-        "test reference": ("test", "-v", "--matching", "reference", "--chunk", "100", *near),
-        "why": ("why", "rule", *near),
+        "test reference": ("test", "-v", "--matching", "reference", "--chunk", "100", *nearest),
+        "why": ("why", "rule", *nearest),
         "why of a file": ("why", rule, "--source", "tool", "-p", "src/code.ts", "--file", "src/code.ts", "--json"),
         "scan": ("scan", ".", "-v"),
         "watch": ("watch", "--from", "claude", "agent.jsonl"),

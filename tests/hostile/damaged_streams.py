@@ -38,12 +38,12 @@ def problems(source: str, data: bytes, kind: str, choices: random.Random) -> Ite
     before = [event for event in feed(source, lines[:number])[0] if not is_damage(event)]
     match kind:
         case "cut":
-            at = choices.randrange(len(data))
-            events, end = feed(source, [data[:at]])
+            position = choices.randrange(len(data))
+            events, end = feed(source, [data[:position]])
             whole = feed(source, [data])[0]
             if whole[: len(events)] != events:
                 yield "events differ that came before the cut"
-            tail = data[:at].rpartition(b"\n")[2]
+            tail = data[:position].rpartition(b"\n")[2]
             if is_unreadable(tail) and not any(map(is_damage, end)):
                 yield f"the cut line {tail[:60]!r} is not reported"
         case "stalled":
@@ -52,22 +52,22 @@ def problems(source: str, data: bytes, kind: str, choices: random.Random) -> Ite
             if feed(source, pieces) != feed(source, [data]):
                 yield "events depend on the pauses of the stream"
         case "garbled":
-            at = choices.randrange(len(line))
-            noise = bytes(byte for byte in choices.randbytes(3) if byte not in b"\r\n")
-            garbled = line[:at] + noise + line[at + 3 :]
+            position = choices.randrange(len(line))
+            limits = bytes(byte for byte in choices.randbytes(3) if byte not in b"\r\n")
+            garbled = line[:position] + limits + line[position + 3 :]
             if not garbled.endswith(b"\n"):
                 garbled += b"\n"
             yield from unreadable_line(source, lines, number, [garbled])
         case "inserted":
-            noise = choices.choice(
+            limits = choices.choice(
                 [b"data: {nothing\n", b"{\n", b"}{\n", b"\xff\xfe\n", b"null\n", b"panic: at the disco\n"]
             )
-            yield from unreadable_line(source, lines, number, [noise, line])
+            yield from unreadable_line(source, lines, number, [limits, line])
         case "doubled":
             events, end = feed(source, [*lines[: number + 1], *lines[number:]])
             said = "".join(texts([*events, *end]))
-            if lost := [each for each in texts(map_feed(source, lines)) if each not in said]:
-                yield f"a doubled line lost {lost[:2]}"
+            if losses := [text for text in texts(map_feed(source, lines)) if text not in said]:
+                yield f"a doubled line lost {losses[:2]}"
         case "lost":
             events, _ = feed(source, [*lines[:number], *lines[number + 1 :]])
             if [event for event in events if not is_damage(event)][: len(before)] != before:
@@ -89,8 +89,8 @@ def unreadable_line(source: str, lines: list[bytes], number: int, instead: list[
     if not any(map(is_damage, [*events, *end])):
         yield f"the line {instead[0][:60]!r} is not reported"
     rest = [event for event in [*events, *end] if not is_damage(event)]
-    without = map_feed(source, [*lines[:number], *instead[1:], *lines[number + 1 :]])
-    if rest != [event for event in without if not is_damage(event)]:
+    without_events = map_feed(source, [*lines[:number], *instead[1:], *lines[number + 1 :]])
+    if rest != [event for event in without_events if not is_damage(event)]:
         yield f"the line {instead[0][:60]!r} changes what the other lines read as"
 
 
@@ -113,7 +113,7 @@ def observed(source: str, lines: list[bytes]) -> Iterator[str]:
 
 def texts(events: Iterable[AgentEvent]) -> list[str]:
     """The prose. The arguments of a call are one text, which a doubled piece of it changes."""
-    deltas = [each.event for each in events if isinstance(each, AgentDelta) and each.call is None]
+    deltas = [event.event for event in events if isinstance(event, AgentDelta) and event.call is None]
     return [delta.text for delta in deltas if isinstance(delta, Delta)]
 
 
@@ -143,7 +143,7 @@ def main() -> int:
     arguments = parser.parse_args()
     found: Counter[str] = Counter()
     streams = 0
-    for path in sorted(each for root in arguments.paths for each in root.rglob("*") if each.is_file()):
+    for path in sorted(item for root in arguments.paths for item in root.rglob("*") if item.is_file()):
         data = path.read_bytes()
         source, _ = detect_source([data])
         if source is None:
@@ -156,8 +156,8 @@ def main() -> int:
                 wrong = list(problems(source, data, kind, choices))
             except Exception as error:
                 wrong = [f"raised {type(error).__name__}: {error}"]
-            for each in wrong:
-                found[f"{source}, {kind}: {each}"] += 1
+            for item in wrong:
+                found[f"{source}, {kind}: {item}"] += 1
     print(f"{streams} streams, each damaged {arguments.times} times")
     for problem, count in found.most_common(60):
         print(f"{count} × {problem}")

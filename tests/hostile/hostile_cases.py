@@ -99,12 +99,12 @@ def texts() -> dict[str, str]:
     code = "".join(
         f"export function work{n}(value: any) {{ return value as unknown; }} // a b 1-2\n" for n in range(40)
     )
-    near = "a" * 2_000 + "\n" + "ab" * 1_000 + "\n" + "a b  " * 400 + "\n"
-    text = deltas_of(code + near)
-    written = deltas_of(json.dumps({"file_path": "src/out.ts", "path": "src/out.ts", "content": code + near}))
+    nearest = "a" * 2_000 + "\n" + "ab" * 1_000 + "\n" + "a b  " * 400 + "\n"
+    text = deltas_of(code + nearest)
+    written = deltas_of(json.dumps({"file_path": "src/out.ts", "path": "src/out.ts", "content": code + nearest}))
     return {
         "src/code.ts": code,
-        "src/near.txt": near,
+        "src/near.txt": nearest,
         AGENT_OUTPUT: claude_lines(answer_events(text, written)),
         MODEL["anthropic"]: model_answer("anthropic", text, written).decode(),
     }

@@ -73,7 +73,7 @@ def _answers() -> list[Case]:
         "a path that comes last": ((), deltas_of('{"content": "' + "a b " * 30_000 + '", "path": "a.ts"}', 200)),
         "arguments that are no JSON": ((), deltas_of("}{" * 50_000, 200)),
     }  # fmt: skip
-    found = []
+    cases = []
     for name, (text, arguments) in texts.items():
         files = {
             RULE: _RULE,
@@ -83,8 +83,8 @@ def _answers() -> list[Case]:
             file: model_answer(provider, text, arguments, "edit" if name == "edits" else "write").decode()
             for provider, file in MODEL.items()
         }
-        found.append(Case(f"stream: {name}", files))
-    return found
+        cases.append(Case(f"stream: {name}", files))
+    return cases
 
 
 def _agent_outputs() -> list[Case]:
@@ -143,8 +143,8 @@ def _models() -> list[Case]:
         "blocks that stay open": sse([begin, *calls[::2], ending, end]),
         "starts of messages": sse([begin] * 5_000),
     }
-    found = [Case(f"model: {name}", {RULE: _RULE, MODEL["anthropic"]: made.decode()}) for name, made in answers.items()]
-    judged = {
+    cases = [Case(f"model: {name}", {RULE: _RULE, MODEL["anthropic"]: made.decode()}) for name, made in answers.items()]
+    judgement = {
         "a long answer": ["yes " * 100_000],
         "brackets": ["[" * 40_000],
         "braces": ["{" * 40_000],
@@ -154,14 +154,14 @@ def _models() -> list[Case]:
         "lines": ["1: yes\n" * 7_000],
     }
     said = model_answer("anthropic", ["foo " * 20]).decode()
-    found += [
+    cases += [
         Case(
             f"judge: {name}",
             {RULE: _ASKED, MODEL["anthropic"]: said, JUDGE_ANSWER: model_answer("anthropic", text).decode()},
         )
-        for name, text in judged.items()
+        for name, text in judgement.items()
     ]
-    return found
+    return cases
 
 
 def _clients() -> list[Case]:
@@ -194,17 +194,17 @@ def _clients() -> list[Case]:
 
 
 def _logs() -> list[Case]:
-    here = triggered("a+b", "src/code.ts", "foo")
+    rule_triggered = triggered("a+b", "src/code.ts", "foo")
     other = StepUpdated("t", 0, "c", CallRunning())
     slow = ConditionTooSlow("main", "rule", RULE, "a+b", 1)
     answer = StepAppended("t", 0, ModelCall("main", "m", (Text("a b"),), True))
     events: dict[str, list[TurnEvent]] = {
-        "triggers": [here] * 5_000,
+        "triggers": [rule_triggered] * 5_000,
         "triggers of other conditions": [triggered(f"a{n}", f"src/f{n}.ts") for n in range(5_000)],
         "triggers at long paths": [triggered("a+b", "a/" * 1_500 + f"{n}") for n in range(1_000)],
         "triggers with long excerpts": [triggered("a+b", "src/code.ts", "a b " * 2_000)] * 300,
         "triggers at strange paths": [triggered("a+b", f"\0{n}\ud800../..") for n in range(3_000)],
-        "triggers between updates": [here, other] * 3_000,
+        "triggers between updates": [rule_triggered, other] * 3_000,
         "slow conditions": [slow] * 5_000,
         "runs": [RulesLoaded((), "stable")] * 10_000,
         "answers": [answer] * 10_000,

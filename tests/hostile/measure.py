@@ -163,12 +163,12 @@ def _run(args: argparse.Namespace, models: str) -> int:
     regex.compile("a").search("b")
     for module in (*COUNTED, *ALSO_IMPORTED):
         importlib.import_module(module)
-    chosen = [case for case in cases() if args.only in case.name][args.start :: args.every]
+    chosen_cases = [case for case in cases() if args.only in case.name][args.start :: args.every]
     gc.freeze()
     worst: dict[str, tuple[float, str]] = {}
     bad = 0
     with open(args.out, "a") as out:  # noqa: PTH123
-        for number, case in enumerate(chosen):
+        for number, case in enumerate(chosen_cases):
             began = time.monotonic()
             for name, (took, wrong) in measured(case, args.commands, models).items():
                 out.write(json.dumps([case.name, name, round(took, 3), wrong]) + "\n")
@@ -179,8 +179,8 @@ def _run(args: argparse.Namespace, models: str) -> int:
                     print(f"{took:6.2f} s  {name}: {case.name}  {wrong}", flush=True)
             out.flush()
             if args.verbose:
-                print(f"{number}/{len(chosen)} {case.name} {time.monotonic() - began:.1f}", flush=True)
-    print(f"{len(chosen)} cases; {bad} measurements over {MAX_LENGTH:g} s or with an error. The worst:")
+                print(f"{number}/{len(chosen_cases)} {case.name} {time.monotonic() - began:.1f}", flush=True)
+    print(f"{len(chosen_cases)} cases; {bad} measurements over {MAX_LENGTH:g} s or with an error. The worst:")
     for name, (took, case_name) in sorted(worst.items(), key=lambda item: -item[1][0]):
         print(f"{took:6.2f} s  {name}: {case_name}")
     return bad > 0

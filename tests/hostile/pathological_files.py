@@ -16,7 +16,7 @@ def file_cases() -> list[Case]:
 
 
 def _many_conditions() -> list[Case]:
-    found = []
+    cases = []
     by_family: dict[str, list[str]] = {}
     for name, pattern in patterns().items():
         by_family.setdefault(name.rsplit(",", 1)[0], []).append(pattern)
@@ -27,22 +27,22 @@ def _many_conditions() -> list[Case]:
             many = [f"x{number}{pattern}" for number in range(60) for pattern in short[-1:]]
             while sum(map(len, many)) > 50_000:
                 many.pop()
-            found.append(Case(f"conditions of {family}", {RULE: rule_of(*many)}))
+            cases.append(Case(f"conditions of {family}", {RULE: rule_of(*many)}))
         # Of tools whose arguments are matched as JSON, and of files with an extension.
         middle = [pattern for pattern in made if len(pattern) <= 300][-1:]
         few = [f"^x{number}{pattern}" for number in range(20) for pattern in middle]
-        found.append(Case(f"conditions on JSON of {family}", {RULE: rule_of(*few, more="scope: tool:bash\n")}))
+        cases.append(Case(f"conditions on JSON of {family}", {RULE: rule_of(*few, more="scope: tool:bash\n")}))
         on_files = "scope: 'tool:edit(*.ts)'\n"
-        found.append(Case(f"few conditions of {family}", {RULE: rule_of(*(made[-3:-1]), more=on_files)}))
+        cases.append(Case(f"few conditions of {family}", {RULE: rule_of(*(made[-3:-1]), more=on_files)}))
     ordinary = ["a#", "a#*", r"\bword#\b", "(?:a|b)#+c*$", "#(?!x)", "(?i)word#", r"foo#\s*\(", ".*#"]
     for form in ordinary:
         many = [form.replace("#", str(number)) for number in range(3_000)]
-        found.append(Case(f"3,000 conditions {form}", {RULE: rule_of(*many)}))
+        cases.append(Case(f"3,000 conditions {form}", {RULE: rule_of(*many)}))
     slow = [f"(?:a|aa|a{{{number}}})*(?:a|b)[!?]" for number in range(3, 600)]
-    found.append(Case("600 slow conditions", {RULE: rule_of(*slow), "src/slow.txt": "a" * 3_000 + "a? b!"}))
-    found.append(Case("600 slow conditions on JSON", {RULE: rule_of(*slow, more="scope: tool:bash\n")}))
-    found.append(Case("one condition, 4,000 times", {RULE: rule_of(*["a+b"] * 4_000)}))
-    return found
+    cases.append(Case("600 slow conditions", {RULE: rule_of(*slow), "src/slow.txt": "a" * 3_000 + "a? b!"}))
+    cases.append(Case("600 slow conditions on JSON", {RULE: rule_of(*slow, more="scope: tool:bash\n")}))
+    cases.append(Case("one condition, 4,000 times", {RULE: rule_of(*["a+b"] * 4_000)}))
+    return cases
 
 
 def _frontmatter(name: str, lines: str, rule: str = RULE) -> Case:
@@ -171,7 +171,7 @@ _COSTLY = {
 
 
 def _dialects() -> list[Case]:
-    found = []
+    cases = []
     for name, pattern in _COSTLY.items():
         hookify = f"---\nname: costly\nenabled: true\nevent: bash\npattern: {quoted(pattern)}\naction: warn\n---\nNo.\n"
         conditions = "".join(
@@ -186,14 +186,14 @@ def _dialects() -> list[Case]:
             ("pi", ".pi/rules/rule.md", pi),
             ("legacy", RULE, legacy),
         ):
-            found.append(Case(f"{dialect}: {name}", {path: text}, path))
+            cases.append(Case(f"{dialect}: {name}", {path: text}, path))
     globs = ", ".join("{a,b}" * 200 for _ in range(50))
     for path in (".cursor/rules/r.mdc", ".windsurf/rules/r.md", ".clinerules/r.md", ".claude/rules/r.md"):
         for key in ("globs", "paths", "applyTo"):
-            found.append(_frontmatter(f"guidance {path} {key}", f"{key}: {globs}", path))
+            cases.append(_frontmatter(f"guidance {path} {key}", f"{key}: {globs}", path))
     path = ".github/instructions/r.instructions.md"
-    found.append(_frontmatter("guidance for github", f'applyTo: "{globs}"', path))
-    return found
+    cases.append(_frontmatter("guidance for github", f'applyTo: "{globs}"', path))
+    return cases
 
 
 def _projects() -> list[Case]:

@@ -59,8 +59,8 @@ def test_an_automaton_of_many_is_built_in_bounded_time(family: str) -> None:
 
 
 def test_approximations_of_many_conditions_find_what_they_match() -> None:
-    many = [compile_condition(source) for source in [*many_of("nested counts", 60), "(?:ab{1,40}c?){2,90}!"]]
-    stream = AutomatonMatcher(many).open()
+    conditions = [compile_condition(source) for source in [*many_of("nested counts", 60), "(?:ab{1,40}c?){2,90}!"]]
+    stream = AutomatonMatcher(conditions).open()
     stream.append("ab" * 10 + "c!")
     match = stream.final_match(60)
     assert match is not None

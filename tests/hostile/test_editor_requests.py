@@ -49,12 +49,12 @@ def test_suppressions_are_tried_without_measuring_conditions_again() -> None:
 
 
 def test_explanations_of_conditions_need_no_analysis_of_backtracking(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[object] = []
-    monkeypatch.setattr(backtracking, "judge_backtracking", lambda pattern, work: judged.append(pattern))
+    judgement: list[object] = []
+    monkeypatch.setattr(backtracking, "judge_backtracking", lambda pattern, work: judgement.append(pattern))
     text = rule_of("x(?:a|aa)*y\\bz[!?]")
     known = condition_findings(read_rule(text, name="a", path="a.md"))
     assert known.none_can_match
-    assert not judged
+    assert not judgement
 
 
 def test_long_excerpts_are_shown_in_bounded_time() -> None:

@@ -37,8 +37,8 @@ def found(text: str, limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_files_are_mended_in_bounded_time(text: str) -> None:
     with processor_time_below(SECONDS):
-        fixed = fix_file(text, found, frozenset(Safety))
-    assert len(fixed.findings) <= LINT_LIMITS.findings
+        file = fix_file(text, found, frozenset(Safety))
+    assert len(file.findings) <= LINT_LIMITS.findings
 
 
 def test_a_report_says_how_many_findings_it_leaves_out() -> None:
@@ -60,6 +60,6 @@ def test_limits_are_parameters() -> None:
 
 def test_a_report_of_settings_is_bounded_as_well() -> None:
     settings = json.dumps({"ttsr": {f"key{number}": 1 for number in range(LINT_LIMITS.findings + 5)}})
-    found = check_settings(read_settings(settings, ".omp/settings.json", SettingsFormat.JSON))
-    assert len(found) == LINT_LIMITS.findings
-    assert "more findings after this one" in found[-1].message
+    findings = check_settings(read_settings(settings, ".omp/settings.json", SettingsFormat.JSON))
+    assert len(findings) == LINT_LIMITS.findings
+    assert "more findings after this one" in findings[-1].message

@@ -25,8 +25,8 @@ SECONDS = 1.5
 def test_files_with_many_fixes_of_a_costly_condition_are_checked_in_bounded_time(family: str, length: int) -> None:
     file = read_rule(rule_of(FAMILIES[family](length)), name="rule", path="rule.md")
     with processor_time_below(SECONDS):
-        found = check_file(file, LintContext())
-    assert [*check_file(file, LintContext())] == [*found], "remembered answers must not change what is found"
+        findings = check_file(file, LintContext())
+    assert [*check_file(file, LintContext())] == [*findings], "remembered answers must not change what is found"
 
 
 def test_conditions_that_are_too_long_to_be_compared_are_not_tried_on_texts() -> None:
@@ -43,8 +43,8 @@ def test_conditions_that_are_too_long_to_be_compared_are_not_tried_on_texts() ->
 def test_no_fix_is_tried_once_the_work_of_a_file_is_done() -> None:
     pattern = FAMILIES["wide ranges in loops"](655)
     text = rule_of(pattern)
-    at = text.index("[")
-    fixes = [Fix("x", (Edit(Span(at, at), f"x{number}"),), Safety.SAFE) for number in range(100)]
+    position = text.index("[")
+    fixes = [Fix("x", (Edit(Span(position, position), f"x{number}"),), Safety.SAFE) for number in range(100)]
     findings = [Finding("unknown-key", Severity.INFO, "m", Span(0, 1), (fix,), ()) for fix in fixes]
     registered = []
 
@@ -52,6 +52,6 @@ def test_no_fix_is_tried_once_the_work_of_a_file_is_done() -> None:
         registered.append(text)
         return register(read_rule(text, name="rule", path="rule.md"), "native")
 
-    judged = list(verify_fix_safety(findings, text, registration))
+    judgement = list(verify_fix_safety(findings, text, registration))
     assert len(registered) < 20
-    assert {finding.fixes[0].safety for finding in judged[20:]} == {Safety.UNSAFE}
+    assert {finding.fixes[0].safety for finding in judgement[20:]} == {Safety.UNSAFE}

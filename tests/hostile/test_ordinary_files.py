@@ -25,9 +25,9 @@ TEXT = "export function work(value: any) { return value as unknown; } // use of 
 
 def test_all_conditions_are_checked() -> None:
     with processor_time_below(SECONDS):
-        found = check_file(FILE, LintContext())
-    assert [finding.code for finding in found if finding.severity in (Severity.ERROR, Severity.WARNING)] == []
-    assert all("not analysed" not in finding.message for finding in found)
+        findings = check_file(FILE, LintContext())
+    assert [finding.code for finding in findings if finding.severity in (Severity.ERROR, Severity.WARNING)] == []
+    assert all("not analysed" not in finding.message for finding in findings)
 
 
 def test_all_conditions_are_tried() -> None:

@@ -17,11 +17,11 @@ def test_slow_searches_for_places_end() -> None:
         for _ in range(400):
             stream.append("ab")
             try:
-                found = stream.match_at_end(0)
+                match = stream.match_at_end(0)
             except BudgetExhausted:
                 continue
-            assert found is not None
-            assert found.end == stream.length
+            assert match is not None
+            assert match.end == stream.length
             placed += 1
         assert placed > 300
 

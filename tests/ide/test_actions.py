@@ -44,12 +44,12 @@ def test_a_certain_fix_mends_what_it_was_made_for() -> None:
 def test_the_first_fix_of_an_open_quote_gives_a_condition_that_compiles(condition: str) -> None:
     text = f"---\ncondition: {condition}\nscope: text\n---\nno\n"
     first, *_ = (
-        each
-        for each in quick_fixes(analyse(document(text), LintContext()), Span(0, len(text)))
-        if each.finding.code == "yaml-degraded"
+        fix
+        for fix in quick_fixes(analyse(document(text), LintContext()), Span(0, len(text)))
+        if fix.finding.code == "yaml-degraded"
     )
-    fixed = analyse(document(apply_edits(text, first.fix.edits)), LintContext())
-    assert not {finding.code for finding in fixed.findings} & {"yaml-degraded", "regex-does-not-compile"}
+    analysis = analyse(document(apply_edits(text, first.fix.edits)), LintContext())
+    assert not {finding.code for finding in analysis.findings} & {"yaml-degraded", "regex-does-not-compile"}
 
 
 def test_the_same_findings_of_another_text_have_another_identity() -> None:

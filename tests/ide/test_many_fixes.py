@@ -22,27 +22,27 @@ def analysed(text: str) -> Analysis:
 def test_all_safe_fixes_leave_nothing_that_can_be_fixed_safely() -> None:
     edit = all_safe_fixes(analysed(BROKEN))
     assert edit is not None
-    fixed = apply_edits(BROKEN, (edit,))
-    assert "'\\d+x'" in fixed
-    assert "conditon" in fixed, "a guess is not made"
-    assert all_safe_fixes(analysed(fixed)) is None
+    fixed_text = apply_edits(BROKEN, (edit,))
+    assert "'\\d+x'" in fixed_text
+    assert "conditon" in fixed_text, "a guess is not made"
+    assert all_safe_fixes(analysed(fixed_text)) is None
 
 
 def test_all_findings_of_a_code_are_fixed_together() -> None:
     analysis = analysed(BROKEN)
-    (many,) = fixes_by_code(analysis, Span(BROKEN.index("conditon"), BROKEN.index("conditon")))
-    assert (many.code, many.count) == ("unknown-key", 2)
-    assert "unknown-key" not in {each.code for each in analysed(apply_edits(BROKEN, many.edits)).findings}
+    (code,) = fixes_by_code(analysis, Span(BROKEN.index("conditon"), BROKEN.index("conditon")))
+    assert (code.code, code.count) == ("unknown-key", 2)
+    assert "unknown-key" not in {finding.code for finding in analysed(apply_edits(BROKEN, code.edits)).findings}
 
 
 @pytest.mark.parametrize("code", ["unknown-key", "bare-word-tool"])
 def test_a_comment_silences_one_finding_and_nothing_else(code: str) -> None:
     analysis = analysed(BROKEN)
-    finding = next(each for each in analysis.findings if each.code == code)
+    finding = next(finding for finding in analysis.findings if finding.code == code)
     edit = suppression_edit(analysis, finding)
     assert edit is not None
-    after = [each.code for each in analysed(apply_edits(BROKEN, (edit,))).findings]
-    assert sorted([*after, code]) == sorted(each.code for each in analysis.findings)
+    after = [finding.code for finding in analysed(apply_edits(BROKEN, (edit,))).findings]
+    assert sorted([*after, code]) == sorted(finding.code for finding in analysis.findings)
 
 
 @pytest.mark.parametrize(

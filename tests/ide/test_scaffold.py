@@ -103,8 +103,10 @@ def test_name_of_a_rule_that_is_built_in_is_refused() -> None:
 def test_an_empty_file_is_offered_the_same_templates(scaffold: Scaffold) -> None:
     path = f"{scaffold.folder}/no-any.md"
     found = complete_rule(read_rule("", name="no-any", path=path), LineIndex(""), 0)
-    assert new_rule("no-any", scaffold) in [snippet_as_text(each.text) for each in found]
-    assert len(found) == len([each for each in SCAFFOLDS if each.dialect is scaffold.dialect])
+    assert new_rule("no-any", scaffold) in [snippet_as_text(completion.text) for completion in found]
+    assert len(found) == len(
+        [each_scaffold for each_scaffold in SCAFFOLDS if each_scaffold.dialect is scaffold.dialect]
+    )
 
 
 @EACH

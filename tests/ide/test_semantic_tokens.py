@@ -66,8 +66,8 @@ def test_a_block_of_text_is_coloured_where_its_characters_are() -> None:
 
 def test_only_the_tokens_of_an_area_are_made() -> None:
     text = "---\ncondition: [aa+, b*]\n---\nx\n"
-    at = text.index("b*")
-    assert shown(text, area=Span(at, at + 1)) == ["L:b"]
+    position = text.index("b*")
+    assert shown(text, area=Span(position, position + 1)) == ["L:b"]
 
 
 def test_the_trigger_of_pi_ttsr_is_read_under_its_flags() -> None:

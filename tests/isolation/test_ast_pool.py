@@ -15,8 +15,8 @@ LONG = "; //".ljust(70_000, "x")
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[AstPool]:
-    with AstPool(2) as started:
-        yield started
+    with AstPool(2) as ast_pool:
+        yield ast_pool
 
 
 def running(pool: AstPool) -> int:

@@ -53,16 +53,16 @@ def test_no_patterns_need_no_process() -> None:
 
 def test_hostile_characters_come_through(search: AstProcess) -> None:
     text = '"\ud800\u2028\n\r\\ 😀"; foo("\0")'
-    at = text.index("foo")
-    assert search.search(text, "typescript", ["foo($A)"]) == (Span(at, at + 8),)
+    position = text.index("foo")
+    assert search.search(text, "typescript", ["foo($A)"]) == (Span(position, position + 8),)
 
 
 def test_a_text_that_takes_too_long_is_given_up_and_the_next_one_answered() -> None:
     with AstProcess(step_limit=0.5) as process:
         process.search("x", "bash", ["x"])
-        started = processor_time()
+        started_at = processor_time()
         assert process.search(HANGS, "bash", ["a", "foo $A", "$B"]) == (AstFailure.TEXT, None, AstFailure.TEXT)
-        assert processor_time() - started < 5
+        assert processor_time() - started_at < 5
         assert process.search("foo 1", "bash", ["foo $A"]) == (Span(0, 5),)
 
 

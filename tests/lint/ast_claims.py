@@ -31,7 +31,7 @@ class Claim:
 
 
 def claims() -> list[Claim]:
-    found = []
+    found_claims = []
     for number, line in enumerate(CLAIMS.read_text().splitlines()):
         claim = json.loads(line)
         page = parse_page(entry_of(claim["code"]).page)
@@ -39,8 +39,8 @@ def claims() -> list[Claim]:
             for place, example in enumerate(examples):
                 about = f"claim {number}: {claim['code']}, {kind} {place}"
                 case = Case(about, example.text, claim["path"], claim["text"])
-                found.append(Claim(claim["code"], case, claim[kind]))
-    return found
+                found_claims.append(Claim(claim["code"], case, claim[kind]))
+    return found_claims
 
 
 if __name__ == "__main__":

@@ -100,7 +100,7 @@ def _tight_list(rule: Sound, chance: random.Random) -> Defect:
 def _items_in_block(rule: Sound, chance: random.Random) -> Defect:
     mark = chance.choice(("|", ">", ">-", "|-"))
     lines = [*_sound_lines(rule, without="condition"), f"condition: {mark}"]
-    items = [f"  - {_quoted(each)}" for each in (rule.condition, rule.alternative)]
+    items = [f"  - {_quoted(item)}" for item in (rule.condition, rule.alternative)]
     return Defect("items in a block", "", _file(*lines, *items), ("folded-list",), f"condition: {mark}")
 
 
@@ -206,7 +206,7 @@ def _told(rule: Sound, chance: random.Random) -> Defect | None:
         return Defect("told: blank line", path, text, ("frontmatter-not-recognised",), "")
     if slip == "other key":
         other = chance.choice(
-            [each for each in ("glob", "filePatterns", "applies_to", "path_pattern", "files") if each != key]
+            [item for item in ("glob", "filePatterns", "applies_to", "path_pattern", "files") if item != key]
         )
         if other == "path_pattern":
             other = "file_patterns"

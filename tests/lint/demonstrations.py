@@ -79,29 +79,29 @@ def events(recorded: Recorded) -> list[dict[str, Any]]:
 
 def claims() -> list[Recorded]:
     """The bad and the good example of each page that says what happens on a stream."""
-    found = []
+    recordeds = []
     for number, line in enumerate(CLAIMS.read_text().splitlines()):
         claim = json.loads(line)
         page = parse_page(entry_of(claim["code"]).page)
         for kind, examples in (("bad", page.bad), ("good", page.good)):
-            example = next(each for each in examples if each.path.endswith(".md"))
+            example = next(example for example in examples if example.path.endswith(".md"))
             about = f"claim {number}: {claim['code']}, {kind}"
-            found.append(
+            recordeds.append(
                 Recorded(about, name_of(example.path), example.text, claim["stream"], tuple(claim["text"]), claim[kind])
             )
-    return found
+    return recordeds
 
 
 def published() -> list[Published]:
     """All rule files of `published/`."""
-    found = []
+    publisheds = []
     for document in sorted(PUBLISHED.glob("*.md")):
         text = document.read_text()
         lines = text.splitlines()
         for case in read_cases(text):
             for rule in case.texts:
-                found.append(_published(f"{document.stem}: {case.name}", rule, _marks(lines, rule)))
-    return found
+                publisheds.append(_published(f"{document.stem}: {case.name}", rule, _marks(lines, rule)))
+    return publisheds
 
 
 def _marks(lines: list[str], rule: CaseText) -> list[re.Match[str]]:
@@ -110,8 +110,8 @@ def _marks(lines: list[str], rule: CaseText) -> list[re.Match[str]]:
     while number < len(lines) and lines[number].startswith(("|", ">")):
         number += 1
     marks = []
-    while number < len(lines) and (found := _LINE.fullmatch(lines[number])):
-        marks.append(found)
+    while number < len(lines) and (match := _LINE.fullmatch(lines[number])):
+        marks.append(match)
         number += 1
     return marks
 
@@ -133,4 +133,4 @@ def _published(about: str, rule: CaseText, marks: list[re.Match[str]]) -> Publis
 
 def asked() -> list[Recorded]:
     """All that the reference agent is asked."""
-    return [*claims(), *(each for rule in published() for each in rule.recorded)]
+    return [*claims(), *(recorded for rule in published() for recorded in rule.recorded)]

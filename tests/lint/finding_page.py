@@ -34,11 +34,11 @@ class Page(Struct, frozen=True):
 def parse_page(markdown: str) -> Page:
     """Takes a page apart. Text before the first section is left out."""
     # Headings inside of examples are not the page's: blank the fences before looking for sections.
-    blanked = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), markdown)
-    heads = list(_SECTION.finditer(blanked))
+    blanked_text = _FENCE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), markdown)
+    heads = list(_SECTION.finditer(blanked_text))
     sections = []
-    for head, following in zip(heads, [*heads[1:], None], strict=True):
-        end = following.start() if following else len(markdown)
+    for head, following_match in zip(heads, [*heads[1:], None], strict=True):
+        end = following_match.start() if following_match else len(markdown)
         sections.append((head["title"], markdown[head.end() : end].strip("\n")))
     examples = {
         title: tuple(Example(fence["path"], fence["text"]) for fence in _FENCE.finditer(text + "\n"))

@@ -56,18 +56,18 @@ def _with_pattern(chance: random.Random) -> str:
 
 
 def _changed(text: str, chance: random.Random) -> str:
-    at = chance.randrange(len(text) + 1)
-    end = min(len(text), at + chance.randrange(30))
+    position = chance.randrange(len(text) + 1)
+    end = min(len(text), position + chance.randrange(30))
     match chance.randrange(7):
         case 0:
-            return text[:at] + chance.choice(_SHAPES) + text[at:]
+            return text[:position] + chance.choice(_SHAPES) + text[position:]
         case 1:
-            return text[:at] + text[end:]
+            return text[:position] + text[end:]
         case 2:
-            return text[:at] + text[at:end] * chance.randrange(2, 6) + text[end:]
+            return text[:position] + text[position:end] * chance.randrange(2, 6) + text[end:]
         case 3:
-            return text[:at] + "".join(reversed(text[at:end])) + text[end:]
+            return text[:position] + "".join(reversed(text[position:end])) + text[end:]
         case 4:
-            return text[:at] + chr(chance.randrange(1, 0x3000)) + text[at:]
+            return text[:position] + chr(chance.randrange(1, 0x3000)) + text[position:]
         case _:
-            return text[:at] + "".join(chance.choices(PIECES, k=chance.randrange(1, 6))) + text[end:]
+            return text[:position] + "".join(chance.choices(PIECES, k=chance.randrange(1, 6))) + text[end:]

@@ -97,11 +97,11 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
 def corpus() -> list[Finding]:
     """The findings of all cases, and of the bad examples of all pages."""
     texts = [
-        [(each.path, each.text) for each in case.texts]
+        [(case_text.path, case_text.text) for case_text in case.texts]
         for path in sorted(CASES.glob("*.md"))
         for case in read_cases(path.read_text(encoding="utf-8"))
     ]
-    texts += [[(each.path, each.text) for each in parse_page(entry.page).bad] for entry in CATALOGUE]
+    texts += [[(example.path, example.text) for example in parse_page(entry.page).bad] for entry in CATALOGUE]
     return [finding for group in texts if group for findings in findings_of(group) for finding in findings]
 
 

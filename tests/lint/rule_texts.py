@@ -29,7 +29,7 @@ def rule_texts(draw: st.DrawFn) -> str:
     """The text of a rule file, good or bad."""
     text = draw(st.sampled_from(["", *WRITTEN]))
     for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(text)))
+        position = draw(st.integers(0, len(text)))
         gone = draw(st.integers(0, 4))
-        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + gone :]
+        text = text[:position] + draw(st.sampled_from(PIECES)) + text[position + gone :]
     return text

@@ -39,8 +39,8 @@ def test_each_fix_removes_its_finding_and_makes_no_new_one(file: Path) -> None:
             before = {(finding.code, finding.message) for finding in findings}
             for finding in findings:
                 for fix in finding.fixes:
-                    fixed = apply(text.text, fix)
-                    (after,) = findings_of([(text.path, fixed)])
+                    fixed_text = apply(text.text, fix)
+                    (after,) = findings_of([(text.path, fixed_text)])
                     left = {(finding.code, finding.message) for finding in after}
-                    assert len(after) < len(findings), f"{case.name}: {fix.title} leaves\n{fixed}"
-                    assert left <= before, f"{case.name}: {fix.title} makes new findings in\n{fixed}"
+                    assert len(after) < len(findings), f"{case.name}: {fix.title} leaves\n{fixed_text}"
+                    assert left <= before, f"{case.name}: {fix.title} makes new findings in\n{fixed_text}"

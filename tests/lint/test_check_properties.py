@@ -52,7 +52,7 @@ def test_each_fix_of_written_rules_removes_what_it_mends_and_makes_nothing_new()
         for finding in findings:
             for fix in finding.fixes if finding.code not in UNREAD else ():
                 after = check(path, apply(text, fix))
-                had, has = (Counter(each.code for each in among) for among in (findings, after))
+                had, has = (Counter(finding.code for finding in among) for among in (findings, after))
                 assert not has - had, (finding, apply(text, fix))
 
 
@@ -76,9 +76,9 @@ def assert_each_fix_mends(path: str, text: str) -> int:
 def count(finding: Finding, among: tuple[Finding, ...]) -> int:
     """How many of the findings are this one. YAML fails at one line at a time, perhaps each for the same reason."""
     return sum(
-        (each.code, each.message) == (finding.code, finding.message)
-        and (each.code != "yaml-degraded" or each.span.start <= finding.span.start)
-        for each in among
+        (each_finding.code, each_finding.message) == (finding.code, finding.message)
+        and (each_finding.code != "yaml-degraded" or each_finding.span.start <= finding.span.start)
+        for each_finding in among
     )
 
 
@@ -87,5 +87,5 @@ def test_the_fix_of_a_line_shows_that_the_next_line_fails_for_the_same_reason() 
     assert assert_each_fix_mends(PATH, text) == 1
     (findings,) = findings_of([(PATH, text)])
     (after,) = findings_of([(PATH, apply(text, findings[0].fixes[0]))])
-    assert [(each.code, each.message) for each in after] == [(findings[0].code, findings[0].message)]
+    assert [(finding.code, finding.message) for finding in after] == [(findings[0].code, findings[0].message)]
     assert after[0].span.start > findings[0].span.end

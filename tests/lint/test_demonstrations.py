@@ -53,7 +53,7 @@ def fires(text: str, recorded: Recorded) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("recorded", "answer"), list(zip(asked(), VECTORS, strict=True)), ids=[each.about for each in asked()]
+    ("recorded", "answer"), list(zip(asked(), VECTORS, strict=True)), ids=[recorded.about for recorded in asked()]
 )
 def test_reference_agent_does_what_is_said(recorded: Recorded, answer: dict[str, object]) -> None:
     assert {key: answer[key] for key in recorded.case} == recorded.case, "record anew: tests/recorders"
@@ -81,7 +81,9 @@ def is_shown(rule: Published, other: Other) -> bool:
     match other.kind:
         case "slow":
             conditions = conditions_with_spans(read_rule(rule.text, name=name, path=rule.path))
-            return any(isinstance(judge_backtracking(each.condition.pattern), SlowPattern) for each in conditions)
+            return any(
+                isinstance(judge_backtracking(condition.condition.pattern), SlowPattern) for condition in conditions
+            )
         case "dropped":
             file = read_rule(rule.text, name=name, path=rule.path)
             return register(file, "native").bucket is Bucket.DROPPED
@@ -96,8 +98,10 @@ def is_shown(rule: Published, other: Other) -> bool:
                 return False
             return not Monitor(RuleSet((loaded,)), None, Matching.REFERENCE).feed(Delta(TEXT, other.rest))
         case "hookify":
-            read = read_hookify(rule.text, name=name, path=rule.path)
-            return any("\\\\" in each.pattern for each in read.conditions) or (read.is_simple and read.event == "stop")
+            hookify_file = read_hookify(rule.text, name=name, path=rule.path)
+            return any("\\\\" in condition.pattern for condition in hookify_file.conditions) or (
+                hookify_file.is_simple and hookify_file.event == "stop"
+            )
         case _:
             raise AssertionError(f"no demonstration is of the kind {other.kind}")
 
@@ -126,7 +130,10 @@ def test_findings_are_as_written(document: Path, request: pytest.FixtureRequest)
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.about)
 def test_line_ends_do_not_matter(rule: Published) -> None:
     unix, windows = rule.text.replace("\r\n", "\n"), rule.text.replace("\r\n", "\n").replace("\n", "\r\n")
-    told = [[(each.code, each.severity, len(each.fixes)) for each in check(rule, text)] for text in (unix, windows)]
+    told = [
+        [(finding.code, finding.severity, len(finding.fixes)) for finding in check(rule, text)]
+        for text in (unix, windows)
+    ]
     assert told[0] == told[1]
 
 

@@ -27,8 +27,8 @@ PIECES = [
 def texts(draw: st.DrawFn) -> str:
     text = draw(st.sampled_from(["", *CASE_TEXTS]))
     for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(text)))
-        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + draw(st.integers(0, 4)) :]
+        position = draw(st.integers(0, len(text)))
+        text = text[:position] + draw(st.sampled_from(PIECES)) + text[position + draw(st.integers(0, 4)) :]
     return text
 
 

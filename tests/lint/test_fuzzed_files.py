@@ -45,9 +45,9 @@ def seconds_to_fix(data: bytes, path: str) -> float:
     """Fixes a file as far as can be; doing that again changes nothing more."""
     began = time.process_time()
     text, _ = decode(data)
-    fixed = fix_file(text, lambda text: found(text, path), frozenset(Safety))
-    again = fix_file(fixed.text, lambda text: found(text, path), frozenset(Safety))
-    assert (again.text, again.fixed) == (fixed.text, 0)
+    file = fix_file(text, lambda text: found(text, path), frozenset(Safety))
+    again = fix_file(file.text, lambda text: found(text, path), frozenset(Safety))
+    assert (again.text, again.fixed) == (file.text, 0)
     return time.process_time() - began
 
 

@@ -19,16 +19,16 @@ CASES = pytest.mark.parametrize("case", VECTORS["cases"], ids=lambda case: case[
 
 
 def findings(text: str) -> tuple[Finding, ...]:
-    (found,) = findings_of([("/project/.claude/hookify.rule.local.md", text)])
-    return found
+    (found_findings,) = findings_of([("/project/.claude/hookify.rule.local.md", text)])
+    return found_findings
 
 
 @CASES
 def test_rule_with_the_finding_does_not_do_what_it_says(case: dict[str, Any]) -> None:
     assert case["fires_before"] != case["expected"]
-    found = findings(case["before"])
-    assert {finding.code for finding in found} == set(case["codes"])
-    assert all(case["says"] in finding.message for finding in found)
+    found_findings = findings(case["before"])
+    assert {finding.code for finding in found_findings} == set(case["codes"])
+    assert all(case["says"] in finding.message for finding in found_findings)
 
 
 @CASES

@@ -30,8 +30,8 @@ def is_broken(case: dict[str, Any]) -> bool:
 
 
 def findings(case: dict[str, Any]) -> tuple[Finding, ...]:
-    (found,) = findings_of([(f"/project/{case['path']}", case["text"])])
-    return found
+    (found_findings,) = findings_of([(f"/project/{case['path']}", case["text"])])
+    return found_findings
 
 
 def data(value: Value) -> object:
@@ -62,11 +62,11 @@ def test_frontmatter_is_read_as_the_engine_reads_it(case: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "+".join(case["mistakes"]) or "none")
 def test_broken_rule_has_a_finding_and_a_working_rule_no_error(case: dict[str, Any]) -> None:
-    found = findings(case)
+    found_findings = findings(case)
     if is_broken(case):
-        assert found, case["text"]
+        assert found_findings, case["text"]
     else:
-        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        errors = [finding for finding in found_findings if finding.severity is Severity.ERROR]
         assert not errors, (case["text"], errors)
 
 
@@ -78,8 +78,8 @@ def test_rule_without_a_mistake_has_no_finding_but_infos() -> None:
 
 def test_spans_lie_in_the_text_and_hold_what_was_read() -> None:
     for case in CASES:
-        read = read_hookify(case["text"], name="r", path="r")
-        for condition in read.conditions:
+        file = read_hookify(case["text"], name="r", path="r")
+        for condition in file.conditions:
             if condition.pattern_text is not None:
                 runs = condition.pattern_text.runs(0, len(condition.pattern))
                 assert "".join(case["text"][span.start : span.end] for _, span in runs) == condition.pattern

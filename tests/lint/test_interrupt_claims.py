@@ -28,16 +28,16 @@ ANSWERS = {
 
 
 def recorded(version: str, code: str, side: str) -> dict[str, Any]:
-    (found,) = (each for each in RECORDED[version] if each["about"] == f"page {code}, {side}")
+    (found,) = (item for item in RECORDED[version] if item["about"] == f"page {code}, {side}")
     return found
 
 
 def fired(seen: list[dict[str, Any]]) -> dict[str, str]:
-    requests = {source: each["requests"] for source, each in zip(SOURCES, seen, strict=True)}
+    requests = {source: item["requests"] for source, item in zip(SOURCES, seen, strict=True)}
     return {
-        source: "cut off" if each[0]["cut"] else "told"
-        for source, each in requests.items()
-        if any(request["told"] for request in each)
+        source: "cut off" if item[0]["cut"] else "told"
+        for source, item in requests.items()
+        if any(request["told"] for request in item)
     }
 
 
@@ -80,7 +80,7 @@ def test_a_judge_is_asked_where_the_page_says_so(code: str, side: str, *, is_ask
 
 def test_a_mode_that_does_not_exist_is_no_mode() -> None:
     """Of whatever spelling; a comment and quotes are no part of the value."""
-    (session,) = (each for each in RECORDED[NEW] if each["about"] == "modes of rules")
+    (session,) = (item for item in RECORDED[NEW] if item["about"] == "modes of rules")
     modes = {
         name: next((line for line in text.splitlines() if "mode" in line.lower()), "")
         for name, text in session["rules"].items()

@@ -27,8 +27,8 @@ def findings(project: Path, *globs: str, key: str = "globs") -> list[Finding]:
     written = ", ".join(f"'{glob}'" for glob in globs)
     text = f"---\ncondition: foo\n{key}: [{written}]\n---\n\nSay bar.\n"
     context = LintContext(location=str(project / ".omp/rules/r.md"), folders=FoldersOnDisk(str(project)))
-    found = check_file(read_rule(text, name="r", path="r.md"), context)
-    return [finding for finding in found if "has no folder" in finding.message]
+    found_findings = check_file(read_rule(text, name="r", path="r.md"), context)
+    return [finding for finding in found_findings if "has no folder" in finding.message]
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_near_miss_of_a_folder_is_reported_with_the_folder_that_was_meant(projec
     assert finding.message.endswith(f"Is `{meant}` meant?")
     [fix] = finding.fixes
     text = f"---\ncondition: foo\nglobs: ['{glob}']\n---\n\nSay bar.\n"
-    fixed = apply_edits(text, fix.edits)
-    assert f"'{meant}/" in fixed
+    fixed_text = apply_edits(text, fix.edits)
+    assert f"'{meant}/" in fixed_text
 
 
 def test_folder_in_a_scope_is_reported(project: Path) -> None:

@@ -55,14 +55,14 @@ def test_mistake_is_found_where_it_is(number: int, code: str, path: str, marked:
     text = f"---\n{marked}---\nSay so.\n"
     start, end = text.index("⟦"), text.index("⟧") - 1
     (findings,) = findings_of([(path, text.replace("⟦", "").replace("⟧", ""))])
-    assert (start, end) in [(each.span.start, each.span.end) for each in findings if each.code == code]
+    assert (start, end) in [(finding.span.start, finding.span.end) for finding in findings if finding.code == code]
 
 
 @pytest.mark.parametrize(
     ("number", "severity"), [(number, severity) for severity, numbers in NUMBERS.items() for number in numbers]
 )
 def test_mistake_has_a_code_that_is_bad_enough(number: int, severity: Severity) -> None:
-    codes = {code for each, code, _, _ in mistakes() if each == number} | set(ON_PAGES.get(number, ()))
+    codes = {code for mistake, code, _, _ in mistakes() if mistake == number} | set(ON_PAGES.get(number, ()))
     order = list(Severity)
     assert codes
     assert min(order.index(entry_of(code).severity) for code in codes) <= order.index(severity)

@@ -57,7 +57,7 @@ def test_fixes_of_the_bad_example_remove_the_finding(entry: CatalogueEntry) -> N
         for finding in findings:
             for fix in finding.fixes:
                 (after,) = findings_of([(example.path, apply(example.text, fix))])
-                assert {each.code for each in after} < {each.code for each in findings}
+                assert {finding.code for finding in after} < {finding.code for finding in findings}
 
 
 def test_no_page_is_without_a_code() -> None:

@@ -23,7 +23,11 @@ def test_messages_are_printable(file: str, hostile: str) -> None:
     (findings,) = findings_of([(".omp/rules/rule.md", file.replace("{0}", hostile))])
     assert findings
     for finding in findings:
-        texts = [finding.message, *(fix.title for fix in finding.fixes), *(each.message for each in finding.related)]
+        texts = [
+            finding.message,
+            *(fix.title for fix in finding.fixes),
+            *(location.message for location in finding.related),
+        ]
         for text in texts:
             assert not any(char in text for char in "\x1b\x07\u202e\x9b\u2028\n"), finding
             text.encode()  # A lone surrogate cannot be encoded.

@@ -29,10 +29,10 @@ def calls(text: str) -> tuple[Counter[str], int]:
 
     sys.setprofile(count)
     try:
-        found = analyse(Document.of("u", "/p/.omp/rules/a.md", 1, text), LintContext())
+        analysis = analyse(Document.of("u", "/p/.omp/rules/a.md", 1, text), LintContext())
     finally:
         sys.setprofile(None)
-    return counted, len(found.findings)
+    return counted, len(analysis.findings)
 
 
 def test_unchanged_conditions_are_not_analysed_again() -> None:

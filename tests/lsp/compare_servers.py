@@ -142,7 +142,7 @@ class _Session:
     def _published(self, version: int) -> int:
         found = self._server.wait_for(
             "textDocument/publishDiagnostics",
-            lambda each: each["uri"] == self._uri and each.get("version") == version,
+            lambda item: item["uri"] == self._uri and item.get("version") == version,
         )
         return len(found["diagnostics"])
 
@@ -158,10 +158,10 @@ def main() -> None:
     with ExitStack() as stack:
         folders = [_project(server, Path(stack.enter_context(tempfile.TemporaryDirectory()))) for server in servers]
         commands = {"bare pygls": (BARE, folders[0])}
-        commands.update({one.name: (list(one.command), each) for one, each in zip(servers, folders, strict=True)})
+        commands.update({one.name: (list(one.command), path) for one, path in zip(servers, folders, strict=True)})
         rounds = [{name: _start(*started) for name, started in commands.items()} for _ in range(STARTS)]
         for name in commands:
-            print(f"  {name}: {statistics.median(each[name] for each in rounds):.0f} ms")
+            print(f"  {name}: {statistics.median(each_round[name] for each_round in rounds):.0f} ms")
         sessions = [
             _Session(server, stack.enter_context(running(server.command, folder)), folder)
             for server, folder in zip(servers, folders, strict=True)

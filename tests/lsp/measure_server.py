@@ -182,7 +182,7 @@ def _delta_to_mark() -> None:
 
 
 def _is_triggered(found: dict[str, Any]) -> bool:
-    return any(each["code"] == "triggered" for each in found["diagnostics"])
+    return any(item["code"] == "triggered" for item in found["diagnostics"])
 
 
 def _folder(home: Path, size: int) -> Path:

@@ -30,7 +30,7 @@ async def references(talk: Talk, uri: str, line: int, character: int, *, declare
         )
     )
     return (
-        None if found is None else {(each.uri.removeprefix(talk.folder.as_uri()), place(each.range)) for each in found}
+        None if found is None else {(item.uri.removeprefix(talk.folder.as_uri()), place(item.range)) for item in found}
     )
 
 
@@ -39,7 +39,7 @@ async def definition(talk: Talk, uri: str, line: int, character: int) -> Any:
     where = types.DefinitionParams(types.TextDocumentIdentifier(uri), types.Position(line, character))
     found = await client.text_document_definition_async(where)
     listed = found if isinstance(found, list) or found is None else [found]
-    return None if listed is None else [(Path(each.uri).name, place(each.range)) for each in listed]
+    return None if listed is None else [(Path(item.uri).name, place(item.range)) for item in listed]
 
 
 async def rename(talk: Talk, uri: str, line: int, character: int, name: str) -> types.WorkspaceEdit:
@@ -65,12 +65,12 @@ def apply(talk: Talk, edit: types.WorkspaceEdit) -> None:
         assert isinstance(change, types.TextDocumentEdit)
         path = Path(change.text_document.uri.removeprefix("file://"))
         lines = path.read_bytes().decode().split("\n")
-        edits = [each for each in change.edits if not isinstance(each, types.SnippetTextEdit)]
-        for each in sorted(edits, key=lambda each: place(each.range), reverse=True):
-            first, start, last, end = place(each.range)
+        edits = [edit for edit in change.edits if not isinstance(edit, types.SnippetTextEdit)]
+        for each_edit in sorted(edits, key=lambda edit: place(edit.range), reverse=True):
+            first, start, last, end = place(each_edit.range)
             assert first == last
             units = lines[first].encode("utf-16-le")
-            changed = units[: 2 * start] + each.new_text.encode("utf-16-le") + units[2 * end :]
+            changed = units[: 2 * start] + each_edit.new_text.encode("utf-16-le") + units[2 * end :]
             lines[first] = changed.decode("utf-16-le")
         path.write_bytes("\n".join(lines).encode())
 

@@ -82,9 +82,11 @@ async def test_an_edit_does_not_wait_for_the_other_open_rules(pushed: Talk) -> N
     for uri in uris:
         await pushed.push(uri)
     pushed.published.clear()
-    changed = types.FileEvent(uris[0], types.FileChangeType.Changed)
-    pushed.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    event = types.FileEvent(uris[0], types.FileChangeType.Changed)
+    pushed.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     version = pushed.change(uris[-1], RULE + "more\n")
     await pushed.push(uris[-1], lambda one: one.version == version)
-    at = next(number for number, one in enumerate(pushed.published) if (one.uri, one.version) == (uris[-1], version))
-    assert at < 100
+    position = next(
+        number for number, one in enumerate(pushed.published) if (one.uri, one.version) == (uris[-1], version)
+    )
+    assert position < 100

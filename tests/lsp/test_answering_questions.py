@@ -82,8 +82,8 @@ async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> 
 async def test_quick_fixes_are_not_offered_where_other_actions_are_asked_for(shared: Talk) -> None:
     uri = shared.open("a.md", RULE)
     where = types.Range(types.Position(0, 0), types.Position(9, 0))
-    only = types.CodeActionContext([], [types.CodeActionKind.SourceOrganizeImports])
-    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, only)
+    context = types.CodeActionContext([], [types.CodeActionKind.SourceOrganizeImports])
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, context)
     assert not await shared.client.text_document_code_action_async(params)
 
 

@@ -79,8 +79,8 @@ def test_without_watching_it_counts_after_a_second(editing: Editing) -> None:
 
 @pytest.mark.parametrize("outside", ["the workspace is a part of the repository", "the document is elsewhere"])
 def test_so_it_does_where_a_part_of_the_repository_is_not_watched(editing: Editing, outside: str) -> None:
-    inside = editing.folder / "web" if outside.startswith("the workspace") else editing.folder.parent / "other"
-    editing.workspace = replace(editing.workspace, folders=(str(inside),))
+    path = editing.folder / "web" if outside.startswith("the workspace") else editing.folder.parent / "other"
+    editing.workspace = replace(editing.workspace, folders=(str(path),))
     assert editing.names() == ["a"]
     editing.add_rule("b.md")
     editing.clock.now += 1.0

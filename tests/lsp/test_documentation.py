@@ -28,7 +28,7 @@ async def documentation_action(talk: Talk) -> types.CodeAction | None:
     where = types.Range(types.Position(2, 0), types.Position(2, 1))
     params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, types.CodeActionContext([]))
     found: Any = await talk.client.text_document_code_action_async(params)
-    return next((each for each in found if each.command is not None), None)
+    return next((item for item in found if item.command is not None), None)
 
 
 async def test_plugin_opens_a_page_of_the_manual(start: Starter) -> None:

@@ -62,7 +62,7 @@ class Session(ServerSession):
 
     def codes(self, uri: str) -> list[str]:
         """The codes of the findings that the server published last for a file."""
-        last = next(each for each in reversed(self.published) if each["uri"] == uri)
+        last = next(item for item in reversed(self.published) if item["uri"] == uri)
         return [found["code"] for found in last["diagnostics"]]
 
 

@@ -18,7 +18,7 @@ async def test_a_condition_that_fired_says_how_often(start: Starter) -> None:
     run = Run(talk.folder, 1_000)
     for _ in range(3):
         run.tell(trigger(path, None))
-    await talk.push(uri, lambda one: any("3 times" in each.message for each in one.diagnostics))
+    await talk.push(uri, lambda one: any("3 times" in diagnostic.message for diagnostic in one.diagnostics))
     client: Any = talk.client
     found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
     assert (3, "fired 3×") in [(lens.range.start.line, lens.command.title) for lens in found]

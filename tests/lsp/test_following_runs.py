@@ -28,10 +28,10 @@ async def test_a_trigger_shows_on_the_condition_and_on_the_file(start: Starter, 
     await talk.pull(rule)
     Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", target))
     on_rule = await talk.push(rule, lambda one: "triggered" in codes(one.diagnostics))
-    (found,) = on_rule.diagnostics
-    assert place(found.range) == (3, 4, 3, 13)
-    assert "“a as any;”" in found.message
-    (related,) = found.related_information
+    (diagnostics,) = on_rule.diagnostics
+    assert place(diagnostics.range) == (3, 4, 3, 13)
+    assert "“a as any;”" in diagnostics.message
+    (related,) = diagnostics.related_information
     assert (related.location.uri, place(related.location.range)) == (file, (1, 12, 1, 19))
     (on_file,) = (await talk.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert (on_file.code, place(on_file.range)) == ("triggered", (1, 12, 1, 19))
@@ -46,7 +46,9 @@ async def test_a_trigger_moves_to_its_line_once_the_tool_has_written_it(vscode: 
     (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(early.range) == (0, 0, 0, 0)
     version = vscode.change(file, "// old\n" + TARGET)
-    moved = await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    moved = await vscode.push(
+        file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)]
+    )
     assert moved.version == version
 
 
@@ -65,17 +67,19 @@ async def test_a_text_that_the_editor_tells_of_counts_instead_of_the_disk(vscode
     file = target.as_uri()
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
     Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
-    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file, "text": "// typed\n" + TARGET, "version": 7})
-    moved = await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    moved = await vscode.push(
+        file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)]
+    )
     assert moved.version == 7
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
-    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file, "text": "// typed\n" + TARGET, "version": 8})
-    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
     vscode.client.protocol.notify("ttsr/didClose", {"uri": file})
     # The mark stays on the closed file, where the disk has it.
-    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
 
 
 async def test_a_document_of_the_server_s_is_not_told_away(vscode: Talk) -> None:
@@ -96,7 +100,7 @@ async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode
     assert place(early.range) == (0, 0, 0, 0)
     target.write_text("// old\n" + TARGET)
     run.tell(StepUpdated("t1", 1, "c1", CallDone("written")))
-    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
 
 
 @pytest.mark.parametrize("name", ["\0/x.ts", "half\ud83d.ts", "x" * 10_000])
@@ -106,7 +110,7 @@ async def test_a_path_that_no_file_can_have_hides_no_trigger(name: str, vscode: 
     run = Run(vscode.folder, 1_000)
     run.tell(trigger(vscode.rules / "a.md", Path(name)))
     run.tell(trigger(vscode.rules / "a.md", None))
-    await vscode.push(rule, lambda one: any("2 times" in found.message for found in one.diagnostics))
+    await vscode.push(rule, lambda one: any("2 times" in diagnostic.message for diagnostic in one.diagnostics))
     await vscode.run("ttsr.test", {"text": ""})
     assert len(vscode.triggered) == 2
 
@@ -224,8 +228,8 @@ async def test_a_condition_that_was_too_slow_shows_on_it_until_the_next_run(star
     run = Run(talk.folder, 1_000)
     run.tell(ConditionTooSlow("main", "a", str(talk.rules / "a.md"), "as any;", 1))
     slow = await talk.push(rule, lambda one: "too-slow-condition" in codes(one.diagnostics))
-    (found,) = slow.diagnostics
-    assert place(found.range) == (3, 4, 3, 13)
-    assert found.message.startswith("This condition of rule 'a' took too long")
+    (diagnostics,) = slow.diagnostics
+    assert place(diagnostics.range) == (3, 4, 3, 13)
+    assert diagnostics.message.startswith("This condition of rule 'a' took too long")
     Run(talk.folder, 2_000)
     await talk.push(rule, lambda one: codes(one.diagnostics) == [])

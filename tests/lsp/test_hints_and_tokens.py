@@ -15,8 +15,8 @@ def decoded(answer: Any, legend: types.SemanticTokensLegend) -> list[tuple[int, 
     """Line, start, length, and type of each token."""
     line = start = 0
     found = []
-    for at in range(0, len(answer.data), 5):
-        lines, ahead, length, kind, modifiers = answer.data[at : at + 5]
+    for position in range(0, len(answer.data), 5):
+        lines, ahead, length, kind, modifiers = answer.data[position : position + 5]
         line, start = line + lines, ahead if lines else start + ahead
         assert modifiers == 0
         found.append((line, start, length, legend.token_types[kind]))
@@ -25,9 +25,9 @@ def decoded(answer: Any, legend: types.SemanticTokensLegend) -> list[tuple[int, 
 
 def provider(talk: Talk) -> types.SemanticTokensOptions:
     assert talk.initialized is not None
-    found = talk.initialized.capabilities.semantic_tokens_provider
-    assert isinstance(found, types.SemanticTokensOptions)
-    return found
+    options = talk.initialized.capabilities.semantic_tokens_provider
+    assert isinstance(options, types.SemanticTokensOptions)
+    return options
 
 
 async def tokens(talk: Talk, uri: str) -> list[tuple[int, int, int, str]]:
@@ -40,7 +40,7 @@ async def hints(talk: Talk, uri: str) -> Any:
     client: Any = talk.client
     area = types.Range(types.Position(0, 0), types.Position(99, 0))
     found = await client.text_document_inlay_hint_async(types.InlayHintParams(types.TextDocumentIdentifier(uri), area))
-    return None if found is None else [(each.position.line, each.position.character, each.label) for each in found]
+    return None if found is None else [(item.position.line, item.position.character, item.label) for item in found]
 
 
 async def test_tokens_are_in_units_of_the_client_and_cut_at_line_ends(start: Starter) -> None:
@@ -86,8 +86,8 @@ async def test_hints_follow_the_settings_of_project_and_editor(start: Starter) -
     before = len(talk.refreshed)
     settings = talk.folder / ".omp" / "settings.json"
     settings.write_text('{"ttsr": {"disabledRules": ["a"]}}')
-    changed = types.DidChangeWatchedFilesParams([types.FileEvent(settings.as_uri(), types.FileChangeType.Created)])
-    talk.client.workspace_did_change_watched_files(changed)
+    params = types.DidChangeWatchedFilesParams([types.FileEvent(settings.as_uri(), types.FileChangeType.Created)])
+    talk.client.workspace_did_change_watched_files(params)
     await talk.until(lambda: types.WORKSPACE_INLAY_HINT_REFRESH in talk.refreshed[before:])
     assert (await hints(talk, uri))[0] == (0, 3, "dropped: no effect")
     before = len(talk.refreshed)

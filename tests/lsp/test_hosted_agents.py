@@ -52,7 +52,7 @@ async def test_agents_side_by_side_keep_their_triggers(vscode: Talk) -> None:
     for session in ("s1", "s2"):
         told(vscode, TurnStarted("t1", UnseenTrigger()), session=session)
         told(vscode, trigger(vscode.rules / "a.md", None), session=session)
-    await vscode.push(rule, lambda one: any("2 times" in found.message for found in one.diagnostics))
+    await vscode.push(rule, lambda one: any("2 times" in diagnostic.message for diagnostic in one.diagnostics))
     assert {one.id for one in await runs_when(vscode, lambda found: len(found) == 2)} == {"hosted/s1", "hosted/s2"}
     await vscode.run("ttsr.clearTriggers")
     await vscode.push(rule, lambda one: not one.diagnostics)

@@ -119,8 +119,8 @@ def mutated(value: Any, rng: random.Random) -> Any:
             return {name: part for name, part in value.items() if name != key}
         return {**value, key: mutated(value[key], rng)}
     if isinstance(value, list) and value and rng.random() < 0.8:
-        at = rng.randrange(len(value))
-        return [*value[:at], mutated(value[at], rng), *value[at + 1 :]]
+        position = rng.randrange(len(value))
+        return [*value[:position], mutated(value[position], rng), *value[position + 1 :]]
     return rng.choice(JUNK)
 
 

@@ -28,7 +28,7 @@ async def transcript_when(talk: Talk, *wanted: str) -> list[str]:
         async with asyncio.timeout(PATIENCE):
             while True:
                 tree: Any = json.loads(json.dumps(await talk.run("ttsr.runs"), default=lambda one: one._asdict()))
-                sessions = [each for one in tree["workspaces"] for each in one["sessions"]]
+                sessions = [item for one in tree["workspaces"] for item in one["sessions"]]
                 if sessions:
                     part = await talk.run("ttsr.transcript", {"uri": sessions[0]["transcript"]})
                     lines = list(json.loads(json.dumps(part, default=lambda one: one._asdict()))["lines"])

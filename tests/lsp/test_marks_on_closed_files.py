@@ -34,9 +34,9 @@ async def test_marks_stay_when_a_document_is_opened_and_closed(vscode: Talk) -> 
     Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
     await vscode.push(uri, lambda one: bool(one.diagnostics))
     vscode.open(str(target), "// typed\n" + TARGET, "typescript")
-    await vscode.push(uri, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    await vscode.push(uri, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
     vscode.close(uri)
-    await vscode.push(uri, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    await vscode.push(uri, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
 
 
 async def test_a_file_that_the_agent_never_wrote_is_not_marked(vscode: Talk) -> None:
@@ -48,14 +48,14 @@ async def test_a_file_that_the_agent_never_wrote_is_not_marked(vscode: Talk) -> 
 
 
 async def test_a_file_outside_of_the_workspace_is_not_read(vscode: Talk) -> None:
-    outside = vscode.folder.parent / "secret.ts"
-    outside.write_text(TARGET)
+    path = vscode.folder.parent / "secret.ts"
+    path.write_text(TARGET)
     rule = vscode.rules / "a.md"
     rule.write_text(RULE)
-    Run(vscode.folder, 1_000).tell(trigger(rule, outside))
+    Run(vscode.folder, 1_000).tell(trigger(rule, path))
     await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
     await vscode.run("ttsr.test", {"text": ""})
-    assert [one.uri for one in vscode.published if one.uri == outside.as_uri()] == []
+    assert [one.uri for one in vscode.published if one.uri == path.as_uri()] == []
 
 
 async def test_a_link_is_marked_once(vscode: Talk) -> None:

@@ -44,7 +44,7 @@ async def test_an_edit_is_marked_where_it_was_made(start: Starter, editor: str) 
     rule, file = talk.open("a.md", RULE), talk.open(str(target), BEFORE, "typescript")
     run = Run(talk.folder, 1_000)
     run.tell(edited(talk, target, interrupts=True))
-    await talk.push(file, lambda one: [each.range.start.line for each in one.diagnostics] == [LINE])
+    await talk.push(file, lambda one: [diagnostic.range.start.line for diagnostic in one.diagnostics] == [LINE])
     run.tell(StepUpdated("t1", 1, "c1", CallDone("done")))
     await talk.push(file, lambda one: not one.diagnostics)
     splice(talk, file, 2, (LINE, 0, LINE + 1, 0), SAME)
@@ -53,7 +53,8 @@ async def test_an_edit_is_marked_where_it_was_made(start: Starter, editor: str) 
     assert found.message.endswith("otherwise the agent would have been interrupted.")
     expected = [(LINE, 12)]
     shown = await talk.push(
-        rule, lambda one: [place(each.location.range)[:2] for each in _related(one.diagnostics)] == expected
+        rule,
+        lambda one: [place(information.location.range)[:2] for information in _related(one.diagnostics)] == expected,
     )
     assert "would have been interrupted" in shown.diagnostics[0].message
 
@@ -65,9 +66,9 @@ async def test_a_mark_follows_what_is_typed_and_goes_with_its_text(vscode: Talk)
     run = Run(vscode.folder, 1_000)
     run.tell(edited(vscode, target))
     run.tell(StepUpdated("t1", 1, "c1", CallDone("done")))
-    await vscode.push(file, lambda one: [place(each.range)[0] for each in one.diagnostics] == [LINE])
+    await vscode.push(file, lambda one: [place(diagnostic.range)[0] for diagnostic in one.diagnostics] == [LINE])
     splice(vscode, file, 2, (0, 5, 0, 5), f"\r\n{SAME}\r// \U0001f600\u2028")
-    await vscode.push(file, lambda one: [place(each.range)[0] for each in one.diagnostics] == [LINE + 3])
+    await vscode.push(file, lambda one: [place(diagnostic.range)[0] for diagnostic in one.diagnostics] == [LINE + 3])
     splice(vscode, file, 3, (LINE + 3, 12, LINE + 3, 18), "as string")
     await vscode.push(file, lambda one: one.version == 3 and not one.diagnostics)
 
@@ -78,10 +79,10 @@ async def test_what_was_denied_is_marked_on_the_rule_and_not_on_the_file(vscode:
     rule, file = vscode.open("a.md", RULE), vscode.open(str(target), BEFORE, "typescript")
     run = Run(vscode.folder, 1_000)
     run.tell(edited(vscode, target, interrupts=True))
-    await vscode.push(file, lambda one: [place(each.range)[0] for each in one.diagnostics] == [LINE])
+    await vscode.push(file, lambda one: [place(diagnostic.range)[0] for diagnostic in one.diagnostics] == [LINE])
     run.tell(StepUpdated("t1", 1, "c1", CallRefused("no", "rules")))
     await vscode.push(file, lambda one: not one.diagnostics)
-    await vscode.push(rule, lambda one: any("which was denied" in each.message for each in one.diagnostics))
+    await vscode.push(rule, lambda one: any("which was denied" in diagnostic.message for diagnostic in one.diagnostics))
 
 
 async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:
@@ -89,7 +90,7 @@ async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:
     text = RULE.replace("condition:", "conditon: x\ncondition:")
     version = vscode.change(rule, text)
     splice(vscode, rule, version, (1, 0, 1, 0), "conditon: x\n")
-    assert [each.code for each in (await vscode.pull(rule)).items] == ["unknown-key"]
+    assert [item.code for item in (await vscode.pull(rule)).items] == ["unknown-key"]
 
 
 async def test_changes_that_come_after_a_newer_whole_text_are_in_it(vscode: Talk) -> None:
@@ -102,7 +103,7 @@ async def test_changes_that_come_after_a_newer_whole_text_are_in_it(vscode: Talk
     splice(vscode, rule, version, (1, 16, 1, 16), r" any\b")
     assert not (await vscode.pull(rule)).items
     splice(vscode, rule, version + 1, (1, 0, 1, 0), "conditon: x\n")
-    assert [each.code for each in (await vscode.pull(rule)).items] == ["unknown-key"]
+    assert [item.code for item in (await vscode.pull(rule)).items] == ["unknown-key"]
 
 
 async def test_the_editor_is_asked_for_the_changes_of_all_files(vscode: Talk) -> None:
@@ -111,4 +112,4 @@ async def test_the_editor_is_asked_for_the_changes_of_all_files(vscode: Talk) ->
 
 
 def _related(diagnostics: Sequence[types.Diagnostic]) -> list[types.DiagnosticRelatedInformation]:
-    return [each for found in diagnostics for each in found.related_information or ()]
+    return [information for diagnostic in diagnostics for information in diagnostic.related_information or ()]

@@ -141,19 +141,19 @@ async def test_a_rule_that_is_opened_again_during_its_count_shows_the_count(tmp_
     session = LensSession(uri)
     await session.start([folder])
     counts = session.server.match_counts
-    counts._counter = held = HeldCounter()
+    counts._counter = counter = HeldCounter()
     opened = {"textDocument": {"uri": uri, "languageId": "markdown", "version": 1, "text": RULE}}
     session.notify("textDocument/didOpen", opened)
     await session.ask()
     while len(session.shown) < 2:
         await asyncio.sleep(0.01)
     counts.files_changed()
-    await asyncio.to_thread(held.is_held.wait, PATIENCE)
+    await asyncio.to_thread(counter.is_held.wait, PATIENCE)
     session.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     session.notify("textDocument/didOpen", opened)
     await session.ask()
-    held.release.set()
-    while held.counts < 3 or counts._task is not None:
+    counter.release.set()
+    while counter.counts < 3 or counts._task is not None:
         await asyncio.sleep(0.01)
     await session.ask()
     # Each answer without the count was followed by a refresh; the test itself asked once more.

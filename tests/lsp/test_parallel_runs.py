@@ -130,10 +130,10 @@ async def test_a_workspace_stays_as_long_as_one_of_its_folders_is_open(start: St
     await _workspaces_when(talk, {"shop"})
     change = types.WorkspaceFoldersChangeEvent([], [types.WorkspaceFolder((folder / "src").as_uri(), "src")])
     talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
-    assert [each["name"] for each in plain(await talk.run("ttsr.runs"))["workspaces"]] == ["shop"]
+    assert [item["name"] for item in plain(await talk.run("ttsr.runs"))["workspaces"]] == ["shop"]
 
 
 async def _workspaces_when(talk: Talk, names: set[str]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while {each["name"] for each in plain(await talk.run("ttsr.runs"))["workspaces"]} != names:
+        while {item["name"] for item in plain(await talk.run("ttsr.runs"))["workspaces"]} != names:
             await asyncio.sleep(0.05)

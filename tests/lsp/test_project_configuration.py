@@ -20,8 +20,8 @@ async def test_ignored_codes_are_not_shown_and_severities_are_as_configured(vsco
     text = '[tool.ttsr-ls]\nignore = ["inert-name"]\nseverity = { empty-body = "hint" }\n'
     (vscode.folder / "pyproject.toml").write_text(text)
     report = await vscode.pull(vscode.open("a.md", NO_BODY_AND_NAME))
-    (found,) = report.items
-    assert (found.code, found.severity) == ("empty-body", types.DiagnosticSeverity.Hint)
+    (items,) = report.items
+    assert (items.code, items.severity) == ("empty-body", types.DiagnosticSeverity.Hint)
 
 
 async def test_change_of_the_configuration_is_seen(pushed: Talk) -> None:

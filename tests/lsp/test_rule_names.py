@@ -51,8 +51,8 @@ async def test_a_rule_is_found_wherever_it_is_named(talk: Talk) -> None:
     assert await references(talk, code, 0, 42) == REFERENCES | DECLARED
     tests = talk.open(str(made["tests"]), made["tests"].read_text(), "yaml")
     assert await references(talk, tests, 0, 2) == REFERENCES | DECLARED
-    for each in (uri, settings, code, tests):
-        talk.close(each)
+    for item in (uri, settings, code, tests):
+        talk.close(item)
 
 
 async def test_what_is_typed_counts_and_not_what_the_disk_has(talk: Talk) -> None:
@@ -78,13 +78,13 @@ async def test_code_is_renamed_in_as_it_is_in_the_editor(talk: Talk, method: str
         code = talk.open(str(made["code"]), made["code"].read_text(), "typescript")
         version = talk.change(code, unsaved)
     edit = await rename(talk, uri, 0, 1, "any-is-banned")
-    (changed,) = [
+    (text_document_edit,) = [
         change
         for change in edit.document_changes or ()
         if isinstance(change, types.TextDocumentEdit) and change.text_document.uri == code
     ]
-    assert changed.text_document.version == version
-    assert [place(each.range) for each in changed.edits if not isinstance(each, types.SnippetTextEdit)] == [
+    assert text_document_edit.text_document.version == version
+    assert [place(edit.range) for edit in text_document_edit.edits if not isinstance(edit, types.SnippetTextEdit)] == [
         (2, 37, 2, 43)
     ]
     assert (code.removeprefix(talk.folder.as_uri()), (2, 37, 2, 43)) in await references(talk, uri, 0, 0)
@@ -206,8 +206,8 @@ async def test_settings_and_tests_lead_to_the_rule(talk: Talk) -> None:
     assert await definition(talk, tests, 0, 0) == [("no-any.md", start)]
     assert await definition(talk, tests, 1, 12) == [("no-any.md", start)]
     assert await definition(talk, tests, 2, 18) == [("no-any.md", (2, 11, 2, 17))]
-    for each in (settings, config, tests):
-        talk.close(each)
+    for item in (settings, config, tests):
+        talk.close(item)
 
 
 async def test_the_settings_of_a_user_lead_to_the_rules_of_the_workspace(talk: Talk) -> None:

@@ -14,10 +14,10 @@ async def test_are_pulled_with_code_page_and_source(vscode: Talk) -> None:
     uri = vscode.open("a.md", NO_BODY)
     report = await vscode.pull(uri)
     assert report.kind == "full"
-    (found,) = report.items
-    assert (found.code, found.source, found.severity) == ("empty-body", "ttsr", types.DiagnosticSeverity.Error)
-    assert found.code_description.href.endswith("empty-body.md")
-    assert place(found.range) == (2, 0, 2, 3), "on the last line, as an editor shows nothing below it"
+    (items,) = report.items
+    assert (items.code, items.source, items.severity) == ("empty-body", "ttsr", types.DiagnosticSeverity.Error)
+    assert items.code_description.href.endswith("empty-body.md")
+    assert place(items.range) == (2, 0, 2, 3), "on the last line, as an editor shows nothing below it"
     assert vscode.published == [], "what can be pulled is not pushed as well"
 
 

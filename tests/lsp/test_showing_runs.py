@@ -58,9 +58,9 @@ async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
         (session,) = await runs_when(vscode, lambda found: found and found[0].triggers == 1)
         assert (session.agent, session.state) == ("claude", "working")
     (turn,) = session.turns
-    (fired,) = turn.triggers
-    assert (fired.rule, fired.ruleUri) == ("a", (vscode.rules / "a.md").as_uri())
-    assert (fired.targetUri, fired.targetLine) == ((vscode.folder / "x.ts").as_uri(), 1)
+    (triggers,) = turn.triggers
+    assert (triggers.rule, triggers.ruleUri) == ("a", (vscode.rules / "a.md").as_uri())
+    assert (triggers.targetUri, triggers.targetLine) == ((vscode.folder / "x.ts").as_uri(), 1)
     early = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
     assert early.lines[-1] == "⚡ rule 'a' fired on write of x.ts: “a as any;”"
     assert (early.marks[-1].line, early.marks[-1].start) == (len(early.lines) - 1, 0)
@@ -193,7 +193,7 @@ async def test_marks_lead_to_the_transcript_of_a_client_that_shows_it(start: Sta
     assert related.location.uri == session.transcript
     assert lines[related.location.range.start.line].startswith("⚡ rule 'a' fired on write of x.ts")
     (on_rule,) = (
-        await talk.push(rule, lambda one: any("2 times" in found.message for found in one.diagnostics))
+        await talk.push(rule, lambda one: any("2 times" in diagnostic.message for diagnostic in one.diagnostics))
     ).diagnostics
     assert [one.location.uri for one in on_rule.related_information] == [session.transcript, target.as_uri()]
     assert talk.client.messages == [], "such a client shows messages itself"

@@ -99,10 +99,10 @@ async def test_findings_and_hovers_of_hostile_rules_have_no_controls(vscode: Tal
     shown += [related.message for found in report.items for related in found.related_information or []]
     for line in range(1, 5):
         for column in (2, 14):
-            found = await vscode.hover(uri, line, column)
-            if found is not None:
-                assert isinstance(found.contents, types.MarkupContent)
-                shown.append(found.contents.value)
+            hover = await vscode.hover(uri, line, column)
+            if hover is not None:
+                assert isinstance(hover.contents, types.MarkupContent)
+                shown.append(hover.contents.value)
     tried = await vscode.run("ttsr.test", {"uri": uri, "text": hostile})
     shown += [tried["summary"], tried["report"]]
     assert not [text for text in shown if {*hostile} - {*"]0;o"} & {*text} - {*"]0;o"}]

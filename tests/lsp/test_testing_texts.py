@@ -33,17 +33,17 @@ async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Ta
     rules(vscode, no_any=ANY, prose=PROSE)
     code = await test(vscode, text="😀 x as any;", textDocument=document(vscode, "a.ts"))
     assert (code["stream"], code["summary"]) == ("edit of a.ts", "1 of 2 rules fires on this edit of a.ts: no_any.")
-    (fired,) = (each for each in code["rules"] if each["verdict"] == "fires")
+    (fired,) = (item for item in code["rules"] if item["verdict"] == "fires")
     (match,) = fired["matches"]
     # UTF-16, as VS Code counts.
     assert match["range"] == {"start": {"line": 0, "character": 5}, "end": {"line": 0, "character": 11}}
     assert fired["stable"]["delta"] == fired["reference"]["delta"] == 1
     assert fired["conditions"][0]["range"]["start"] == {"line": 1, "character": 11}
-    (silent,) = (each for each in code["rules"] if each["verdict"] == "silent")
+    (silent,) = (item for item in code["rules"] if item["verdict"] == "silent")
     assert silent["stoppedBy"]["gate"] == "watches the stream"
     prose = await test(vscode, text="done", textDocument=document(vscode, "README.md"))
     assert prose["source"] == "text"
-    assert [each["name"] for each in prose["rules"] if each["verdict"] == "fires"] == ["prose"]
+    assert [item["name"] for item in prose["rules"] if item["verdict"] == "fires"] == ["prose"]
 
 
 async def test_places_in_the_report_are_those_in_the_file(vscode: Talk) -> None:
@@ -60,7 +60,7 @@ async def test_a_text_of_a_file_is_edited_or_written_where_nobody_says_which(vsc
     for kind, fired in ((None, ["edits", "writes"]), ("edit", ["edits"]), ("write", ["writes"])):
         said = {} if kind is None else {"kind": kind}
         found = await test(vscode, text="x as any;", textDocument=document(vscode, "a.ts"), **said)
-        assert [each["name"] for each in found["rules"] if each["verdict"] == "fires"] == fired
+        assert [item["name"] for item in found["rules"] if item["verdict"] == "fires"] == fired
 
 
 async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
@@ -76,7 +76,7 @@ async def test_a_rule_is_tried_as_it_is_in_the_editor(vscode: Talk) -> None:
     rules(vscode, a=PROSE, b=PROSE)
     uri = vscode.open("a.md", "---\ncondition: 'x(y)?'\nscope: text\n---\nno\n")
     by_document = await test(vscode, text="xy", textDocument={"uri": uri})
-    assert [each["name"] for each in by_document["rules"]] == ["a"]
+    assert [item["name"] for item in by_document["rules"]] == ["a"]
     assert by_document["rules"][0]["matches"][0]["groups"][0]["range"]["start"]["character"] == 1
     assert [gate["verdict"] for gate in by_document["gates"]] == ["passes"] * len(by_document["gates"])
     typed = await test(vscode, text="zz", rule={"uri": uri, "text": "---\ncondition: z\n---\nno\n"})
@@ -97,7 +97,7 @@ async def test_only_what_has_come_is_searched(vscode: Talk) -> None:
 async def test_rules_that_do_not_watch_are_named_with_the_reason(vscode: Talk) -> None:
     rules(vscode, off="---\ncondition: x\nenabled: false\n---\nno\n", on="---\ncondition: x\n---\nno\n")
     found = await test(vscode, text="x", kind="text")
-    assert [(each["name"], each["reason"]) for each in found["absent"]] == [("off", "switched off by `enabled: false`")]
+    assert [(item["name"], item["reason"]) for item in found["absent"]] == [("off", "switched off by `enabled: false`")]
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])

@@ -66,8 +66,8 @@ async def test_failing_tests_of_rules_are_reported_and_follow_the_rule(vscode: T
     found = await ask(vscode)
     assert codes(found[tests.as_uri()].items) == ["failing-rule-test"]
     (vscode.rules / "a.md").write_text("---\ncondition: z\n---\nno\n")
-    changed = types.FileEvent(vscode.uri("a.md"), types.FileChangeType.Changed)
-    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    event = types.FileEvent(vscode.uri("a.md"), types.FileChangeType.Changed)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     assert codes((await ask(vscode))[tests.as_uri()].items) == []
     assert any(glob.endswith("*.test.yml") for glob in vscode.watched)
 
@@ -81,8 +81,8 @@ async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
     await vscode.run("ttsr.test", {"text": ""})
     assert not waiting.done()
     path.write_text(BROKEN.replace("conditon: x\n", ""))
-    changed = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
-    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    event = types.FileEvent(path.as_uri(), types.FileChangeType.Changed)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     assert codes((await waiting)[path.as_uri()].items) == []
     known = {path.as_uri(): (await ask(vscode))[path.as_uri()].result_id}
     waiting = asyncio.ensure_future(ask(vscode, known))

@@ -69,8 +69,8 @@ def _pattern(random: Random, leaves: int) -> str:
     if shape == "atom":
         return random.choice(_ATOMS)
     if shape in ("sequence", "alternation"):
-        left = random.randint(1, leaves - 1)
-        one, other = _pattern(random, left), _pattern(random, leaves - left)
+        remaining = random.randint(1, leaves - 1)
+        one, other = _pattern(random, remaining), _pattern(random, leaves - remaining)
         return one + other if shape == "sequence" else f"(?:{one}|{other})"
     inner = _pattern(random, leaves - 1)
     if shape == "group":

@@ -12,10 +12,10 @@ def event_as_list(draft: Draft, chance: random.Random) -> bool:
     event = draft.intent.event
     if chance.random() < 0.5:
         return draft.set_value("event", chance.choice((f"[{event}]", f'["{event}", all]', f"{event}, all")))
-    at = draft.index("event")
-    if at is None:
+    position = draft.index("event")
+    if position is None:
         return False
-    draft.lines[at : at + 1] = ["event:", f"  - {event}"]
+    draft.lines[position : position + 1] = ["event:", f"  - {event}"]
     return True
 
 
@@ -30,10 +30,10 @@ def other_event_name(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def no_event(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("event")
-    if at is None or len(draft.lines) < 2:
+    position = draft.index("event")
+    if position is None or len(draft.lines) < 2:
         return False
-    del draft.lines[at]
+    del draft.lines[position]
     return True
 
 
@@ -48,8 +48,8 @@ def wrong_event(draft: Draft, chance: random.Random) -> bool:
         return False  # Every event has a transcript.
     # A pattern without a field is tried on commands and on files alike, so only the other events are wrong for it.
     events = ("bash", "file", "stop", "prompt") if draft.value("field") else ("stop", "prompt")
-    others = [event for event in events if event != draft.intent.event]
-    return draft.set_value("event", chance.choice(others))
+    other_names = [event for event in events if event != draft.intent.event]
+    return draft.set_value("event", chance.choice(other_names))
 
 
 @mistake
@@ -68,10 +68,10 @@ def other_operator_name(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def no_operator(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("operator")
-    if at is None or draft.intent.conditions[-1][1] != "regex_match":
+    position = draft.index("operator")
+    if position is None or draft.intent.conditions[-1][1] != "regex_match":
         return False
-    del draft.lines[at]
+    del draft.lines[position]
     return True
 
 
@@ -98,10 +98,12 @@ def other_action(draft: Draft, chance: random.Random) -> bool:
 @mistake
 def key_case(draft: Draft, chance: random.Random) -> bool:
     key = chance.choice(("event", "pattern", "conditions", "enabled", "action"))
-    at = draft.index(key)
-    if at is None:
+    position = draft.index(key)
+    if position is None:
         return False
-    draft.lines[at] = draft.lines[at].replace(key, chance.choice((key.capitalize(), key.upper(), f'"{key}"')), 1)
+    draft.lines[position] = draft.lines[position].replace(
+        key, chance.choice((key.capitalize(), key.upper(), f'"{key}"')), 1
+    )
     return True
 
 

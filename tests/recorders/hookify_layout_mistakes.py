@@ -27,7 +27,7 @@ def items_indented_by_four(line: str) -> str:
 
 @mistake_in_list
 def tabs(line: str) -> str:
-    return re.sub("^( {2})+", lambda found: "\t" * (len(found[0]) // 2), line)
+    return re.sub("^( {2})+", lambda match: "\t" * (len(match[0]) // 2), line)
 
 
 @mistake
@@ -56,9 +56,9 @@ def _move_value(draft: Draft, behind_colon: Callable[[], str]) -> bool:
     found = draft.pattern_line()
     if found is None:
         return False
-    at, head, value = found
+    position, head, value = found
     indent = " " * (len(head) - len(head.lstrip()) + 2)
-    draft.lines[at : at + 1] = [f"{head}:{behind_colon()}", f"{indent}{value}"]
+    draft.lines[position : position + 1] = [f"{head}:{behind_colon()}", f"{indent}{value}"]
     return True
 
 
@@ -73,10 +73,10 @@ def comment_line(draft: Draft, chance: random.Random) -> bool:
 def inline_maps(draft: Draft, chance: random.Random) -> bool:
     if not draft.is_list:
         return False
-    at = draft.index("conditions")
-    assert at is not None
+    position = draft.index("conditions")
+    assert position is not None
     braces = chance.choice((("{", "}"), ("", "")))
-    draft.lines[at + 1 :] = [
+    draft.lines[position + 1 :] = [
         f"  - {braces[0]}field: {of}, operator: {operator}, pattern: {pattern}{braces[1]}"
         for of, operator, pattern in draft.intent.conditions
     ]
@@ -85,23 +85,23 @@ def inline_maps(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def conditions_as_flow_list(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("conditions")
-    if at is None:
+    position = draft.index("conditions")
+    if position is None:
         return False
     maps = ", ".join(
         f"{{field: {of}, operator: {operator}, pattern: '{pattern}'}}"
         for of, operator, pattern in draft.intent.conditions
     )
-    draft.lines[at:] = [f"conditions: [{maps}]"]
+    draft.lines[position:] = [f"conditions: [{maps}]"]
     return True
 
 
 @mistake
 def pattern_first(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("conditions")
-    if at is None:
+    position = draft.index("conditions")
+    if position is None:
         return False
-    draft.lines[at + 1 :] = [
+    draft.lines[position + 1 :] = [
         line
         for of, operator, pattern in draft.intent.conditions
         for line in (f"  - pattern: {pattern}", f"    field: {of}", f"    operator: {operator}")
@@ -124,10 +124,12 @@ def conditions_as_map(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def conditions_as_texts(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("conditions")
-    if at is None:
+    position = draft.index("conditions")
+    if position is None:
         return False
-    draft.lines[at + 1 :] = [f"  - {of} {operator} {pattern}" for of, operator, pattern in draft.intent.conditions]
+    draft.lines[position + 1 :] = [
+        f"  - {of} {operator} {pattern}" for of, operator, pattern in draft.intent.conditions
+    ]
     return True
 
 

@@ -61,11 +61,11 @@ def literal_operator_with_regex(draft: Draft, chance: random.Random) -> bool:
 def no_pattern(draft: Draft, chance: random.Random) -> bool:
     if chance.random() < 0.5:
         return draft.set_value("pattern", chance.choice(("", '""', "''")))
-    at = draft.index("pattern")
-    if at is None:
+    position = draft.index("pattern")
+    if position is None:
         return False
     new = chance.choice(("value", "regex", "match", "Pattern", "patterns", "pattern "))
-    draft.lines[at] = draft.lines[at].replace("pattern", new, 1)
+    draft.lines[position] = draft.lines[position].replace("pattern", new, 1)
     return True
 
 

@@ -49,8 +49,8 @@ class Intent:
 def _command(pattern: str, fires: tuple[str, ...], silent: tuple[str, ...]) -> tuple[Intent, Intent]:
     """The same rule with `pattern` and with one condition."""
     calls = tuple(map(bash, fires)), tuple(map(bash, silent))
-    simple = Intent("bash", (("", "regex_match", pattern),), *calls)
-    return simple, replace(simple, conditions=(("command", "regex_match", pattern),))
+    intent = Intent("bash", (("", "regex_match", pattern),), *calls)
+    return intent, replace(intent, conditions=(("command", "regex_match", pattern),))
 
 
 def _content(pattern: str, fires: str, silent: str, path: str = "/p/src/a.ts") -> Intent:
@@ -128,22 +128,26 @@ class Draft:
 
     def index(self, key: str) -> int | None:
         """The line of the last appearance of a key."""
-        found = [at for at, line in enumerate(self.lines) if line.strip().removeprefix("- ").startswith(f"{key}:")]
+        found = [
+            position
+            for position, line in enumerate(self.lines)
+            if line.strip().removeprefix("- ").startswith(f"{key}:")
+        ]
         return found[-1] if found else None
 
     def value(self, key: str) -> str | None:
-        at = self.index(key)
-        return None if at is None else self.lines[at].partition(":")[2].strip()
+        position = self.index(key)
+        return None if position is None else self.lines[position].partition(":")[2].strip()
 
     def set_value(self, key: str, value: str) -> bool:
         return self.change_line(key, lambda line: f"{line.partition(':')[0]}: {value}".rstrip())
 
     def change_line(self, key: str, change: Callable[[str], str]) -> bool:
         """Changes the line of the last appearance of a key."""
-        at = self.index(key)
-        if at is None:
+        position = self.index(key)
+        if position is None:
             return False
-        self.lines[at] = change(self.lines[at])
+        self.lines[position] = change(self.lines[position])
         return True
 
     def choose(self, chance: random.Random, key: str, values: tuple[str, ...]) -> bool:
@@ -157,11 +161,11 @@ class Draft:
 
     def pattern_line(self) -> tuple[int, str, str] | None:
         """The line of the last pattern: its index, what stands before the colon, and the value."""
-        at = self.index("pattern")
-        if at is None:
+        position = self.index("pattern")
+        if position is None:
             return None
-        head, _, value = self.lines[at].partition(":")
-        return at, head, value.strip()
+        head, _, value = self.lines[position].partition(":")
+        return position, head, value.strip()
 
 
 def draft(intent: Intent, chance: random.Random) -> Draft:

@@ -136,15 +136,15 @@ def scrub(lines: list[tuple[float, dict[str, Any]]], folders: dict[str, str]) ->
     seen: dict[str, str] = {}
     start = lines[0][0]
     recording = []
-    for at, line in lines:
+    for at_line, line in lines:
         kind = line.get("type")
         if kind not in KEPT or line.get("subtype") not in (None, "init", "success"):
             continue
         text = json.dumps({key: line[key] for key in KEPT[kind] if key in line}, ensure_ascii=False)
         for real, shown in folders.items():
             text = text.replace(real, shown)
-        text = UUID.sub(lambda found: seen.setdefault(found[0], f"00000000-0000-4000-8000-{len(seen) + 1:012}"), text)
-        recording.append({"t": round((at - start) * 1000), "line": json.loads(text)})
+        text = UUID.sub(lambda match: seen.setdefault(match[0], f"00000000-0000-4000-8000-{len(seen) + 1:012}"), text)
+        recording.append({"t": round((at_line - start) * 1000), "line": json.loads(text)})
     return recording
 
 

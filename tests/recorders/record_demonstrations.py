@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("output", type=Path)
     args = parser.parse_args()
     with tempfile.NamedTemporaryFile("w", suffix=".json") as cases:
-        json.dump([each.case for each in asked()], cases)
+        json.dump([recorded.case for recorded in asked()], cases)
         cases.flush()
         recorder = HERE / "record_monitor.ts"
         subprocess.run([args.bun, recorder, args.package, args.output, cases.name], check=True)

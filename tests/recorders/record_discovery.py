@@ -33,7 +33,7 @@ def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
         make_workspace(root, tree)
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
         given = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
-        ran = subprocess.run(
+        process = subprocess.run(
             [omp, "ttsr", "list", "--json"],
             cwd=root / tree["cwd"],
             env={**kept, "HOME": str(root / "home"), "NO_COLOR": "1", **given},
@@ -42,7 +42,7 @@ def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
             check=False,
             timeout=60,
         )
-        listed = json.loads(ran.stdout.replace(str(root), "{root}")) if ran.returncode == 0 else None
+        listed = json.loads(process.stdout.replace(str(root), "{root}")) if process.returncode == 0 else None
     if listed is None:
         return {"listed": None, "builtin": 0}
     own = [rule for rule in listed if rule["provider"] != "builtin-defaults"]

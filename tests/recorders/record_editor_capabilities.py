@@ -32,8 +32,8 @@ def main() -> int:
         scene = make_scene(root / "vscode")
         program, kept = _listening_program(root / "vscode")
         (root / "cache").mkdir()
-        with open_vscode(root / "cache", root / "vscode", scene.environment, program) as started:
-            vscode = _initialize(started.window(scene.folder), scene, kept)
+        with open_vscode(root / "cache", root / "vscode", scene.environment, program) as code:
+            vscode = _initialize(code.window(scene.folder), scene, kept)
     recorded = {
         "provenance": "the first message that each editor sent to the server; see the recorder of the same name",
         "neovim": neovim,

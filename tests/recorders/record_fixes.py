@@ -39,9 +39,9 @@ class FixedRule(msgspec.Struct, frozen=True):
 
 def fixed_rules(seed: int, count: int) -> list[FixedRule]:
     """So many generated rules that have a safe fix and fire on one of their texts before it; others cannot lose one."""
-    found: list[FixedRule] = []
+    rules: list[FixedRule] = []
     for generated in generate(seed, WRITTEN):
-        if len(found) == count:
+        if len(rules) == count:
             break
         # An agent reads files, which have no halves of pairs.
         before = generated.encode("utf-8", "replace").decode().removeprefix("\ufeff")
@@ -49,8 +49,8 @@ def fixed_rules(seed: int, count: int) -> list[FixedRule]:
         if after != before:
             texts = texts_for((before, after))
             if "1" in fired(before, witnesses_of(texts)):
-                found.append(FixedRule(before, after, texts))
-    return found
+                rules.append(FixedRule(before, after, texts))
+    return rules
 
 
 def judged(omp: Path, package: Path, rules: list[FixedRule]) -> dict[str, Any]:
@@ -81,10 +81,10 @@ def main() -> int:
     firing = bad = 0
     for rule, (before, after) in zip(rules, answer["rows"], strict=True):
         firing += "1" in before
-        gone = lost(before, after, witnesses_of(rule.texts))
-        if gone:
+        witnesses = lost(before, after, witnesses_of(rule.texts))
+        if witnesses:
             bad += 1
-            print(f"{rule.before!r}\n{rule.after!r}\nlost {len(gone)}, such as {gone[0]}\n")
+            print(f"{rule.before!r}\n{rule.after!r}\nlost {len(witnesses)}, such as {witnesses[0]}\n")
     print(f"{len(rules)} rules with a safe fix, {firing} of them fired before it; {bad} lost a trigger")
     provenance = {
         "recorder": "tests/recorders/record_fixes.py",

@@ -111,8 +111,8 @@ def already_recorded(output: Path, version: str) -> dict[str, list[dict[str, Any
     if vectors["provenance"]["agent"] != version:
         return {}
     return {
-        json.dumps({name: value for name, value in each.items() if name != "seen"}): each["seen"]
-        for each in vectors["sessions"]
+        json.dumps({name: value for name, value in vector.items() if name != "seen"}): vector["seen"]
+        for vector in vectors["sessions"]
     }
 
 
@@ -127,9 +127,9 @@ def main() -> None:
     known = already_recorded(args.output, version)
     recorded = []
     for session in [*interrupt_cases.sessions(), *interrupt_pages.sessions()]:
-        asked = json.dumps(session)
-        recorded.append({**session, "seen": known.get(asked) or recorded_session(omp, ending_of(version), session)})
-        print("kept" if asked in known else "recorded", session["about"], file=sys.stderr)
+        query = json.dumps(session)
+        recorded.append({**session, "seen": known.get(query) or recorded_session(omp, ending_of(version), session)})
+        print("kept" if query in known else "recorded", session["about"], file=sys.stderr)
     provenance = {"recorder": "tests/recorders/record_interrupts.py", "agent": version}
     provenance |= {"note": args.note} if args.note else {}
     text = json.dumps({"provenance": provenance, "sessions": recorded}, ensure_ascii=False)

@@ -45,13 +45,13 @@ def record(omp: Path, package: Path, files: list[bytes]) -> dict[str, Any]:
         paths = [rules / f"rule-{number:05}.md" for number in range(len(files))]
         for path, data in zip(paths, files, strict=True):
             path.write_bytes(data)
-        read = answers(omp, package, [str(path) for path in paths], [])
+        values = answers(omp, package, [str(path) for path in paths], [])
         listed = {rule["name"]: {key: rule.get(key) for key in LISTED} for rule in list_rules(omp, root)}
     return {
         "provenance": {
             "recorder": "tests/recorders/record_rule_files.py",
-            "agent": read["agent"],
-            "bun": read["bun"],
+            "agent": values["agent"],
+            "bun": values["bun"],
             "seed": SEED,
         },
         "files": [
@@ -60,7 +60,7 @@ def record(omp: Path, package: Path, files: list[bytes]) -> dict[str, Any]:
                 "read": rule,
                 "listed": listed.get(path.stem),
             }
-            for path, data, rule in zip(paths, files, read["rules"], strict=True)
+            for path, data, rule in zip(paths, files, values["rules"], strict=True)
         ],
     }
 
@@ -68,8 +68,8 @@ def record(omp: Path, package: Path, files: list[bytes]) -> dict[str, Any]:
 def answers(omp: Path, package: Path, paths: list[str], yaml: list[str]) -> dict[str, Any]:
     """What the agent's reader makes of rule files, and its runtime of YAML texts."""
     script = [omp.parent / "bun", HERE / "rule_file_reader.ts", package]
-    asked = json.dumps({"paths": paths, "yaml": yaml})
-    done = subprocess.run(script, input=asked, capture_output=True, encoding="utf-8", check=True, timeout=600)
+    query = json.dumps({"paths": paths, "yaml": yaml})
+    done = subprocess.run(script, input=query, capture_output=True, encoding="utf-8", check=True, timeout=600)
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
 

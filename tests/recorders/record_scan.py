@@ -31,7 +31,7 @@ def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
         (root / "home").mkdir()
         make_files(root, tree["files"])
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
-        ran = subprocess.run(
+        process = subprocess.run(
             [omp, "ttsr", "scan", "--json", *tree["args"]],
             cwd=root / "p",
             env={**kept, "HOME": str(root / "home"), "NO_COLOR": "1"},
@@ -40,7 +40,7 @@ def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
             check=False,
             timeout=120,
         )
-    report = json.loads(ran.stdout)
+    report = json.loads(process.stdout)
     if "error" in report:
         return {"found": None, "summary": None}
     found = {

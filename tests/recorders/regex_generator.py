@@ -139,14 +139,14 @@ class _Grower:
 
     def _edited(self, text: str) -> str:
         for _ in range(self._rng.randint(1, 3)):
-            at = self._rng.randint(0, len(text))
+            position = self._rng.randint(0, len(text))
             edit = self._rng.random()
             if edit < 0.4:
-                text = text[:at] + text[at + 1 :]
+                text = text[:position] + text[position + 1 :]
             elif edit < 0.8:
-                text = text[:at] + self._rng.choice(TOKENS)[:3] + text[at:]
+                text = text[:position] + self._rng.choice(TOKENS)[:3] + text[position:]
             else:
-                text = text[:at] + text[at : at + 3] * 2 + text[at + 3 :]
+                text = text[:position] + text[position : position + 3] * 2 + text[position + 3 :]
         return text
 
     def _alternatives(self, depth: int) -> tuple[str, Sampler]:
@@ -173,9 +173,9 @@ class _Grower:
         rng = self._rng
         sort = rng.random()
         if depth > 0 and sort < 0.3:
-            opening = rng.choice(OPENINGS)
+            opener = rng.choice(OPENINGS)
             body, sample = self._alternatives(depth - 1)
-            return f"{opening}{body})", (str if opening in SILENT and rng.random() < 0.7 else sample)
+            return f"{opener}{body})", (str if opener in SILENT and rng.random() < 0.7 else sample)
         if sort < 0.42:
             return self._class()
         if sort < 0.52:

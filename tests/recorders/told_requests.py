@@ -20,8 +20,8 @@ def seen_requests(requests: Sequence[list[Message]], cuts: Sequence[bool], promp
     seen = []
     known = 0
     for messages, is_cut in zip(requests, cuts, strict=True):
-        start = max(at for at, message in enumerate(messages) if prompt in json.dumps(message))
-        told = [each for message in messages[start:] for each in _told(message)]
+        start = max(position for position, message in enumerate(messages) if prompt in json.dumps(message))
+        told = [item for message in messages[start:] for item in _told(message)]
         answers = sum(message["role"] == "assistant" for message in messages[start:])
         seen.append({"answers": answers, "told": told[known:], "cut": is_cut})
         known = len(told)

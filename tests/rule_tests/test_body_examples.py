@@ -9,7 +9,7 @@ from ttsr_ls.rules.stream import Source
 
 
 def found(body: str) -> list[tuple[str, str, bool]]:
-    return [(str(each.case.kind), each.case.text.strip(), each.is_marked) for each in body_examples(body)]
+    return [(str(example.case.kind), example.case.text.strip(), example.is_marked) for example in body_examples(body)]
 
 
 @pytest.mark.parametrize("title", ["Bad", "bad:", "❌ Bad", "Avoid", "Bad example", "Don't", "WRONG", "**Bad**"])

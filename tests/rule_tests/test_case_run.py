@@ -48,8 +48,8 @@ def test_valid_cases_pass_where_the_rule_is_silent() -> None:
     results = ran(
         TYPESCRIPT, "valid: ['let a: anything', 'a: any', {path: a.md, text: 'a: any'}, {source: text, text: 'a: any'}]"
     )
-    passed, failed = CaseStatus.PASSED, CaseStatus.FAILED
-    assert [each.status for each in results] == [passed, failed, passed, passed]
+    status, case_status = CaseStatus.PASSED, CaseStatus.FAILED
+    assert [result.status for result in results] == [status, case_status, status, status]
 
 
 def test_chunks_are_streamed_as_they_are() -> None:
@@ -88,7 +88,7 @@ def test_code_in_a_body_is_written_to_a_file_of_its_language() -> None:
     )
     assert ("example.py" in python.context.paths, "example.ts" in typescript.context.paths) == (True, True)
     assert prose.context.source is Source.TEXT
-    assert {each.status for each in (python, typescript, prose)} == {CaseStatus.PASSED}
+    assert {result.status for result in (python, typescript, prose)} == {CaseStatus.PASSED}
 
 
 def test_a_command_in_a_body_is_the_argument_of_a_call() -> None:

@@ -79,7 +79,7 @@ def test_a_rule_that_is_in_force_in_part_says_so_at_the_start_of_a_session() -> 
 @pytest.mark.parametrize("conditions", [[HUGE], ["foo.", HUGE]])
 def test_check_warns_that_they_never_match(conditions: list[str]) -> None:
     file = read_rule(f"---\ncondition: {json.dumps(conditions)}\nscope: text\n---\nSay so.\n", name="r", path="r.md")
-    [finding] = [each for each in check_file(file, LintContext()) if "never matched" in each.message]
+    [finding] = [finding for finding in check_file(file, LintContext()) if "never matched" in finding.message]
     assert finding.severity is Severity.WARNING
 
 

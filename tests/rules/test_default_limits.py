@@ -33,11 +33,13 @@ def monitor_of(*rules: Rule, matching: Matching = Matching.STABLE, limits: Searc
 
 
 def places(triggers: list[Trigger]) -> list[tuple[str, int, int, int]]:
-    return [(each.rule.name, each.start, each.end, each.offset) for each in triggers]
+    return [(trigger.rule.name, trigger.start, trigger.end, trigger.offset) for trigger in triggers]
 
 
 def streamed(monitor: Monitor, text: str, size: int) -> list[Trigger]:
-    events: list[StreamEvent] = [Delta(TEXT, text[at : at + size]) for at in range(0, len(text), size)]
+    events: list[StreamEvent] = [
+        Delta(TEXT, text[position : position + size]) for position in range(0, len(text), size)
+    ]
     return [trigger for event in [*events, BlockEnd(TEXT)] for trigger in monitor.feed(event)]
 
 
@@ -62,8 +64,8 @@ def test_a_repeated_word_is_found_in_a_long_text(length: int, size: int) -> None
 def test_elements_that_stay_open_are_verified_as_the_text_grows() -> None:
     monitor = monitor_of(rule_of(r"<(\w+)>[\s\S]*<\/\1>"))
     text = "".join(f"<open{number % 20}>text</other{number}>\n" for number in range(1_000))
-    (found,) = streamed(monitor, f"{text}<b>x</b>", 16)
-    assert (found.start, found.end) == (len(text), len(text) + 8)
+    (trigger,) = streamed(monitor, f"{text}<b>x</b>", 16)
+    assert (trigger.start, trigger.end) == (len(text), len(text) + 8)
 
 
 @pytest.mark.parametrize("count", [2, 100])
@@ -71,8 +73,8 @@ def test_rules_that_match_in_one_delta_all_know_where(count: int) -> None:
     monitor = monitor_of(*(rule_of(rf"\bword{number}\s*=\s*\w+;", name=f"r{number}") for number in range(count)))
     lines = [f"word{number} = {number};" for number in range(count)]
     text = " ".join(lines)
-    found = [*monitor.feed(Delta(TEXT, text)), *monitor.feed(BlockEnd(TEXT))]
-    spans = {each.rule.name: (each.start, each.end) for each in found}
+    triggers = [*monitor.feed(Delta(TEXT, text)), *monitor.feed(BlockEnd(TEXT))]
+    spans = {trigger.rule.name: (trigger.start, trigger.end) for trigger in triggers}
     assert spans == {
         f"r{number}": (text.index(line), text.index(line) + len(line)) for number, line in enumerate(lines)
     }
@@ -84,8 +86,8 @@ def test_matches_of_one_length_need_no_search(monkeypatch: pytest.MonkeyPatch) -
     monitor = monitor_of(*(rule_of(f"fired{number:03}(?:!|[?])", name=f"r{number}") for number in range(300)))
     text = "".join(f"fired{number:03}!" for number in range(300))
     # How long the matches of 300 conditions are, is not found out in one delta.
-    found = [trigger for piece in (text, *"." * 15) for trigger in monitor.feed(Delta(TEXT, piece))]
-    assert places(found) == [(f"r{number}", 9 * number, 9 * number + 9, 9 * number + 9) for number in range(300)]
+    triggers = [trigger for piece in (text, *"." * 15) for trigger in monitor.feed(Delta(TEXT, piece))]
+    assert places(triggers) == [(f"r{number}", 9 * number, 9 * number + 9, 9 * number + 9) for number in range(300)]
 
 
 def test_interleaved_streams_answer_as_each_stream_alone() -> None:
@@ -95,16 +97,16 @@ def test_interleaved_streams_answer_as_each_stream_alone() -> None:
     words = ["word11", "word12", "'a b'", "stop", "stop now", "\"x'", "other"]
     texts = [" ".join(random.choice(words) for _ in range(60)) + " " for _ in range(50)]
     contexts = [StreamContext(Source.TOOL, "edit", (), f"toolcall:{number}") for number in range(50)]
-    together, alone = monitor_of(*rules), monitor_of(*rules, limits=OFFLINE)
-    found: list[list[Trigger]] = [[] for _ in texts]
-    for at in range(0, max(map(len, texts)), 16):
+    monitor, alone_monitor = monitor_of(*rules), monitor_of(*rules, limits=OFFLINE)
+    triggers: list[list[Trigger]] = [[] for _ in texts]
+    for position in range(0, max(map(len, texts)), 16):
         for number, text in enumerate(texts):
-            found[number] += together.feed(Delta(contexts[number], text[at : at + 16]))
+            triggers[number] += monitor.feed(Delta(contexts[number], text[position : position + 16]))
     for number, text in enumerate(texts):
-        found[number] += together.feed(BlockEnd(contexts[number]))
-        whole = [*alone.feed(Delta(contexts[number], text)), *alone.feed(BlockEnd(contexts[number]))]
-        assert sorted(places(found[number])) == sorted(places(whole))
-    assert sum(map(len, found)) > 100
+        triggers[number] += monitor.feed(BlockEnd(contexts[number]))
+        whole = [*alone_monitor.feed(Delta(contexts[number], text)), *alone_monitor.feed(BlockEnd(contexts[number]))]
+        assert sorted(places(triggers[number])) == sorted(places(whole))
+    assert sum(map(len, triggers)) > 100
 
 
 @pytest.mark.parametrize("first", range(0, 300, 50))
@@ -131,8 +133,8 @@ def test_questions_that_wait_are_answered_in_reference_matching_while_the_text_g
     monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=SCARCE)
     found: dict[str, tuple[int, int]] = {}
     for piece in ("xzx go go, aab qwe", *". " * 150):
-        for each in monitor.feed(Delta(TEXT, piece)):
-            assert found.setdefault(each.rule.name, (each.start, each.end)) == (each.start, each.end)
+        for trigger in monitor.feed(Delta(TEXT, piece)):
+            assert found.setdefault(trigger.rule.name, (trigger.start, trigger.end)) == (trigger.start, trigger.end)
     assert found == {r"([xy])z\1": (0, 3), r"(\w+) \1\b": (4, 9), "a+b": (11, 14), "(?:q|w)+e": (15, 18)}
     assert monitor.deferred_rules == ()
 
@@ -154,9 +156,9 @@ def test_a_delta_that_is_never_decided_is_reported_in_reference_matching() -> No
     assert monitor.feed(Delta(TEXT, "xz go go")) == ()
     # The reference matches at this delta.
     assert monitor.deferred_rules == (r"(\w+) \1$",)
-    fired = [each.rule for piece in (";", *". " * 150) for each in monitor.feed(Delta(TEXT, piece))]
-    fired += [each.rule for each in monitor.feed(BlockEnd(TEXT))]
-    assert (fired, monitor.deferred_rules) == ([], ())
+    fired_rules = [trigger.rule for piece in (";", *". " * 150) for trigger in monitor.feed(Delta(TEXT, piece))]
+    fired_rules += [trigger.rule for trigger in monitor.feed(BlockEnd(TEXT))]
+    assert (fired_rules, monitor.deferred_rules) == ([], ())
     # Nobody knows of the delta any more. A condition that nothing undoes matched at no earlier delta either.
     assert monitor.undecided_rules == (r"(\w+) \1$",)
 
@@ -183,7 +185,9 @@ def test_rules_that_fired_cost_nothing(matching: Matching) -> None:
         rules = [rule_of(f"fired{number}z", name=f"r{number}") for number in range(count)]
         monitor = monitor_of(*rules, rule_of("unseen+", name="other"), matching=matching)
         text = " ".join(f"fired{number}z" for number in range(count))
-        fired = [trigger.rule.name for at in range(len(text)) for trigger in monitor.feed(Delta(TEXT, text[at]))]
+        fired = [
+            trigger.rule.name for position in range(len(text)) for trigger in monitor.feed(Delta(TEXT, text[position]))
+        ]
         assert len(set(fired)) == count
         monitor.mark_injected(fired)
         for _ in range(20):
@@ -209,9 +213,9 @@ def test_a_final_match_is_not_searched_for_again_in_reference_matching(monkeypat
 def test_a_rule_that_was_blocked_fires_when_nothing_blocks_it_any_more() -> None:
     rule = rule_of("foo", frontmatter="scope: tool:edit(*.ts)")
     monitor = monitor_of(rule)
-    unknown = StreamContext(Source.TOOL, "edit", (), "toolcall:1")
+    context = StreamContext(Source.TOOL, "edit", (), "toolcall:1")
     known = StreamContext(Source.TOOL, "edit", ("a.ts",), "toolcall:1")
-    assert monitor.feed(Delta(unknown, "foo ")) == ()
-    assert monitor.feed(Delta(unknown, "bar ")) == ()
+    assert monitor.feed(Delta(context, "foo ")) == ()
+    assert monitor.feed(Delta(context, "bar ")) == ()
     assert places(list(monitor.feed(Delta(known, "baz ")))) == [("r", 0, 3, 3)]
     assert monitor.feed(Delta(known, "foo ")) == ()

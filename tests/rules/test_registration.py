@@ -12,10 +12,10 @@ def marked(text: str) -> tuple[str, list[tuple[int, int]]]:
     """A rule file's text without the marks `«` and `»`, and the spans between them."""
     spans, plain = [], ""
     for part in text.split("«"):
-        inside, mark, rest = part.partition("»")
+        inner_text, mark, rest = part.partition("»")
         if mark:
-            spans.append((len(plain), len(plain) + len(inside)))
-        plain += inside + rest
+            spans.append((len(plain), len(plain) + len(inner_text)))
+        plain += inner_text + rest
     return plain, spans
 
 

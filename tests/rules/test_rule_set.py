@@ -116,6 +116,7 @@ def test_without_the_builtin_rules_those_of_the_person_and_the_project_still_cou
         registration_of("condition: y", provider="native"),
     ]
     built = RuleSet.build(
-        [replace(each, name=f"r{at}") for at, each in enumerate(registrations)], Settings(builtin_rules=False)
+        [replace(registration, name=f"r{position}") for position, registration in enumerate(registrations)],
+        Settings(builtin_rules=False),
     )
     assert [rule.provider for rule in built.rules] == ["native"]

@@ -82,7 +82,7 @@ def test_any_name_of_a_file(repository: Path, name: str) -> None:
 def test_files_that_git_ignores_are_not_new(repository: Path) -> None:
     (repository / ".gitignore").write_text("*.log\n")
     (repository / "x.log").write_text("x")
-    assert [each.path for each in added_since(repository, "HEAD")] == [".gitignore"]
+    assert [lines.path for lines in added_since(repository, "HEAD")] == [".gitignore"]
 
 
 def test_a_renamed_file_has_only_its_changed_lines(repository: Path) -> None:
@@ -152,14 +152,14 @@ def test_before_the_first_commit_everything_staged_is_added(tmp_path: Path) -> N
     git(tmp_path, "init", "-q")
     (tmp_path / "a.txt").write_text("1\n2\n")
     git(tmp_path, "add", "-A")
-    assert [(each.path, each.ranges) for each in staged_lines(tmp_path)] == [("a.txt", ((1, 3),))]
+    assert [(lines.path, lines.ranges) for lines in staged_lines(tmp_path)] == [("a.txt", ((1, 3),))]
 
 
 def test_links_and_binary_files_have_no_lines(repository: Path) -> None:
     (repository / "link").symlink_to("a.txt")
     (repository / "bin").write_bytes(b"\0\1\2\n")
     git(repository, "add", "-A")
-    assert [each.path for each in staged_lines(repository)] == []
+    assert [lines.path for lines in staged_lines(repository)] == []
 
 
 @pytest.mark.parametrize("revision", ["nope", "--output=x", "", "a\0b", "HEAD:a.txt", "-1"])

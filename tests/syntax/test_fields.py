@@ -51,10 +51,10 @@ def test_conditions(lines: str, conditions: list[str]) -> None:
     ],
 )
 def test_glob_shorthand(lines: str, conditions: list[str], scope: list[str]) -> None:
-    read = fields(lines)
-    assert [condition.value for condition in read.conditions] == conditions
-    assert [token.text.value for token in read.scope] == scope
-    assert [glob.value for glob in read.shorthand_globs] == ["*.rs"]
+    read_fields = fields(lines)
+    assert [condition.value for condition in read_fields.conditions] == conditions
+    assert [token.text.value for token in read_fields.scope] == scope
+    assert [glob.value for glob in read_fields.shorthand_globs] == ["*.rs"]
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,11 @@ def test_always_apply(lines: str, always: bool) -> None:
     ],
 )
 def test_texts(lines: str, question: str | None, description: str | None) -> None:
-    read = fields(lines)
-    assert (read.question.value if read.question else None, read.description) == (question, description)
+    read_fields = fields(lines)
+    assert (read_fields.question.value if read_fields.question else None, read_fields.description) == (
+        question,
+        description,
+    )
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ def test_all_line_ends_become_line_feeds(text: str, exact: int, coarse: int) -> 
     assert plain.value == expected
     assert normalised.value == re.sub("<!--.*?-->", "", expected, flags=re.DOTALL)
     for mapped in (normalised, plain):
-        for at, char in enumerate(mapped.value):
-            source = mapped.source_span(at, at + 1)
+        for position, char in enumerate(mapped.value):
+            source = mapped.source_span(position, position + 1)
             written = re.sub("\r\n?", "\n", text[source.start : source.end])
             assert char in written
             assert len(written) == 1 or source.end > exact

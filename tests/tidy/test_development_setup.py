@@ -20,7 +20,7 @@ def locked(name: str) -> dict[str, tuple[str, bool]]:
     blocks = re.split(r"\n(?=\w)", (ROOT / "requirements" / name).read_text())
     heads = [re.match(r"([\w.-]+)(?:\[[\w,-]+\])?==([\w.!+-]+)", block) for block in blocks]
     hashed = ["--hash=sha256:" in block for block in blocks]
-    return {head[1]: (head[2], each) for head, each in zip(heads, hashed, strict=True) if head is not None}
+    return {head[1]: (head[2], item) for head, item in zip(heads, hashed, strict=True) if head is not None}
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_each_requirement_is_locked_with_hashes_in_a_version_that_it_allows(file
     versions = locked(file)
     assert len(versions) > len(required)
     assert all(hashed for _, hashed in versions.values())
-    requirements = [Requirement(each) for each in required]
+    requirements = [Requirement(item) for item in required]
     assert not [
-        str(each)
-        for each in requirements
-        if not each.specifier.contains(versions.get(each.name.lower(), ("0", False))[0], prereleases=True)
+        str(requirement)
+        for requirement in requirements
+        if not requirement.specifier.contains(versions.get(requirement.name.lower(), ("0", False))[0], prereleases=True)
     ]
 
 

@@ -33,8 +33,8 @@ def dialects_chosen(tree: ast.AST) -> set[str]:
             tests = [node.pattern]
         elif isinstance(node, ast.comprehension):
             tests = [*node.ifs]
-        for each in tests:
-            names = [leaf for leaf in ast.walk(each) if isinstance(leaf, ast.Name | ast.Attribute)]
+        for test in tests:
+            names = [leaf for leaf in ast.walk(test) if isinstance(leaf, ast.Name | ast.Attribute)]
             found |= {leaf.id if isinstance(leaf, ast.Name) else leaf.attr for leaf in names} & NAMES
     return {"PI_TTSR" if name == "PI" else name for name in found}
 

@@ -34,7 +34,7 @@ def repeats(name: str, docstring: str) -> bool:
     """Returns whether a docstring has no word that the name does not have, but for letters at the ends of words."""
     of_name = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower())
     words = set(re.findall(r"[a-z]+", docstring.lower())) - EMPTY_WORDS
-    return bool(words) and all(any(is_form_of(word, each) for each in of_name) for word in words)
+    return bool(words) and all(any(is_form_of(word, item) for item in of_name) for word in words)
 
 
 def is_form_of(word: str, other: str) -> bool:

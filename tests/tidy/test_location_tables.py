@@ -18,8 +18,10 @@ ORDINARY = {".github", "rules", "agent", "instructions", "windsurf", "memories",
 
 def written_in_tables() -> set[str]:
     every = (*LOCATIONS, *UNREAD_LOCATIONS)
-    written = {text for each in every for text in (each.path, *each.folders, *each.names, *each.suffixes)}
-    settings = {text for each in SETTINGS_LOCATIONS for text in (each.path, *each.folders)}
+    written = {
+        text for location in every for text in (location.path, *location.folders, *location.names, *location.suffixes)
+    }
+    settings = {text for location in SETTINGS_LOCATIONS for text in (location.path, *location.folders)}
     return (written | settings | set(LEGACY_FILES)) - ORDINARY - {""}
 
 
@@ -35,6 +37,6 @@ def test_no_other_module_writes_a_location() -> None:
     assert ".cursor/rules" in written
     sources = {str(module.relative_to(PACKAGE)): module.read_text(encoding="utf-8") for module in modules}
     # To parse everything takes seconds.
-    named = {name: text for name, text in sources.items() if any(each in text for each in written)}
+    named = {name: text for name, text in sources.items() if any(item in text for item in written)}
     found = {name: sorted(written & constants(text)) for name, text in named.items()}
     assert {module: texts for module, texts in found.items() if texts} == {}

@@ -17,7 +17,7 @@ def patched_constants(tree: ast.AST) -> list[str]:
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Attribute(attr="setattr") | ast.Name(id="setattr"), args=args):
-                texts = [each.value for each in args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+                texts = [arg.value for arg in args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
                 found += [text.rpartition(".")[2] for text in texts[:1]]
             case ast.Attribute(attr=name, ctx=ast.Store()):
                 found.append(name)

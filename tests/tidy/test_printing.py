@@ -27,7 +27,7 @@ def offences(source: str) -> list[str]:
 def test_nothing_else_in_the_commands_prints() -> None:
     files = [file for file in sorted((PACKAGE / "cli").rglob("*.py")) if file != OUTPUT]
     assert len(files) > 40
-    found = {str(file.relative_to(PACKAGE)): each for file in files if (each := offences(file.read_text()))}
+    found = {str(file.relative_to(PACKAGE)): item for file in files if (item := offences(file.read_text()))}
     assert not found
 
 

@@ -25,15 +25,15 @@ class Row(Struct, frozen=True):
 
 
 def rows() -> list[Row]:
-    found, seed = [], ""
+    found_rows, seed = [], ""
     for line in (ROOT / "docs" / "seed-conformance.md").read_text().splitlines():
         heading = re.match(r"## Seed (\d{3})", line)
         seed = heading[1] if heading else seed
         if line.startswith("|") and line not in (HEADER, RULER):
             cells = [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split(" | ")]
             assert len(cells) == 4, line
-            found.append(Row(seed, *cells))
-    return found
+            found_rows.append(Row(seed, *cells))
+    return found_rows
 
 
 @cache
@@ -68,9 +68,9 @@ def test_each_row_names_tests_that_exist_and_can_fail() -> None:
         assert ", ".join(test[0] for test in named) == row.tests, row
         assert named, row
         for test in named:
-            found = functions_of(test["file"]).get(test["name"])
-            assert found is not None, test[0]
-            assert can_fail(found), test[0]
+            found_def = functions_of(test["file"]).get(test["name"])
+            assert found_def is not None, test[0]
+            assert can_fail(found_def), test[0]
 
 
 def test_no_row_names_a_test_twice_and_no_statement_comes_twice() -> None:

@@ -66,7 +66,7 @@ def test_a_range_is_read_as_all_its_clauses() -> None:
 
 def test_code_cites_nothing_that_is_not_in_the_repository() -> None:
     for path, text in sources("ttsr_ls"):
-        assert (found := ABSENT.search(text)) is None, (path, found)
+        assert (match := ABSENT.search(text)) is None, (path, match)
         if BARE.search(text) is None:  # To parse everything takes seconds.
             continue
         with path.open("rb") as file:
@@ -79,7 +79,7 @@ def test_messages_and_pages_show_no_clause() -> None:
     pages = sorted([*(ROOT / "ttsr_ls").rglob("*.md"), *(ROOT / "docs" / "findings").glob("*.md")])
     assert len(pages) > 50
     for page in pages:
-        assert (found := CITATION.search(page.read_text()) or PAGE_CODE.search(page.read_text())) is None, (page, found)
+        assert (match := CITATION.search(page.read_text()) or PAGE_CODE.search(page.read_text())) is None, (page, match)
     for path, text in sources("ttsr_ls"):
         if re.search(r"\bspec\b", text) is None:  # To parse everything takes seconds.
             continue

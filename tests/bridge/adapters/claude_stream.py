@@ -84,4 +84,4 @@ def result(reason: str = "completed", error: bool = False, text: str = "") -> Li
 
 
 def cut(text: str, size: int) -> list[str]:
-    return [text[at : at + size] for at in range(0, len(text), size)]
+    return [text[position : position + size] for position in range(0, len(text), size)]

@@ -18,7 +18,7 @@ def update(_kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def said(kind: str, *texts: str, message: str = "m") -> dict[str, Any]:
-    return update(kind, messageId=message, content=[{"type": "text", "text": each} for each in texts])
+    return update(kind, messageId=message, content=[{"type": "text", "text": text} for text in texts])
 
 
 def chunk(text: str, message: str = "m") -> dict[str, Any]:
@@ -31,7 +31,7 @@ def call(**fields: Any) -> dict[str, Any]:
 
 def read(*messages: object) -> list[AgentEvent]:
     adapter = AcpAdapter()
-    return [*adapter.feed("".join(json.dumps(each) + "\n" for each in messages).encode()), *adapter.finish()]
+    return [*adapter.feed("".join(json.dumps(message) + "\n" for message in messages).encode()), *adapter.finish()]
 
 
 def seen(*messages: object) -> list[str]:

@@ -106,11 +106,11 @@ def test_a_path_after_the_content_is_told_with_the_content_again() -> None:
     pieces = ['{"content": "x", "file_', 'path": "/home/dev/shop/a.', 'ts"}']
     events = streamed(read(answer(tool("Write", pieces))))
     key = "toolcall:toolu_1"
-    late = StreamContext(Source.TOOL, "write", PATHS, key, Payload.WRITTEN)
+    context = StreamContext(Source.TOOL, "write", PATHS, key, Payload.WRITTEN)
     assert [item.event for item in events] == [
         Snapshot(StreamContext(Source.TOOL, "write", (), key, Payload.WRITTEN), "x"),
-        Snapshot(late, "x"),
-        BlockEnd(late),
+        Snapshot(context, "x"),
+        BlockEnd(context),
     ]
     assert events[0].write is None
 

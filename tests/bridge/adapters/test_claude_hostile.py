@@ -47,7 +47,7 @@ def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
 def test_of_very_many_broken_lines_the_first_are_reported() -> None:
     adapter = ClaudeAdapter()
     events = adapter.feed(b"nothing\n" * (ADAPTER_LIMITS.damaged_lines + 50))
-    damaged = [each.message for each in events if isinstance(each, StreamDamaged)]
+    damaged = [each_event.message for each_event in events if isinstance(each_event, StreamDamaged)]
     assert len(damaged) == ADAPTER_LIMITS.damaged_lines
     assert damaged[-1].endswith("Further lines that cannot be read are not reported.")
     assert isinstance(adapter.feed(to_bytes([init()]))[0], SessionSeen)

@@ -32,9 +32,9 @@ async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
     monkeypatch.chdir(tmp_path)  # The path of a socket may have a hundred characters.
     socket, said = Path("server.sock"), list[str]()
     socket.touch()  # What a killed server left.
-    started, ended = asyncio.Event(), asyncio.Event()
-    serving = asyncio.create_task(serve_at(socket, said, started, ended))
-    await asyncio.wait_for(started.wait(), 60)
+    event, ended = asyncio.Event(), asyncio.Event()
+    serving = asyncio.create_task(serve_at(socket, said, event, ended))
+    await asyncio.wait_for(event.wait(), 60)
     assert stat.S_ISSOCK(socket.stat().st_mode)
     assert not socket.stat().st_mode & 0o077
     assert await state_at(socket) == 200
@@ -46,8 +46,8 @@ async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
 
 async def test_a_path_that_is_too_long_leaves_the_port(tmp_path: Path) -> None:
     said: list[str] = []
-    started, ended = asyncio.Event(), asyncio.Event()
+    event, ended = asyncio.Event(), asyncio.Event()
     ended.set()
-    await serve_at(tmp_path / ("x" * 200), said, started, ended)
-    assert started.is_set()
+    await serve_at(tmp_path / ("x" * 200), said, event, ended)
+    assert event.is_set()
     assert said[0].startswith("no unix socket at ")

@@ -60,7 +60,7 @@ class PlayedAgent:
 
     def took(self, reaction: Reaction) -> None:
         self.views += reaction.views
-        self.sent += [each.content for each in reaction.outgoing if isinstance(each, LineToAgent)]
+        self.sent += [item.content for item in reaction.outgoing if isinstance(item, LineToAgent)]
 
     def taken(self) -> list[dict[str, Any]]:
         """What was sent since the last call."""
@@ -116,8 +116,8 @@ def call(*deltas: str) -> list[dict[str, Any]]:
     """pi's events of a call of `write` that streams."""
     partial = {"content": [{"type": "toolCall", "id": "c1", "name": "write"}]}
     start = {"type": "toolcall_start", "contentIndex": 0, "partial": partial}
-    events = [start, *({"type": "toolcall_delta", "contentIndex": 0, "delta": each} for each in deltas)]
-    return [{"type": "message_update", "assistantMessageEvent": each, "message": partial} for each in events]
+    events = [start, *({"type": "toolcall_delta", "contentIndex": 0, "delta": delta} for delta in deltas)]
+    return [{"type": "message_update", "assistantMessageEvent": event, "message": partial} for event in events]
 
 
 def answered(reason: str = "stop") -> dict[str, Any]:

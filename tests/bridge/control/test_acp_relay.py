@@ -69,8 +69,8 @@ def prompted() -> Between:
     prompt = {"sessionId": "s", "prompt": [{"type": "text", "text": "Write a.py"}]}
     between.editor(id="p", method="session/prompt", params=prompt)
     to_agent, to_editor = between.taken()
-    assert [each["method"] for each in to_agent] == ["session/new", "session/prompt"]
-    assert [each["id"] for each in to_editor] == [1]
+    assert [item["method"] for item in to_agent] == ["session/new", "session/prompt"]
+    assert [item["id"] for item in to_editor] == [1]
     return between
 
 
@@ -87,7 +87,7 @@ def test_an_interrupted_prompt_is_made_again_and_answered_once() -> None:
     between = prompted()
     between.says("I take deprecated_module ")
     to_agent, to_editor = between.taken()
-    assert [each["method"] for each in to_agent] == ["session/cancel"]
+    assert [item["method"] for item in to_agent] == ["session/cancel"]
     assert "this answer broke the rule no-old" in json.dumps(to_editor)
     between.says("and more of it")
     assert between.taken() == ([], [])  # What was cut off is not shown.
@@ -120,7 +120,7 @@ def test_a_call_that_breaks_a_rule_gets_no_permission() -> None:
     assert not to_editor
     other = {**asked, "toolCall": {**call, "toolCallId": "d"}}
     between.agent(id=1, method="session/request_permission", params=other)
-    assert [each["id"] for each in between.taken()[1]] == [1]
+    assert [item["id"] for item in between.taken()[1]] == [1]
 
 
 def test_the_editor_can_stop_the_agent_and_nothing_is_injected() -> None:
@@ -166,9 +166,9 @@ def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
         b'{"level": "info"}',
         b"{" * 9_999,
     ]
-    dropped = [relay.from_agent(line, 1_000) for line in strays]
-    assert {(lines.to_editor, lines.to_agent) for lines in dropped} == {((), ())}
-    said = [view.message for lines in dropped for view in lines.views if isinstance(view, AgentTrouble)]
+    relayed_lines = [relay.from_agent(line, 1_000) for line in strays]
+    assert {(lines.to_editor, lines.to_agent) for lines in relayed_lines} == {((), ())}
+    said = [view.message for lines in relayed_lines for view in lines.views if isinstance(view, AgentTrouble)]
     assert said[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
     assert len(said) == len(strays)
     assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said

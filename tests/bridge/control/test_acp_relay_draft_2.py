@@ -23,7 +23,7 @@ def prompted() -> Between:
     between.update(sessionUpdate="user_message", messageId="u1", content=[{"type": "text", "text": "Write a.py"}])
     between.update(sessionUpdate="state_update", state="running")
     _, to_editor = between.taken()
-    assert [each.get("id") for each in to_editor] == [0, 1, "p", None, None]
+    assert [item.get("id") for item in to_editor] == [0, 1, "p", None, None]
     return between
 
 
@@ -58,7 +58,7 @@ def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() ->
     between = prompted()
     says(between, "I take deprecated_module ")
     to_agent, to_editor = between.taken()
-    assert [each["method"] for each in to_agent] == ["session/cancel"]
+    assert [item["method"] for item in to_agent] == ["session/cancel"]
     note = updates(to_editor)[-1]
     assert "this answer broke the rule no-old" in note["content"]["text"]
     assert note["messageId"]
@@ -71,19 +71,21 @@ def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() ->
     between.update(sessionUpdate="user_message", messageId="u2", content=again["params"]["prompt"])
     between.update(sessionUpdate="state_update", state="running")
     # The end of the answer that was cut off and what is ours are not shown.
-    assert all("was told the rule" in each["content"]["text"] for each in updates([*to_editor, *between.taken()[1]]))
+    assert all(
+        "was told the rule" in update["content"]["text"] for update in updates([*to_editor, *between.taken()[1]])
+    )
     says(between, "I take new_module.", "m2")
     between.update(**ENDED)
     to_agent, to_editor = between.taken()
     assert not to_agent
-    assert [each["sessionUpdate"] for each in updates(to_editor)] == ["agent_message_chunk", "state_update"]
+    assert [update["sessionUpdate"] for update in updates(to_editor)] == ["agent_message_chunk", "state_update"]
     assert turns(between) == ["TurnStarted", "TurnEnded"]
     between.editor(id="q", method="session/prompt", params=prompt("And b.py"))
     between.agent(id="q", result={})
     between.update(sessionUpdate="state_update", state="running")
     says(between, "Fine.", "m3")
     between.update(**ENDED)
-    assert [each.get("id") for each in between.taken()[1]] == ["q", None, None, None]
+    assert [item.get("id") for item in between.taken()[1]] == ["q", None, None, None]
 
 
 def test_an_agent_that_refuses_to_go_on_ends_the_answer_for_the_editor() -> None:
@@ -110,8 +112,8 @@ def test_calls_that_break_a_rule_get_no_permission() -> None:
         between.agent(id=number, method="session/request_permission", params=asked)
     to_agent, to_editor = between.taken()
     refused = {"outcome": {"outcome": "selected", "optionId": "no"}}
-    assert [(each["id"], each["result"]) for each in to_agent if "id" in each] == [(0, refused), (1, refused)]
-    assert [each["id"] for each in to_editor if "id" in each] == [2, 3]
+    assert [(item["id"], item["result"]) for item in to_agent if "id" in item] == [(0, refused), (1, refused)]
+    assert [item["id"] for item in to_editor if "id" in item] == [2, 3]
 
 
 def test_work_that_the_agent_begins_by_itself_is_enforced_too() -> None:
@@ -121,9 +123,9 @@ def test_work_that_the_agent_begins_by_itself_is_enforced_too() -> None:
     assert between.taken()[0] == []
     between.update(sessionUpdate="state_update", state="running")
     says(between, "I take deprecated_module ", "m2")
-    assert [each["method"] for each in between.taken()[0]] == ["session/cancel"]
+    assert [item["method"] for item in between.taken()[0]] == ["session/cancel"]
     between.update(**CANCELLED)
-    assert [each["method"] for each in between.taken()[0]] == ["session/prompt"]
+    assert [item["method"] for item in between.taken()[0]] == ["session/prompt"]
 
 
 def test_a_batch_is_read_message_by_message() -> None:

@@ -143,7 +143,7 @@ def test_where_nobody_is_asked_every_call_waits_for_the_rules() -> None:
         between.server(id=call, method=APPROVAL, params={"threadId": "t", "itemId": call})
         between.event("item/started", item=item)
         between.server(id=f"{call}2", method=APPROVAL, params={"threadId": "t", "itemId": call})
-    answers = {each["id"]: each["result"]["decision"] for each in between.taken()[0] if "result" in each}
+    answers = {item["id"]: item["result"]["decision"] for item in between.taken()[0] if "result" in item}
     assert answers == {"d": "accept", "d2": "accept", "c": "accept", "c2": "decline"}
 
 
@@ -156,7 +156,7 @@ def test_the_person_can_stop_the_agent_and_nothing_is_injected() -> None:
     between.event("turn/completed", turn={"id": "u1", "status": "interrupted"})
     between.server(id=9, result={})
     to_server, to_tui = between.taken()
-    assert not [each for each in to_server if each["method"] != "turn/interrupt"]
+    assert not [item for item in to_server if item["method"] != "turn/interrupt"]
     assert methods(to_tui) == ["turn/completed", None]
 
 

@@ -138,7 +138,7 @@ def test_interrupts_of_one_turn_are_bounded() -> None:
         agent.says(text_delta(f"word{number}x "))
         sent = agent.taken()
         if number >= 10:
-            assert [each["type"] for each in sent] == ["steer"]
+            assert [item["type"] for item in sent] == ["steer"]
             agent.says(response(sent[0]))
             continue
         (abort,) = sent
@@ -196,7 +196,7 @@ def test_oh_my_pi_keeps_by_one_message_and_discards_by_a_branch() -> None:
         return agent, agent.taken()
 
     _, sent = interrupted(ContextMode.KEEP)
-    assert [each["type"] for each in sent] == ["abort_and_prompt"]
+    assert [item["type"] for item in sent] == ["abort_and_prompt"]
     agent, (abort,) = interrupted(ContextMode.DISCARD)
     agent.says(answered("aborted"), AGENT_END, response(abort))
     (asked,) = agent.taken()

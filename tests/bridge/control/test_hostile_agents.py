@@ -31,7 +31,7 @@ PI_LINES = [
     b'"confirm"}', json.dumps(AGENT_END).encode(), json.dumps(ANSWER).encode(),
     json.dumps(answered("aborted")).encode(), json.dumps(answered()).encode(), json.dumps(user("Write a.py")).encode(),
     json.dumps(text_delta("deprecated_module ")).encode(), b'{"type": "auto_retry_start"}',
-    *(json.dumps(each).encode() for each in call('{"content": "deprecated_module')),
+    *(json.dumps(item).encode() for item in call('{"content": "deprecated_module')),
 ]  # fmt: skip
 _AT = {"threadId": "t", "turnId": "u"}
 CODEX_MESSAGES: list[dict[str, Any]] = [
@@ -45,7 +45,7 @@ CODEX_MESSAGES: list[dict[str, Any]] = [
                                                               "command": "deprecated_module"}}},
         {"method": "item/completed", "params": {**_AT, "item": {"type": "commandExecution", "id": "c"}}},
 ]  # fmt: skip
-CODEX_LINES = [json.dumps(each).encode() for each in CODEX_MESSAGES]
+CODEX_LINES = [json.dumps(message).encode() for message in CODEX_MESSAGES]
 
 
 def play(agent: PlayedAgent, lines: list[bytes]) -> None:

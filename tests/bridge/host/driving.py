@@ -126,7 +126,7 @@ class Run:
 
     @property
     def state(self) -> RuleState:
-        ttsr = next(each for each in self.session._core.features._features if isinstance(each, RuleFeature))
+        ttsr = next(feature for feature in self.session._core.features._features if isinstance(feature, RuleFeature))
         return ttsr.state
 
     def kinds(self) -> list[str]:
@@ -163,7 +163,7 @@ async def stream_of(api: Api, parts: tuple[Part, ...]) -> AsyncIterator[Event]:
 
 def _pieces(text: str) -> list[str]:
     size = max(5, len(text) // 1_000)
-    return [text[at : at + size] for at in range(0, len(text), size)]
+    return [text[position : position + size] for position in range(0, len(text), size)]
 
 
 async def run_on(
@@ -175,10 +175,10 @@ async def run_on(
 ) -> Run:
     """A session on a log, taken up where the log holds one."""
     known = ShakyLog() if log is None else log
-    found = rules if isinstance(rules, RulesByDialect) else session_rules(RULES if rules is None else rules, settings)
+    dialect = rules if isinstance(rules, RulesByDialect) else session_rules(RULES if rules is None else rules, settings)
     ticks = iter(range(1, 10**9))
     session = await Session.open(
-        rules=found,
+        rules=dialect,
         log=known.opened(),
         settings=settings,
         features=features,

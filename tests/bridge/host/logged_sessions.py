@@ -36,10 +36,10 @@ class TakenLog:
 
 async def session_on(path: Path) -> tuple[Run, TakenLog]:
     """A session on a log file, taken up where the file holds one."""
-    opened = open_log(path, path.parent, 0)
-    assert isinstance(opened.log, TurnLog)
-    log = TakenLog(opened.log, opened.events)
-    known = OpenLog(log, opened.events, opened.problems, opened.close)
+    opened_log = open_log(path, path.parent, 0)
+    assert isinstance(opened_log.log, TurnLog)
+    log = TakenLog(opened_log.log, opened_log.events)
+    known = OpenLog(log, opened_log.events, opened_log.problems, opened_log.close)
     return Run(await Session.open(rules=SESSION_RULES, log=known, features=(Nagging(), Guarding())), ShakyLog()), log
 
 
@@ -50,8 +50,8 @@ def check_file(path: Path, taken: list[TurnEvent]) -> None:
     assert [record.sequence for record in content.records] == list(range(1, len(taken) + 1))
     assert not [problem for problem in content.problems if problem.kind is LogProblemKind.GAP]
     data = path.read_bytes()
-    joined = LogDecoder.joining(data[: 1 << 18])
-    assert tuple(joined.feed(data[data.find(b"\n") + 1 :])[0]) == content.records
+    decoder = LogDecoder.joining(data[: 1 << 18])
+    assert tuple(decoder.feed(data[data.find(b"\n") + 1 :])[0]) == content.records
 
 
 async def taken_up(path: Path, before: list[TurnEvent]) -> list[TurnEvent]:

@@ -138,7 +138,7 @@ def check(events: list[TurnEvent]) -> None:
     check_gemini(gemini_contents(items))
     notes = [event for event in events if isinstance(event, InjectionCommitted) and "nagging" in event.injection.text]
     said = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
-    assert said == [f"nagging {at + 1}." for at in range(len(notes))]
+    assert said == [f"nagging {position + 1}." for position in range(len(notes))]
     assert [note.feature_records[0].content for note in notes] == said
 
 

@@ -39,16 +39,18 @@ _WRITE = os.write
 
 def main(kills: int, disk_points: int, seed: int, folder: Path) -> int:
     """Runs both; the status is 1 where a log is not what it should be. The log stays there then."""
-    chosen = random.Random(seed)
+    chosen_random = random.Random(seed)
     began = time.monotonic()
     tally = {"kills": 0, "torn": 0, "records": 0, "rules told": 0}
     number = 0
     while tally["kills"] < kills:
         number += 1
-        killed_again_and_again(folder / f"kills-{number}", chosen, tally, min(KILLS_A_LOG, kills - tally["kills"]))
+        killed_again_and_again(
+            folder / f"kills-{number}", chosen_random, tally, min(KILLS_A_LOG, kills - tally["kills"])
+        )
     print(f"{tally['kills']} kills of {number} sessions in {time.monotonic() - began:.0f} s: {tally}", flush=True)
     began = time.monotonic()
-    complete = fail_disks(folder, chosen, disk_points)
+    complete = fail_disks(folder, chosen_random, disk_points)
     print(
         f"{disk_points} failing disks in {time.monotonic() - began:.0f} s; "
         f"{complete} logs had everything in the end, the others what their sessions acted upon"
@@ -72,7 +74,7 @@ def killed_again_and_again(folder: Path, chosen: random.Random, tally: dict[str,
         assert new[: len(acknowledged)] == acknowledged, "a record that was acted upon is lost"
         assert len(new) <= len(acknowledged) + 1, "there is a record that nobody wrote"
         check([record.event for record in records])
-        followed += [each.record for each in follower.poll()]
+        followed += [event.record for event in follower.poll()]
         assert followed == records, "a follower has other records"
         tally["torn"] += any(
             problem.kind is LogProblemKind.TORN_END for problem in (content.problems if content else ())
@@ -82,7 +84,7 @@ def killed_again_and_again(folder: Path, chosen: random.Random, tally: dict[str,
     events = asyncio.run(taken_up(path, [record.event for record in before]))
     assert asyncio.run(played_to_the_end(path, events))
     check_file(path, [record.event for record in read_log(path).records])
-    followed += [each.record for each in follower.poll()]
+    followed += [event.record for event in follower.poll()]
     assert followed == list(read_log(path).records), "a follower has other records"
     tally["records"] += len(followed)
     tally["rules told"] += sum(

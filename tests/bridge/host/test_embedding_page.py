@@ -47,7 +47,7 @@ class Client:
 
 
 def _object(value: Any) -> Any:
-    return SimpleNamespace(**{key: _object(each) for key, each in value.items()}) if isinstance(value, dict) else value
+    return SimpleNamespace(**{key: _object(item) for key, item in value.items()}) if isinstance(value, dict) else value
 
 
 async def test_the_program_on_the_page_runs(

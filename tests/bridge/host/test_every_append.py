@@ -93,11 +93,11 @@ async def with_failing_disk(turns: Turns, mode: ContextMode, fails: frozenset[in
 
 def test_the_disk_may_fail_at_every_append() -> None:
     for mode in ContextMode:
-        at, asked = 1, 2
-        while at <= asked:
-            asked = asyncio.run(with_failing_disk(SCRIPT, mode, frozenset({at})))
-            at += 1
-        assert at > 40
+        position, asked = 1, 2
+        while position <= asked:
+            asked = asyncio.run(with_failing_disk(SCRIPT, mode, frozenset({position})))
+            position += 1
+        assert position > 40
 
 
 @given(TURNS, CONTEXTS, st.frozensets(st.integers(1, 80)))
@@ -119,10 +119,10 @@ async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
 
 def test_the_sync_may_fail_at_every_append() -> None:
     for mode in ContextMode:
-        at = 1
-        while asyncio.run(with_broken_sync(mode, at)) >= at:
-            at += 1
-        assert at > 40
+        position = 1
+        while asyncio.run(with_broken_sync(mode, position)) >= position:
+            position += 1
+        assert position > 40
 
 
 def test_a_disk_that_fails_for_ever_leaves_an_agent_that_goes_on_and_tells_it_once() -> None:

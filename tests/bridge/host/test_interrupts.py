@@ -222,10 +222,10 @@ async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> 
     other = (ToolCall("w1", "write", '{"path": "/w/a.py", "content": "let x: any = 1"}'),)
     run = await run_on(rules={"no-any": NO_ANY})
     await run.turn(other, TYPED, FINE)
-    (fired,) = [event for event in run.log.events if isinstance(event, RuleTriggered)]
-    assert fired.call == "w1"
-    assert fired.target is not None
-    assert fired.target.path == "/w/a.ts"
+    (triggered,) = [event for event in run.log.events if isinstance(event, RuleTriggered)]
+    assert triggered.call == "w1"
+    assert triggered.target is not None
+    assert triggered.target.path == "/w/a.ts"
 
 
 async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> None:

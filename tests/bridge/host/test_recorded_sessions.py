@@ -92,9 +92,9 @@ async def _stream(blocks: list[Block], number: int) -> AsyncIterator[dict[str, A
 def sessions(version: str, *, of_questions: bool) -> list[Any]:
     """The recorded sessions of a version, those of rules with questions or the others."""
     return [
-        pytest.param(version, each, id=f"{version} {each['about']}")
-        for each in RECORDED[version]
-        if has_question(each) is of_questions
+        pytest.param(version, item, id=f"{version} {item['about']}")
+        for item in RECORDED[version]
+        if has_question(item) is of_questions
     ]
 
 
@@ -105,7 +105,9 @@ def reason(version: str, recorded: dict[str, Any]) -> str | None:
     return DIFFERENT.get(recorded["about"])
 
 
-@pytest.mark.parametrize(("version", "recorded"), [each for v in RECORDED for each in sessions(v, of_questions=False)])
+@pytest.mark.parametrize(
+    ("version", "recorded"), [session for v in RECORDED for session in sessions(v, of_questions=False)]
+)
 async def test_sessions_go_as_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
     ours = await seen_of_ours(recorded)
     theirs = [seen["requests"] for seen in recorded["seen"]]

@@ -87,7 +87,7 @@ def judge(yes: Yes) -> list[JudgeFeature]:
 
 def reached(run: Run) -> list[tuple[LimitKind, int, str | None]]:
     """The limits that people were told of, which must be those on record."""
-    told = [each.event for each in run.told if isinstance(each, LimitReached)]
+    told = [item.event for item in run.told if isinstance(item, LimitReached)]
     assert told == [event for event in run.log.events if isinstance(event, RequestLimitReached)]
     for event in told:
         assert decode_record(encode_record(Record(1, 0, event)).rstrip(b"\n")).event == event
@@ -241,7 +241,7 @@ async def test_tools_without_end_end_at_the_limit_of_requests(agent: str) -> Non
 async def test_a_limit_is_reported_while_the_log_fails() -> None:
     run = await run_on(ShakyLog(breaks_at=10), rules={}, limits=RequestLimits(requests=3))
     await run.turn(*[(ToolCall(f"c{number}", "bash", "{}"),) for number in range(50)])
-    assert len([each for each in run.told if isinstance(each, LimitReached)]) == 1
+    assert len([item for item in run.told if isinstance(item, LimitReached)]) == 1
 
 
 @AGENTS

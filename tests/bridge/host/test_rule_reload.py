@@ -47,9 +47,9 @@ async def changing(folder: Path, **options: object) -> Changing:
 @pytest.fixture
 async def session(tmp_path: Path) -> AsyncIterator[Changing]:
     (tmp_path / "no-old.md").write_text(NO_OLD)
-    found = await changing(tmp_path)
-    yield found
-    await found.run.session.close()
+    found_changing = await changing(tmp_path)
+    yield found_changing
+    await found_changing.run.session.close()
 
 
 async def test_a_new_rule_holds_from_the_next_request(session: Changing) -> None:

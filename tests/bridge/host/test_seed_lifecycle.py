@@ -60,9 +60,9 @@ async def test_the_globs_of_a_rule_are_for_all_its_conditions_and_need_a_path() 
     await run.turn(other, FINE)
     assert "RulesTriggered" not in run.kinds()
     await run.turn(TYPED, FINE)
-    (fired,) = [event for event in run.log.events if isinstance(event, RuleTriggered)]
-    assert fired.target is not None
-    assert fired.target.path == "/w/a.ts"
+    (triggered,) = [event for event in run.log.events if isinstance(event, RuleTriggered)]
+    assert triggered.target is not None
+    assert triggered.target.path == "/w/a.ts"
 
 
 async def test_interrupts_injection_and_retry_are_on_record_in_this_order() -> None:

@@ -248,15 +248,15 @@ def test_a_session_appends_in_under_50_microseconds_without_waiting_for_the_disk
     from ttsr_ls.bridge.host.logs import open_log
     from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
 
-    opened = open_log(tmp_path / "log.jsonl", tmp_path, 0)
+    log = open_log(tmp_path / "log.jsonl", tmp_path, 0)
     event = StepAppended("t1", 0, ModelCall("main", "m", (Text("x" * 200),), complete=True))
     best = 1.0
     for _ in range(5):
         before = time.process_time()
         for _ in range(1000):
-            opened.log.append(event, 0)
+            log.log.append(event, 0)
         best = min(best, (time.process_time() - before) / 1000)
-    opened.close()
+    log.close()
     assert is_below(best, 50e-6)
 
 
@@ -264,14 +264,14 @@ async def test_a_session_of_ten_thousand_turns_is_taken_up_in_a_second() -> None
     run = await run_on()
     await run.turn(PUSH, FINE)
     (loaded, *once) = run.log.events
-    many: list[TurnEvent] = [loaded]
+    events: list[TurnEvent] = [loaded]
     for number in range(10_000):
-        many += [replace(event, turn=f"t{number}") for event in once if hasattr(event, "turn")]
+        events += [replace(event, turn=f"t{number}") for event in once if hasattr(event, "turn")]
     best = 9.0
     # A shared machine is at half of its speed for seconds.
     for _ in range(4):
         before = time.process_time()
-        again = await run_on(ShakyLog(list(many)))
+        again = await run_on(ShakyLog(list(events)))
         best = min(best, time.process_time() - before)
         assert len(again.session.turns) == 10_000
         if best < 1:

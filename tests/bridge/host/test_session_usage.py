@@ -65,7 +65,7 @@ def usages(log: Path) -> list[Usage | None]:
 async def test_usage_is_in_the_log_and_survives_a_restart(api: Api, tmp_path: Path) -> None:
     """Seed 003: `last_actual_input_tokens` and `last_assistant_activity_at`."""
     log, times = tmp_path / "s.jsonl", iter(range(1000, 2000))
-    first, second = (Usage(each.prompt_tokens - 200, each.output_tokens, 200) for each in (FIRST, SECOND))
+    first, second = (Usage(usage.prompt_tokens - 200, usage.output_tokens, 200) for usage in (FIRST, SECOND))
     async with await Session.open(log=log, api=api, clock=Clock(lambda: next(times))) as session:
         assert (session.usage, session.last_usage, session.last_answer_at) == (Usage(), None, None)
         await turn(session, api, first)
@@ -99,8 +99,8 @@ async def test_an_answer_that_rules_cut_off_is_counted_as_far_as_it_is_known() -
     (text,) = OLD
     assert isinstance(text, Text)
     said = [text.text, "Fine."]
-    async with run.session.turn("go") as asked:
-        async for request in asked:
+    async with run.session.turn("go") as turn_run:
+        async for request in turn_run:
             async for _ in request.watch(events_of(Api.ANTHROPIC, said.pop(0), FIRST)):
                 pass
     assert run.session.usage == Usage(20, 6, 400, 60)

@@ -80,8 +80,8 @@ def test_a_full_disk_changes_nothing_and_the_model_is_told(tmp_path: Path, monke
 
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
-        with monkeypatch.context() as broken:
-            broken.setattr(os, "write", full)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "write", full)
             reply = tasks.call("TaskUpdate", {"taskId": "1", "status": "completed"})
         assert reply.is_error
         assert reply.text.startswith("Nothing was changed: cannot write the session log")
@@ -96,7 +96,7 @@ def test_a_log_cut_at_any_byte_keeps_the_tasks_of_its_whole_lines(tmp_path: Path
         create(tasks, "a")
         create(tasks, "b")
     data = (tmp_path / "t.jsonl").read_bytes()
-    ends = [at + 1 for at, byte in enumerate(data) if byte == ord("\n")]
+    ends = [position + 1 for position, byte in enumerate(data) if byte == ord("\n")]
     for cut in range(len(data) + 1):
         path = tmp_path / f"{cut}.jsonl"
         path.write_bytes(data[:cut])

@@ -92,7 +92,7 @@ def test_what_of_an_answer_is_judged() -> None:
         ToolCall("c_3", "bash", ""),
     ]
     outputs = finished_outputs(parts, PurePosixPath("/p"), COMMON_TOOLS)
-    assert [(each.context.source, each.text) for each in outputs] == [
+    assert [(output.context.source, output.text) for output in outputs] == [
         (Source.TEXT, "One.\n\nTwo."),
         (Source.THINKING, "Hm.\n\nHm too."),
         (Source.TOOL, "let x"),

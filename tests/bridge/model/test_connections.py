@@ -97,11 +97,11 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
             writer.close()
 
     async with byte_server(serve) as address:
-        at = Endpoint(
+        endpoint = Endpoint(
             Api.OPENAI_CHAT, f"http://{address}", "m-1", None, timeouts=Timeouts(connect=60, idle=60, total=0.3)
         )
         with pytest.raises(ModelError, match=r"was not done after 0\.3 seconds"):
-            await asyncio.wait_for(ask(at), 60)
+            await asyncio.wait_for(ask(endpoint), 60)
 
 
 @pytest.mark.parametrize(

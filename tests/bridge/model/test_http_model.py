@@ -171,9 +171,9 @@ async def test_an_address_that_is_none(url: str) -> None:
 async def test_a_password_in_the_address_is_not_shown(is_there: bool) -> None:
     async with provider((500, "oops")) as server:
         url = server.url if is_there else "http://127.0.0.1:9"
-        at = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"), retries=Retries(most=0))
+        at_endpoint = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"), retries=Retries(most=0))
         with pytest.raises(ModelError) as error:
-            await ask(at, question(Api.OPENAI_CHAT), key=None)
+            await ask(at_endpoint, question(Api.OPENAI_CHAT), key=None)
     assert "hidden" not in str(error.value)
     assert url in str(error.value)
 
@@ -210,20 +210,20 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
 async def test_a_stream_that_breaks(pieces: list[bytes], wait: bool, said: str) -> None:
     async with raw(*pieces, then_wait=wait) as url:
         # A busy machine may be silent for as long as that.
-        at = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=60, idle=0.2 if wait else 60))
+        at_endpoint = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=60, idle=0.2 if wait else 60))
         with pytest.raises(ModelError, match=said):
-            await ask(at, question(Api.OPENAI_CHAT))
+            await ask(at_endpoint, question(Api.OPENAI_CHAT))
 
 
 async def test_closing_early_closes_the_connection() -> None:
-    closed = asyncio.Event()
+    event = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(START + b'data: {"x": 1}\n\n')
         while await reader.read(1000):
             pass
-        closed.set()
+        event.set()
         writer.close()
 
     async with byte_server(serve) as address:
@@ -232,16 +232,16 @@ async def test_closing_early_closes_the_connection() -> None:
         async for _ in stream:
             break
         await stream.aclose()
-        await asyncio.wait_for(closed.wait(), 60)
+        await asyncio.wait_for(event.wait(), 60)
         await model.close()
 
 
 def test_keys_come_from_the_environment() -> None:
-    at = endpoint(Api.OPENAI_CHAT, "http://x")
-    assert at.key({"MODEL_KEY": " sk-1\n"}) == "sk-1"
+    at_endpoint = endpoint(Api.OPENAI_CHAT, "http://x")
+    assert at_endpoint.key({"MODEL_KEY": " sk-1\n"}) == "sk-1"
     for environment in ({}, {"MODEL_KEY": ""}, {"MODEL_KEY": "a\nb"}, {"MODEL_KEY": "schlüssel"}):
         with pytest.raises(UsageError, match="MODEL_KEY"):
-            at.key(environment)
+            at_endpoint.key(environment)
     assert Endpoint(Api.OPENAI_CHAT, "http://x", "m", key_variable=None).key({}) is None
 
 

@@ -29,8 +29,8 @@ from ttsr_ls.session.projection.system_messages import SystemMessages
     ],
 )
 def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool) -> None:
-    found = system_message_support(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
-    assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
+    messages = system_message_support(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
+    assert messages is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
 
 
 @pytest.mark.parametrize(
@@ -44,5 +44,5 @@ def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool
     ],
 )
 def test_of_openais_apis_local_chat_models_do_not(api: Api, url: str, accepted: bool) -> None:
-    found = system_message_support(Endpoint(api, url, "m", None))
-    assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
+    messages = system_message_support(Endpoint(api, url, "m", None))
+    assert messages is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)

@@ -108,7 +108,7 @@ async def test_a_scripted_model_says_its_answers_in_order() -> None:
         ToolCall("call_1_2", "write", arguments),
         ToolCall("call_1_3", "tasks", "{}"),
     ]
-    assert [each.reason for each in told] == ["tool_use", "end_turn", None]
+    assert [decoded.reason for decoded in told] == ["tool_use", "end_turn", None]
     assert told[2].failure == "The provider reported api_error: Overloaded"
     with pytest.raises(ModelError, match="only 3 answers"):
         [event async for event in model.stream(request)]

@@ -106,7 +106,7 @@ class AnthropicModel:
 
 def sse(events: Sequence[dict[str, Any]]) -> bytes:
     """The events as the API sends them."""
-    return b"".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n".encode() for each in events)
+    return b"".join(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode() for event in events)
 
 
 def _reason(blocks: Sequence[Block]) -> str:
@@ -177,10 +177,10 @@ def _check_assistant(body: dict[str, Any], messages: list[tuple[str, list[Block]
     blocks = messages[number][1]
     _demand(blocks[-1]["type"] != "thinking", "an answer ends with thinking")
     calls = [block["id"] for block in blocks if block["type"] == "tool_use"]
-    following = next((each for role, each in messages[number + 1 :] if role == "user"), [])
+    following = next((message for role, message in messages[number + 1 :] if role == "user"), [])
     results = [block["tool_use_id"] for block in following if block["type"] == "tool_result"]
     _demand(sorted(calls) == sorted(results), f"calls {calls} and results {results} are not paired")
-    prefix = {**body, "messages": [{"role": role, "content": each} for role, each in messages[:number]]}
+    prefix = {**body, "messages": [{"role": role, "content": message} for role, message in messages[:number]]}
     for place, block in enumerate(blocks):
         if block["type"] == "thinking":
             signed = sign(prefix, blocks[: place + 1])

@@ -12,11 +12,11 @@ from tests.bridge.proxy.scripted_model import PIECE, ScriptedModel, demand
 
 def data_sse(events: Sequence[dict[str, Any]]) -> bytes:
     """Chunks without names, and the end that Chat Completions has."""
-    return b"".join(f"data: {json.dumps(each)}\n\n".encode() for each in events) + b"data: [DONE]\n\n"
+    return b"".join(f"data: {json.dumps(event)}\n\n".encode() for event in events) + b"data: [DONE]\n\n"
 
 
 def gemini_sse(events: Sequence[dict[str, Any]]) -> bytes:
-    return b"".join(f"data: {json.dumps(each)}\r\n\r\n".encode() for each in events)
+    return b"".join(f"data: {json.dumps(event)}\r\n\r\n".encode() for event in events)
 
 
 class ChatModel(ScriptedModel):
@@ -97,9 +97,9 @@ class ChatClient:
             for choice in chunk["choices"]:
                 assert not reasons
                 content += choice["delta"].get("content") or ""
-                for each in choice["delta"].get("tool_calls", ()):
-                    call = calls.setdefault(each["index"], {**each, "function": {**each["function"], "arguments": ""}})
-                    call["function"]["arguments"] += each["function"].get("arguments", "")
+                for item in choice["delta"].get("tool_calls", ()):
+                    call = calls.setdefault(item["index"], {**item, "function": {**item["function"], "arguments": ""}})
+                    call["function"]["arguments"] += item["function"].get("arguments", "")
                 if choice["finish_reason"]:
                     reasons.append(choice["finish_reason"])
         assert reasons == ["tool_calls" if calls else "stop"]

@@ -18,7 +18,7 @@ class ResponsesModel(ScriptedModel):
         self.check(body)
         number, blocks = self.take(body)
         events = list(self._events(number, blocks, body))
-        return [{**event, "sequence_number": at} for at, event in enumerate(events)]
+        return [{**event, "sequence_number": position} for position, event in enumerate(events)]
 
     def message(self, body: dict[str, Any]) -> dict[str, Any]:
         return self.answer(body)[-1]["response"]
@@ -76,8 +76,8 @@ class ResponsesModel(ScriptedModel):
     def check(body: dict[str, Any]) -> None:
         """Raises RequestRefused where the real API refuses the request."""
         items = [{"type": "message", **item} for item in body["input"]]
-        calls = [each["call_id"] for each in items if each["type"].endswith("_call") and "call_id" in each]
-        results = [each["call_id"] for each in items if each["type"].endswith("_call_output")]
+        calls = [item["call_id"] for item in items if item["type"].endswith("_call") and "call_id" in item]
+        results = [item["call_id"] for item in items if item["type"].endswith("_call_output")]
         demand(sorted(calls) == sorted(results), f"calls {calls} and results {results} are not paired")
         for number, item in enumerate(items):
             if item["type"] == "reasoning" and item.get("encrypted_content"):
@@ -88,7 +88,7 @@ class ResponsesModel(ScriptedModel):
 
 def _seal(before: Sequence[Any]) -> str:
     """What the items before say, as far as clients send all of it back."""
-    said = [[_kind(each), each.get("call_id"), _said(each), str(each.get("output"))] for each in before]
+    said = [[_kind(item), item.get("call_id"), _said(item), str(item.get("output"))] for item in before]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 
 

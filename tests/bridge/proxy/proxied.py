@@ -50,18 +50,18 @@ class Proxied:
         self.sent: list[bytes] = []
         """The bodies that upstream got."""
         self.wire = wire
-        found, settings = rules(**texts), settings or Settings()
+        dialect, settings = rules(**texts), settings or Settings()
         self.told: list[str] = []
         self.features = ProxyFeatures(features, None, self.told.append) if features else None
         followed = kept if self.features is None else NotifyingLog(kept, self.features.evolve)
-        observed = observer(followed, found, settings=settings)
+        observed = observer(followed, dialect, settings=settings)
         events = self.log.events
         observed.resume(events)
         ledger = Ledger()
         ledger.restore(entries(events), is_own=True)
         self.session = ProxySession(
             observed,
-            lambda _: found,
+            lambda _: dialect,
             settings,
             ledger,
             PurePosixPath("/home/dev/shop"),
@@ -110,7 +110,7 @@ class Proxied:
 
 
 def entries(events: Iterable[TurnEvent]) -> list[Any]:
-    records = [each for event in events for each in unpack_records(event) if isinstance(each, FeatureRecorded)]
+    records = [record for event in events for record in unpack_records(event) if isinstance(record, FeatureRecorded)]
     return [entry for record in records if (entry := from_record(record)) is not None]
 
 
@@ -129,4 +129,4 @@ def run(proxied: Proxied, answers: Sequence[Sequence[Block]], client: AnthropicC
 
 
 def by_bytes(data: bytes, size: int = 7) -> list[bytes]:
-    return [data[at : at + size] for at in range(0, len(data), size)]
+    return [data[position : position + size] for position in range(0, len(data), size)]

@@ -42,9 +42,9 @@ def proxy_process(
     assert process.stdout is not None
     try:
         line = process.stdout.readline()
-        found = re.search(rf"{rules} rules? for agents in .*, on 127\.0\.0\.1:(\d+)", line)
-        assert found, line
-        yield process, int(found[1])
+        match = re.search(rf"{rules} rules? for agents in .*, on 127\.0\.0\.1:(\d+)", line)
+        assert match, line
+        yield process, int(match[1])
     finally:
         process.kill()
         process.wait()
@@ -65,13 +65,13 @@ def ask(port: int, body: bytes) -> bytes:
 
 def killed_in_answer(process: subprocess.Popen[str], port: int, server: ModelServer, client: AnthropicClient) -> None:
     """Kills the proxy while the model holds the second answer back: the client's request is lost."""
-    lost: list[BaseException] = []
+    exceptions: list[BaseException] = []
 
     def first() -> None:
         try:
             ask(port, client.request())
         except (http.client.HTTPException, OSError) as error:
-            lost.append(error)
+            exceptions.append(error)
 
     stall = server.stalls[1] = threading.Event()
     asking = threading.Thread(target=first)
@@ -81,4 +81,4 @@ def killed_in_answer(process: subprocess.Popen[str], port: int, server: ModelSer
     asking.join()
     del server.stalls[1]
     stall.set()
-    assert lost
+    assert exceptions

@@ -82,8 +82,8 @@ def test_text_that_was_shown_is_discarded_from_later_requests() -> None:
     model = AnthropicModel([[text("Nothing.")]])
     message = read_message(proxied.ask(client.request(), lambda body: sse(model.answer(json.loads(body)))))
     assert message["content"] == [text("Nothing.")]
-    assistants = [each for each in model.requests[0]["messages"] if each["role"] == "assistant"]
-    assert [each["content"] for each in assistants] == [[text("I ran the tests.")]]
+    assistants = [request for request in model.requests[0]["messages"] if request["role"] == "assistant"]
+    assert [assistant["content"] for assistant in assistants] == [[text("I ran the tests.")]]
     assert "Say what you ran." in json.dumps(model.requests[0]["messages"][0])
 
 
@@ -91,13 +91,13 @@ def test_context_mode_keep_leaves_the_interrupted_text_to_the_model() -> None:
     proxied = Proxied({"no_done": NO_DONE}, Settings(context_mode=ContextMode.KEEP))
     client = run(proxied, [[thinking("Hm."), text("It is all done. Really.")], [text("I ran the tests.")]])
     messages = sent(proxied, 1)["messages"]
-    assert [each["role"] for each in messages] == ["user", "assistant", "user"]
+    assert [message["role"] for message in messages] == ["user", "assistant", "user"]
     assert messages[1]["content"][1]["text"].endswith("all done.")
     client.say("And now?")
     model = AnthropicModel([[text("Nothing.")]])
     proxied.ask(client.request(), lambda body: sse(model.answer(json.loads(body))))
     again = model.requests[0]["messages"]
-    assert [each["role"] for each in again] == ["user", "assistant", "user", "assistant", "user"]
+    assert [item["role"] for item in again] == ["user", "assistant", "user", "assistant", "user"]
     assert again[1:3] == messages[1:3]
 
 
@@ -116,8 +116,8 @@ def test_a_model_that_takes_system_messages_gets_the_reminder_as_one() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     client = AnthropicClient(model="claude-opus-4-8")
     run(proxied, [[OLD], [NEW], [text("Written.")]], client)
-    assert [each["role"] for each in sent(proxied, 1)["messages"]] == ["user", "system"]
-    assert [each["role"] for each in sent(proxied, 2)["messages"]] == ["user", "system", "assistant", "user"]
+    assert [item["role"] for item in sent(proxied, 1)["messages"]] == ["user", "system"]
+    assert [item["role"] for item in sent(proxied, 2)["messages"]] == ["user", "system", "assistant", "user"]
 
 
 def test_an_older_model_gets_the_reminder_as_text_when_a_person_changes_the_model() -> None:
@@ -128,7 +128,7 @@ def test_an_older_model_gets_the_reminder_as_text_when_a_person_changes_the_mode
     client.say("And now?")
     run(proxied, [[text("Nothing.")]], client)
     last = sent(proxied, 3)["messages"]
-    assert [each["role"] for each in last] == ["user", "assistant", "user", "assistant", "user"]
+    assert [item["role"] for item in last] == ["user", "assistant", "user", "assistant", "user"]
     assert "Use new_module." in json.dumps(last[0])
 
 
@@ -149,7 +149,7 @@ def test_a_deferred_injection_continues_in_the_same_message() -> None:
     client.say("And now?")
     model = AnthropicModel([[text("Nothing.")]])
     proxied.ask(client.request(), lambda body: sse(model.answer(json.loads(body))))
-    roles = [each["role"] for each in model.requests[0]["messages"]]
+    roles = [request["role"] for request in model.requests[0]["messages"]]
     assert roles == ["user", "assistant", "user", "assistant", "user"]
 
 

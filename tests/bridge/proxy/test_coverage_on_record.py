@@ -49,7 +49,7 @@ async def test_all_requests_are_counted_once_a_turn_is_over(shop: Path) -> None:
         await proxy.post(AnthropicClient().request(tools=[]), **SESSION)
         await proxy.post(AnthropicClient("And now?").request(), **SESSION)
     counts = [(1, 0), (1, 1), (2, 1)]
-    assert found(shop) == [RequestsCounted(inspected, irrelevant, 0, False) for inspected, irrelevant in counts]
+    assert found(shop) == [RequestsCounted(count, irrelevant, 0, False) for count, irrelevant in counts]
 
 
 async def test_sessions_show_tells_of_it(

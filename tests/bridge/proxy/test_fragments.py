@@ -24,14 +24,14 @@ VALUES = st.recursive(
 @given(st.dictionaries(TEXTS, VALUES, max_size=5), st.sampled_from([None, 1]))
 def test_an_object_has_the_values_that_json_reads(value: dict[str, object], indent: int | None) -> None:
     parts = object_parts(json.dumps(value, indent=indent).encode())
-    assert {key: json.loads(bytes(each)) for key, each in parts.items()} == value
+    assert {key: json.loads(bytes(raw)) for key, raw in parts.items()} == value
     assert json.loads(bytes(encoded_parts(parts))) == value
 
 
 @given(st.lists(VALUES, max_size=5), st.sampled_from([None, 1]))
 def test_a_list_has_the_values_that_json_reads(value: list[object], indent: int | None) -> None:
     parts = list_parts(json.dumps(value, indent=indent).encode())
-    assert [json.loads(bytes(each)) for each in parts] == value
+    assert [json.loads(bytes(raw)) for raw in parts] == value
     assert json.loads(bytes(encoded_parts(parts))) == value
 
 

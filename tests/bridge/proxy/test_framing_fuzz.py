@@ -74,11 +74,11 @@ def canonical(name: str, data: bytes) -> bytes:
 
 def split(data: bytes, chance: random.Random) -> list[bytes]:
     largest = chance.choice((1, 5, 60, 4000))
-    pieces, at = [], 0
-    while at < len(data):
+    pieces, position = [], 0
+    while position < len(data):
         size = chance.randint(1, largest)
-        pieces.append(data[at : at + size])
-        at += size
+        pieces.append(data[position : position + size])
+        position += size
     return pieces
 
 

@@ -64,17 +64,17 @@ async def test_malformed_requests_get_an_answer_and_no_trace_is_printed(
 
 async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop: Path) -> None:
     model = AnthropicModel([[text("I write."), OLD], [NEW]])
-    left = asyncio.Event()
+    event = asyncio.Event()
 
     async def handle(request: web.Request) -> web.StreamResponse:
         if len(model.requests) == 1:
-            await left.wait()
+            await event.wait()
         return await stream(request, [sse(model.answer(await request.json()))])
 
     limits = ProxyLimits(keep_alive=0.05, upstream=Timeouts(connect=60, idle=1, total=60))
     async with served(handle, shop, limits=limits) as proxy:
         status, data = await proxy.post(AnthropicClient().request())
-        left.set()
+        event.set()
         last = read_events(data)[-1]
         assert (status, last["error"]["type"]) == (200, "api_error")
         assert "did not answer the retry" in last["error"]["message"]

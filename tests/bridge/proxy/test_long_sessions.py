@@ -175,7 +175,7 @@ def parsed(arguments: str) -> Any:
 
 def compact(client: AnthropicClient) -> None:
     """The client replaces the beginning of its conversation by a summary, and keeps the last turn."""
-    starts = [at for at, message in enumerate(client.messages) if is_prompt(message)]
+    starts = [position for position, message in enumerate(client.messages) if is_prompt(message)]
     client.messages = [
         {"role": "user", "content": [text("Summary of what happened before.")]},
         {"role": "assistant", "content": [text("I understand.")]},

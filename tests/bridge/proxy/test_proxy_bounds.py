@@ -141,14 +141,14 @@ async def test_conditions_over_syntax_are_asked_without_holding_up_other_streams
 
 
 async def test_a_client_that_does_not_read_is_cut_off(shop: Path) -> None:
-    left = asyncio.Event()
+    event = asyncio.Event()
     block = b": " + b"x" * 65536 + b"\n\n"
 
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
             return await stream(request, [block] * 2000)
         finally:
-            left.set()
+            event.set()
 
     async with served(handle, shop, limits=ProxyLimits(client=0.3)) as proxy:
         reader, writer = await asyncio.open_connection("127.0.0.1", proxy.server.port, limit=1024)
@@ -156,7 +156,7 @@ async def test_a_client_that_does_not_read_is_cut_off(shop: Path) -> None:
         head = f"POST {proxy.url.partition(str(proxy.server.port))[2]}/v1/messages HTTP/1.1\r\nHost: h\r\n"
         writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
         await reader.readline()
-        await asyncio.wait_for(left.wait(), 60)
+        await asyncio.wait_for(event.wait(), 60)
         assert (await proxy.state())["upstream_errors"] >= 0
         writer.close()
         while (await proxy.state())["active_streams"]:

@@ -151,7 +151,7 @@ def test_reminders_stand_in_front_of_results_and_follow_an_answer(name: str) -> 
     assert "Mind the tests." in worked.seen(len(worked.model.answers) - 1)
     # Gemini's requests name no calls.
     known = ("", CallDone("")) if name == "gemini" else ("Write", CallDone("ok"))
-    assert [(each.tool, each.result) for each in feature.results] == [known]
+    assert [(context.tool, context.result) for context in feature.results] == [known]
 
 
 def test_a_history_goes_on_after_the_proxy_ended() -> None:

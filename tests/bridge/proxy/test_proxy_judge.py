@@ -37,7 +37,7 @@ class JudgedUpstream:
 
     def __init__(self, answers: list[list[dict[str, Any]]], *verdicts: str | int) -> None:
         self.model = AnthropicModel(answers)
-        self.judge = AnthropicModel([[text(each)] for each in verdicts if isinstance(each, str)])
+        self.judge = AnthropicModel([[text(verdict)] for verdict in verdicts if isinstance(verdict, str)])
         self.verdicts = list(verdicts)
         self.headers: list[dict[str, str]] = []
         self.release = asyncio.Event()
@@ -65,7 +65,7 @@ async def test_a_broken_rule_is_injected_and_the_same_answer_goes_on(shop: Path)
         assert "Be polite." in json.dumps(upstream.model.requests[1]["messages"])
         assert proxy.notices == [FollowUpAdded(("polite",))]
     # A rule warns once in a turn, so the second answer is not judged.
-    assert [each["x-api-key"] for each in upstream.headers] == ["k"]
+    assert [header["x-api-key"] for header in upstream.headers] == ["k"]
     assert upstream.headers[0]["anthropic-beta"] == "b"
     asked = upstream.judge.requests[0]
     assert "Is it rude?" in json.dumps(asked["messages"])

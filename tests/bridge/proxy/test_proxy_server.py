@@ -158,22 +158,22 @@ async def test_an_answer_as_one_object_is_inspected_too(shop: Path) -> None:
 
 
 async def test_a_client_that_leaves_ends_the_upstream_request(shop: Path) -> None:
-    left = asyncio.Event()
-    started = asyncio.Event()
+    event = asyncio.Event()
+    started_event = asyncio.Event()
 
     async def handle(request: web.Request) -> web.StreamResponse:
         try:
-            started.set()
+            started_event.set()
             return await stream(request, [b": wait\n\n"] * 1000, pause=0.05)
         except (asyncio.CancelledError, ConnectionError):
-            left.set()
+            event.set()
             raise
 
     async with served(handle, shop) as proxy:
         asked = asyncio.create_task(proxy.post(AnthropicClient().request()))
-        await asyncio.wait_for(started.wait(), 60)
+        await asyncio.wait_for(started_event.wait(), 60)
         asked.cancel()
-        await asyncio.wait_for(left.wait(), 60)
+        await asyncio.wait_for(event.wait(), 60)
 
 
 async def test_a_retry_that_is_refused_ends_the_stream_with_an_error_event(shop: Path) -> None:

@@ -41,18 +41,18 @@ class ModelServer(LoopbackModel):
         super().__init__()
 
     def post(self, handler: ModelRequestHandler, data: bytes, body: dict[str, Any]) -> None:
-        chosen = self._model if body.get("tools") else self._aside
-        if chosen is None:
+        model = self._model if body.get("tools") else self._aside
+        if model is None:
             handler.send(400, b"{}")
             return
         try:
             with self._lock:
-                if chosen is self._model:
+                if model is self._model:
                     self.headers.append(dict(handler.headers))
                     self.bodies.append(data)
                 number = len(self.bodies) - 1
                 is_streaming = body.get("stream") or "streamGenerate" in handler.path
-                whole = chosen.answer(body) if is_streaming else chosen.message(body)
+                whole = model.answer(body) if is_streaming else model.message(body)
         except (RequestRefused, LookupError) as error:
             self.refusals.append(repr(error))
             refused = {"type": "error", "error": {"type": "invalid_request_error", "message": repr(error)}}

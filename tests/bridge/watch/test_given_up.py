@@ -59,6 +59,8 @@ def test_a_rule_that_stays_undecided_is_reported_once() -> None:
     texts = [prose("text", [TEXT, ";", *"more"])]
     stream = to_bytes(flat(prompt("go"), answer(*texts), result()))
     notices = watch(stream, MemoryLog(), slow, Matching.REFERENCE)
-    assert [each for each in notices if isinstance(each, UndecidedRuleNotice)] == [UndecidedRuleNotice("slow", "main")]
+    assert [notice for notice in notices if isinstance(notice, UndecidedRuleNotice)] == [
+        UndecidedRuleNotice("slow", "main")
+    ]
     stable = watch(stream, MemoryLog(), slow, Matching.STABLE)
-    assert not [each for each in stable if isinstance(each, UndecidedRuleNotice)]
+    assert not [item for item in stable if isinstance(item, UndecidedRuleNotice)]

@@ -48,7 +48,9 @@ def course(events: Iterable[AgentEvent]) -> list[object]:
         if isinstance(event, AgentDelta) and not isinstance(event.event, BlockEnd):
             texts[event.agent].add(event.event)
         else:
-            seen.append((event, [each.text(key) for each in texts.values() for key in ("text", "toolcall:1")]))
+            seen.append(
+                (event, [stream_texts.text(key) for stream_texts in texts.values() for key in ("text", "toolcall:1")])
+            )
     return seen
 
 
@@ -59,9 +61,9 @@ def test_a_snapshot_that_the_next_one_changes_is_kept() -> None:
 
 def test_no_more_than_some_deltas_are_joined() -> None:
     events = [AgentDelta("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
-    joined = list(join_deltas(events))
-    assert 1 < len(joined) < 30
-    assert max(len(event.event.text) for event in joined) <= MAX_JOINED + 10  # type: ignore[union-attr]
+    joined_events = list(join_deltas(events))
+    assert 1 < len(joined_events) < 30
+    assert max(len(event.event.text) for event in joined_events) <= MAX_JOINED + 10  # type: ignore[union-attr]
 
 
 @cache
@@ -76,8 +78,8 @@ def recorded(lines: list[bytes], at_once: int, matching: Matching) -> tuple[list
     log, adapter = MemoryLog(), claude()
     watching = observer(log, firing_rules(), matching)
     notices: list[Notice] = []
-    for at in range(0, len(lines), at_once):
-        notices += watching.feed(adapter.feed(b"".join(lines[at : at + at_once])), 0)
+    for position in range(0, len(lines), at_once):
+        notices += watching.feed(adapter.feed(b"".join(lines[position : position + at_once])), 0)
     notices += watching.feed(adapter.finish(), 0)
     return sorted(map(repr, log.events)), sorted(map(repr, notices))
 

@@ -52,10 +52,10 @@ class Decoded(Struct, frozen=True):
         """What rules saw of each stream in the end, by its source and key; only of streams that ended."""
         growing: dict[tuple[str, str], str] = {}
         ended: dict[tuple[str, str], str] = {}
-        for streamed in self.streamed:
-            context = streamed.event.context
+        for delta in self.streamed:
+            context = delta.event.context
             key = (context.source.value, context.key or "")
-            match streamed.event:
+            match delta.event:
                 case Delta(text=text):
                     growing[key] = growing.get(key, "") + text
                 case Snapshot(text=text):
@@ -66,8 +66,8 @@ class Decoded(Struct, frozen=True):
 
 
 def decode(api: Api, events: Iterable[object], limits: AnswerLimits = ANSWER_LIMITS) -> Decoded:
-    reading = decoder(api, CWD, limits=limits)
+    reading_decoder = decoder(api, CWD, limits=limits)
     told: list[WireEvent] = []
     for event in events:
-        told += reading.feed(event)
-    return Decoded((*told, *reading.finish()))
+        told += reading_decoder.feed(event)
+    return Decoded((*told, *reading_decoder.finish()))

@@ -35,8 +35,8 @@ def answers(draw: st.DrawFn) -> list[Part]:
     kinds = [*draw(st.lists(st.sampled_from([Text, Thinking]), max_size=4)), *[ToolCall] * draw(st.integers(0, 3))]
     for number, kind in enumerate(kinds):
         if kind is ToolCall:
-            tool, given = draw(CALLS)
-            parts.append(ToolCall(f"call_{number}", tool, given))
+            tool, input_text = draw(CALLS)
+            parts.append(ToolCall(f"call_{number}", tool, input_text))
         elif not parts or not isinstance(parts[-1], kind):
             parts.append(Text(draw(TEXTS)) if kind is Text else Thinking(draw(TEXTS)))
     return parts
@@ -129,10 +129,10 @@ def test_nonsense_is_skipped(api: Api, events: list[object]) -> None:
 def test_what_a_file_would_be_is_shown_while_it_is_written(api: Api) -> None:
     call = ToolCall("call_1", "write", arguments(path="src/a.ts", content="let a: any"))
     snapshots = [
-        streamed for streamed in decode(api, answer(api, [call], by_character)).streamed
-        if isinstance(streamed.event, Snapshot)
+        delta for delta in decode(api, answer(api, [call], by_character)).streamed
+        if isinstance(delta.event, Snapshot)
     ]  # fmt: skip
-    assert [streamed.event.text for streamed in snapshots if isinstance(streamed.event, Snapshot)] == [
+    assert [delta.event.text for delta in snapshots if isinstance(delta.event, Snapshot)] == [
         "let a: any"[:length] for length in range(len("let a: any") + 1)
     ]
     last = snapshots[-1]
@@ -147,7 +147,7 @@ def test_a_command_is_shown_as_its_arguments(api: Api) -> None:
     call = ToolCall("call_1", "bash", arguments(command="ls", path="/x"))
     told = decode(api, answer(api, [call], by_character))
     assert told.texts == {("tool", "toolcall:call_1"): '{"command":"ls","path":"/x"}'}
-    assert {streamed.event.context.paths for streamed in told.streamed} == {()}
+    assert {delta.event.context.paths for delta in told.streamed} == {()}
 
 
 @EVERY
@@ -167,12 +167,12 @@ def test_an_answer_without_an_end_is_not_complete(api: Api) -> None:
 
 @EVERY
 def test_nothing_is_told_after_the_end(api: Api) -> None:
-    reading = decoder(api, CWD)
+    reading_decoder = decoder(api, CWD)
     events = answer(api, [Text("Done.")])
     for event in events:
-        reading.feed(event)
-    assert [told for event in events for told in reading.feed(event)] == []
-    assert reading.finish() == ()
+        reading_decoder.feed(event)
+    assert [told for event in events for told in reading_decoder.feed(event)] == []
+    assert reading_decoder.finish() == ()
 
 
 @EVERY

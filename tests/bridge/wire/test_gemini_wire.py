@@ -27,7 +27,7 @@ def gemini(*events: Any) -> Decoded:
 def test_a_call_comes_whole_and_is_shown_once() -> None:
     told = gemini(gemini_chunk(WRITE, finishReason="STOP"))
     assert told.outputs == [ToolCall("call_0", "write", '{"path":"a.ts","content":"let a: any"}')]
-    assert [each.event.text for each in told.streamed if isinstance(each.event, Snapshot)] == ["let a: any"]
+    assert [delta.event.text for delta in told.streamed if isinstance(delta.event, Snapshot)] == ["let a: any"]
 
 
 def test_calls_without_ids_and_arguments_are_told_apart() -> None:
@@ -88,7 +88,7 @@ def test_thoughts_count_as_output_and_cached_tokens_once() -> None:
         "totalTokenCount": 132,
     }
     told = gemini({**gemini_chunk({"text": "Hi."}, finishReason="STOP"), "usageMetadata": usage})
-    assert [each.usage for each in told.told if isinstance(each, UsageReported)] == [Usage(45, 27, 60)]
+    assert [event.usage for event in told.told if isinstance(event, UsageReported)] == [Usage(45, 27, 60)]
 
 
 class _Reason(StrEnum):

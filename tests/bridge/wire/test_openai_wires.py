@@ -154,10 +154,10 @@ def test_an_incomplete_answer_says_why() -> None:
     delta = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": '{"x'}
     ending = {"type": "response.incomplete", "response": {"incomplete_details": {"reason": "max_output_tokens"}}}
     left_open = responses(added, delta, ending)
-    closed = responses(added, delta, done | {"item": bash | {"status": "incomplete"}}, ending)
-    assert left_open.reason == closed.reason == "max_output_tokens"
-    assert left_open.cut_off == closed.cut_off == [ToolCall("c_1", "bash", '{"x')]
-    assert left_open.outputs == closed.outputs == []
+    decoded = responses(added, delta, done | {"item": bash | {"status": "incomplete"}}, ending)
+    assert left_open.reason == decoded.reason == "max_output_tokens"
+    assert left_open.cut_off == decoded.cut_off == [ToolCall("c_1", "bash", '{"x')]
+    assert left_open.outputs == decoded.outputs == []
 
 
 @pytest.mark.parametrize(

@@ -21,9 +21,9 @@ Capture = pytest.CaptureFixture[str]
 
 def test_prompts_are_typed_line_by_line(folder: Path) -> None:
     script(folder, "One.", "Two.")
-    ran = run(folder, typed="first\n\nsecond")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "> One.\n> > Two.\n> \n"
+    process = run(folder, typed="first\n\nsecond")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout == "> One.\n> > Two.\n> \n"
 
 
 @pytest.mark.parametrize("answers", [[], [[{"error": "Overloaded"}]]])
@@ -32,9 +32,9 @@ def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
 ) -> None:
     script(folder, "Yes.", *answers)
     assert run(folder, "-p", "first").returncode == 0
-    ran = run(folder, "-p", "first", "-p", "second", "-p", "third")
-    assert (ran.returncode, ran.stderr) == (1, "")
-    assert "> third" in ran.stdout
+    process = run(folder, "-p", "first", "-p", "second", "-p", "third")
+    assert (process.returncode, process.stderr) == (1, "")
+    assert "> third" in process.stdout
 
 
 def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) -> None:
@@ -44,14 +44,14 @@ def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) ->
     (folder / "mine" / "gone.md").write_text("---\ncondition: '['\n---\nB\n")
     script(folder, "Yes.", "No.")
     (folder / "mine" / "big.md").write_text("x" * 1_100_000)
-    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go", "-p", "on")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.count("The rule big is not in force") == 1
+    process = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go", "-p", "on")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.count("The rule big is not in force") == 1
     (loaded,) = [r.event for r in read_log(folder / "log.jsonl").records if isinstance(r.event, RulesLoaded)]
     assert {problem.rule for problem in loaded.problems} == {"half", "gone", "big"}
-    assert ran.stdout.count("The rule half is in part in force") == 1
-    assert ran.stdout.count("The rule gone is not in force") == 1
-    assert ran.stdout.index("The rule gone") < ran.stdout.index("Yes.")
+    assert process.stdout.count("The rule half is in part in force") == 1
+    assert process.stdout.count("The rule gone is not in force") == 1
+    assert process.stdout.index("The rule gone") < process.stdout.index("Yes.")
 
 
 def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> None:
@@ -59,9 +59,9 @@ def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> No
     (folder / "mine" / "r.md").write_text("---\ncondition: zzz\n---\nNo.\n")
     paths = ("mine/r.md", "mine/new.md", "log.jsonl")
     script(folder, [{"tool": "write", "arguments": {"path": path, "content": "x"}} for path in paths], "Done.")
-    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout.count("that you work under") == len(paths)
+    process = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout.count("that you work under") == len(paths)
     assert (folder / "mine" / "r.md").read_text().endswith("No.\n")
     assert not (folder / "mine" / "new.md").exists()
     assert len(read_log(folder / "log.jsonl").records) > len(paths)
@@ -71,9 +71,9 @@ def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch)
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MY_KEY", "OTHER"):
         monkeypatch.setenv(name, f"value-of-{name}")
     script(folder, [{"tool": "bash", "arguments": {"command": "env | grep value-of"}}], "Done.")
-    ran = run(folder, "-p", "go", "--yes", "--judge-key-variable", "MY_KEY")
-    assert "value-of-OTHER" in ran.stdout
-    assert "KEY" not in ran.stdout
+    process = run(folder, "-p", "go", "--yes", "--judge-key-variable", "MY_KEY")
+    assert "value-of-OTHER" in process.stdout
+    assert "KEY" not in process.stdout
 
 
 def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path) -> None:
@@ -82,9 +82,9 @@ def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path)
         [{"text": "a\x1b[2Jb\x07"}, {"thinking": "\x9b1m"}, {"tool": "no\x1b]0;x", "arguments": {"path": "\r"}}],
         "c",
     )
-    ran = run(folder, "-p", "go\x1b[1m", "--yes")
-    assert not {"\x1b", "\x07", "\x9b"} & set(ran.stdout)
-    assert "a\\x1b[2Jb\\x07" in ran.stdout
+    process = run(folder, "-p", "go\x1b[1m", "--yes")
+    assert not {"\x1b", "\x07", "\x9b"} & set(process.stdout)
+    assert "a\\x1b[2Jb\\x07" in process.stdout
 
 
 def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Pat
     assert run(folder, "-p", "go").returncode == 0
     [log] = (folder.parent / "state").rglob("*.jsonl")
     assert log.stat().st_mode & 0o777 == 0o600
-    [trigger] = [each.event for each in read_log(log).records if isinstance(each.event, RuleTriggered)]
+    [trigger] = [record.event for record in read_log(log).records if isinstance(record.event, RuleTriggered)]
     assert trigger.target is not None
     assert (trigger.target.path, trigger.target.start.line) == ("a.ts", 1)
 
@@ -102,11 +102,11 @@ def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
     script(folder, [{"pause": 60}])
     process = started(folder, "-p", "go", "--log", "session.jsonl")
     Printed(process).until("> go")
-    ran = run(folder, "-p", "go", "--continue", "session.jsonl")
+    completed = run(folder, "-p", "go", "--continue", "session.jsonl")
     process.kill()
     process.communicate()
-    assert ran.returncode == 2
-    assert "session.jsonl" in ran.stderr
+    assert completed.returncode == 2
+    assert "session.jsonl" in completed.stderr
     script(folder, "Hello.")
     assert run(folder, "-p", "again", "--log", "session.jsonl").stdout == (
         "-- The session goes on after 1 turn.\n> again\nHello.\n"
@@ -121,8 +121,8 @@ def test_without_a_log_there_is_none(folder: Path) -> None:
 
 def test_a_script_that_is_too_short_is_said_to_be(folder: Path) -> None:
     script(folder)
-    ran = run(folder, "-p", "go")
-    assert "The script has only 0 answers, and one more is needed." in ran.stdout
+    process = run(folder, "-p", "go")
+    assert "The script has only 0 answers, and one more is needed." in process.stdout
 
 
 def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Path) -> None:
@@ -207,9 +207,9 @@ def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> N
     script(
         folder, [{"text": "One."}, {"usage": usage}], "Two.", [{"text": "Three."}, {"usage": {"input": 5, "output": 6}}]
     )
-    ran = run(folder, "-v", "-p", "first", "-p", "second", "-p", "third")
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == (
+    process = run(folder, "-v", "-p", "first", "-p", "second", "-p", "third")
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout == (
         "> first\nOne.\n-- The turn used 4,000 input tokens (3,000 read from the cache) and 20 output tokens.\n"
         "> second\nTwo.\n> third\nThree.\n-- The turn used 5 input tokens and 6 output tokens.\n"
     )
@@ -230,44 +230,44 @@ def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> N
 )
 def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, typed: str, shown: str) -> None:
     script(folder)
-    ran = run(folder, "-p", typed)
-    assert (ran.returncode, ran.stderr) == (1, "")
-    assert f"-- {shown}" in ran.stdout
-    assert "\x1b" not in ran.stdout
+    process = run(folder, "-p", typed)
+    assert (process.returncode, process.stderr) == (1, "")
+    assert f"-- {shown}" in process.stdout
+    assert "\x1b" not in process.stdout
 
 
 @pytest.mark.parametrize("prompt", ["/etc/hosts is wrong", "/", "/ compact", "//", " /compact", "/2nd", "use /compact"])
 def test_text_that_only_begins_like_a_command_is_a_prompt(folder: Path, prompt: str) -> None:
     script(folder, "Yes.")
-    ran = run(folder, "-p", prompt)
-    assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", f"> {prompt}\nYes.\n")
+    process = run(folder, "-p", prompt)
+    assert (process.returncode, process.stderr, process.stdout) == (0, "", f"> {prompt}\nYes.\n")
 
 
 def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
     script(folder, "One.", "A summary.", "Two.")
-    ran = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
-    assert (ran.returncode, ran.stderr) == (0, "")
+    process = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
+    assert (process.returncode, process.stderr) == (0, "")
     kinds = [type(record.event).__name__ for record in read_log(folder / "log.jsonl").records]
     assert [kind for kind in kinds if kind in ("HistoryCompacted", "HistoryRewound", "HistoryCleared")] == [
         "HistoryCompacted",
         "HistoryRewound",
         "HistoryCleared",
     ]
-    assert "/rewind [n]: " in ran.stdout
+    assert "/rewind [n]: " in process.stdout
 
 
 @pytest.mark.parametrize("size", ["-1", "many", "1e6"])
 def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
-    ran = run(folder, f"--context-window={size}", "-p", "go")
-    assert ran.returncode == 2
-    assert f"'{size}' is no number of tokens" in ran.stderr
+    process = run(folder, f"--context-window={size}", "-p", "go")
+    assert process.returncode == 2
+    assert f"'{size}' is no number of tokens" in process.stderr
 
 
 def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
     script(folder, [{"error": "Overloaded"}])
-    ran = run(folder, "-p", "go")
-    assert ran.stdout.count("Overloaded") == 1
-    assert "-- The turn failed.\n" in ran.stdout
+    process = run(folder, "-p", "go")
+    assert process.stdout.count("Overloaded") == 1
+    assert "-- The turn failed.\n" in process.stdout
 
 
 def test_a_rule_that_is_written_in_mid_session_holds_from_the_next_request(folder: Path) -> None:

@@ -26,7 +26,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 @pytest.fixture(autouse=True)
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [each for each in os.environ if each.startswith("TTSR_LS_")]:
+    for name in [item for item in os.environ if item.startswith("TTSR_LS_")]:
         monkeypatch.delenv(name)
     for name in ("ANTHROPIC", "OPENAI", "GEMINI", "MY"):
         monkeypatch.setenv(f"{name}_API_KEY", f"key of {name}".replace(" ", "-"))
@@ -59,15 +59,17 @@ def asked(model: object) -> tuple[Endpoint, str | None]:
     ],
 )  # fmt: skip
 def test_which_model_is_asked(args: tuple[str, ...], api: Api, url: str, key: str | None) -> None:
-    found = parsed("--model", "m-1", *args)
-    endpoint, sent = asked(found.model)
-    assert (found.api, endpoint.url, sent) == (api, url, key)
-    assert found.judge is None
+    found_models = parsed("--model", "m-1", *args)
+    endpoint, sent = asked(found_models.model)
+    assert (found_models.api, endpoint.url, sent) == (api, url, key)
+    assert found_models.judge is None
 
 
 def test_the_judge_may_be_another_providers() -> None:
-    found = parsed("--model", "m-1", "--judge", "j-1", "--judge-provider", "openai", "--judge-base-url", "http://j")
-    endpoint, key = asked(found.judging)
+    found_models = parsed(
+        "--model", "m-1", "--judge", "j-1", "--judge-provider", "openai", "--judge-base-url", "http://j"
+    )
+    endpoint, key = asked(found_models.judging)
     assert (endpoint.api, endpoint.url, endpoint.model, key) == (
         Api.OPENAI_CHAT,
         "http://j/chat/completions",
@@ -80,10 +82,10 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("TTSR_LS_JUDGE", "j-1")
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "openai")
     monkeypatch.setenv("TTSR_LS_JUDGE_KEY_VARIABLE", "MY_API_KEY")
-    found = parsed("--model", "m-1")
-    endpoint, key = asked(found.judging)
+    found_models = parsed("--model", "m-1")
+    endpoint, key = asked(found_models.judging)
     assert (endpoint.model, endpoint.api, key) == ("j-1", Api.OPENAI_CHAT, "key-of-MY")
-    assert "MY_API_KEY" in found.secrets
+    assert "MY_API_KEY" in found_models.secrets
     (tmp_path / "script.yaml").write_text("answers: []\njudge: ['{}']")
     assert isinstance(parsed("--script", str(tmp_path / "script.yaml")).judging, ScriptedModel)
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "nobody")
@@ -94,8 +96,8 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
 def test_nobody_waits_for_the_http_library_before_it_is_used() -> None:
     program = "import sys, ttsr_ls.cli.agent.agent_run; print('aiohttp' in sys.modules)"
     command = [sys.executable, "-c", program]
-    ran = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
-    assert ran.stdout == "False\n"
+    process = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
+    assert process.stdout == "False\n"
 
 
 def test_the_page_tells_of_every_argument() -> None:

@@ -32,11 +32,11 @@ def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> Non
 @pytest.mark.parametrize("rest", ["y\n", "y\ny\nyes\n" * 50])
 def test_a_paste_answers_no_question_that_was_not_asked_yet(folder: Path, rest: str) -> None:
     script(folder, BASH, *["Done."] * 200)
-    ran = run(folder, typed=f"go\n{rest}")
-    assert "Run 'touch made'? [y/N] " in ran.stdout
-    assert "The person did not allow this command." in ran.stdout
+    process = run(folder, typed=f"go\n{rest}")
+    assert "Run 'touch made'? [y/N] " in process.stdout
+    assert "The person did not allow this command." in process.stdout
     assert not (folder / "made").exists()
-    assert ran.stdout.count("Done.") == 1 + rest.count("\n")
+    assert process.stdout.count("Done.") == 1 + rest.count("\n")
 
 
 def test_files_that_others_execute_are_asked_for(folder: Path) -> None:

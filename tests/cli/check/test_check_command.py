@@ -69,7 +69,7 @@ def test_no_findings_is_an_empty_json_list(project: Path, capsys: Capture) -> No
 
 
 def test_folder_is_searched_for_rule_files(project: Path, capsys: Capture) -> None:
-    taken = [
+    taken_names = [
         ".agent/rules/a.md",
         ".agents/rules/b.md",
         ".omp/rules/c.md",
@@ -84,8 +84,8 @@ def test_folder_is_searched_for_rule_files(project: Path, capsys: Capture) -> No
         "node_modules/x/rules/i.md",
         ".git/rules/j.md",
     ]
-    write(project, dict.fromkeys([*taken, *left], BAD))
-    assert paths_with_findings(capsys, ".") == taken
+    write(project, dict.fromkeys([*taken_names, *left], BAD))
+    assert paths_with_findings(capsys, ".") == taken_names
 
 
 def test_other_markdown_is_left_alone(project: Path, capsys: Capture) -> None:

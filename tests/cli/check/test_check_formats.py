@@ -70,7 +70,7 @@ def test_sarif_fingerprints_survive_moved_lines(project: Path, capsys: Capture) 
         [result["partialFingerprints"] for result in sarif(capsys, name)["results"]] for name in ("a.md", "b.md")
     )
     assert first == second
-    assert len({tuple(each.items()) for each in first}) == len(first)
+    assert len({tuple(item.items()) for item in first}) == len(first)
 
 
 def test_sarif_is_consistent(project: Path, capsys: Capture) -> None:
@@ -96,7 +96,10 @@ def test_sarif_of_every_page_is_consistent(project: Path, capsys: Capture) -> No
     for entry in CATALOGUE:
         write(
             project,
-            {f"{entry.code}/{each.path.replace('~', 'home')}": each.text for each in parse_page(entry.page).bad},
+            {
+                f"{entry.code}/{example.path.replace('~', 'home')}": example.text
+                for example in parse_page(entry.page).bad
+            },
         )
     run = sarif(capsys, ".")
     assert len(run["results"]) > 80

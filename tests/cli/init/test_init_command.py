@@ -123,12 +123,12 @@ def test_configurations_are_well_formed(project: Path, capsys: Capture, monkeypa
     workflow = yaml.safe_load((project / ".github/workflows/agent-rules.yml").read_text())
     commands = [step["run"] for step in workflow["jobs"]["rules"]["steps"] if "run" in step]
     hooks = yaml.safe_load((project / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
-    ours = [each for each in (*commands, *(hook["entry"] for hook in hooks)) if each.startswith("ttsr-ls")]
+    ours = [item for item in (*commands, *(hook["entry"] for hook in hooks)) if item.startswith("ttsr-ls")]
     assert len(ours) == 6
-    for each in ours:
-        arguments = each.replace("$GITHUB_BASE_REF", "main").replace('"', "").split()[1:]
+    for our in ours:
+        arguments = our.replace("$GITHUB_BASE_REF", "main").replace('"', "").split()[1:]
         if "--diff" not in arguments and "--staged" not in arguments:  # There is no repository.
-            assert ttsr_ls(capsys, *arguments).status == 0, each
+            assert ttsr_ls(capsys, *arguments).status == 0, our
 
 
 def test_nothing_is_written_where_nobody_can_be_asked(

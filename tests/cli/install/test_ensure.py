@@ -30,8 +30,8 @@ def test_a_taken_port_does_not_matter_behind_the_proxy(
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("TTSR_LS_PROXY", agent)
-    given = SimpleNamespace(buffer=io.BytesIO(b'{"session_id": "s1"}'), isatty=lambda: False)
-    monkeypatch.setattr("sys.stdin", given)
+    namespace = SimpleNamespace(buffer=io.BytesIO(b'{"session_id": "s1"}'), isatty=lambda: False)
+    monkeypatch.setattr("sys.stdin", namespace)
     with taken_port() as port:
         hook_server_address(tmp_path / "state", port)
         message = json.loads(ttsr_ls(capsys, "hooks", "ensure").out)["systemMessage"]

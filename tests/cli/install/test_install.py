@@ -48,8 +48,8 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     assert is_installed(first, hooks, ADDRESSES)
     assert not is_installed(text, hooks, ADDRESSES)
     assert installed(first, hooks, ADDRESSES) == first
-    moved = HookAddresses("http://127.0.0.1:9", "Bearer U", ADDRESSES.client, ADDRESSES.ensure)
-    again = installed(first, hooks, moved)
+    addresses = HookAddresses("http://127.0.0.1:9", "Bearer U", ADDRESSES.client, ADDRESSES.ensure)
+    again = installed(first, hooks, addresses)
     assert "127.0.0.1:1234" not in again
     left = json.loads(removed(again, hooks))
     before = json.loads(text) if text else {}
@@ -143,10 +143,10 @@ def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], hom
     assert token in (home / ".claude" / "settings.json").read_text()
     settings = json.loads((home / ".claude" / "settings.json").read_text())
     (home / ".claude" / "settings.json").write_text(json.dumps({"model": "opus", **settings}, indent=2))
-    removed = ttsr_ls(capsys, "uninstall", "claude")
+    removed_ran = ttsr_ls(capsys, "uninstall", "claude")
     assert "Bearer <token>" in ran.out
-    assert "Bearer <token>" in removed.out
-    assert token not in ran.out + ran.err + removed.out + removed.err
+    assert "Bearer <token>" in removed_ran.out
+    assert token not in ran.out + ran.err + removed_ran.out + removed_ran.err
 
 
 def test_uninstalling_what_was_never_installed_writes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
@@ -203,8 +203,8 @@ def test_what_makes_no_sense_is_refused(
 def test_the_client_says_that_the_server_does_not_answer(tmp_path: Path) -> None:
     script = tmp_path / "ttsr-hook"
     script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))
-    ran = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)
-    assert "rules are off" in json.loads(ran.stdout)["systemMessage"]
+    process = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)
+    assert "rules are off" in json.loads(process.stdout)["systemMessage"]
     closed = subprocess.run(["sh", str(script), "codex", "closed"], input="{}", capture_output=True, text=True)
     assert (closed.returncode, closed.stdout) == (2, "")
     assert "this call was not checked, because the hook server does not answer" in closed.stderr

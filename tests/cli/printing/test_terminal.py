@@ -29,8 +29,8 @@ class Terminal(io.StringIO):
     ],
 )
 def test_colours(stream: io.StringIO, environment: dict[str, str], coloured: bool) -> None:
-    painted = palette_for(stream, environment).paint("x", TextStyle.ERROR)
-    assert painted_text(painted) == ("\x1b[1;31mx\x1b[0m" if coloured else "x")
+    styled = palette_for(stream, environment).paint("x", TextStyle.ERROR)
+    assert painted_text(styled) == ("\x1b[1;31mx\x1b[0m" if coloured else "x")
 
 
 @pytest.mark.parametrize(

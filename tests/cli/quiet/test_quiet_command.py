@@ -44,7 +44,7 @@ def test_a_rule_is_silenced_in_the_latest_session(folder: Path, capsys: Capture)
     log = session_file(folder, 1_700_000_000_000, "abc")
     log.touch()
     assert ttsr_ls(capsys, "quiet", "no-old").out == f"no-old is silenced in the session {log.stem}.\n"
-    assert [each.rule for each in read_noise(folder).limits(log.stem).silences] == ["no-old"]
+    assert [silence.rule for silence in read_noise(folder).limits(log.stem).silences] == ["no-old"]
     assert read_noise(folder).limits("other").silences == ()
     assert ttsr_ls(capsys, "quiet", "no-old", "--session", "nope").status == 2
 

@@ -129,8 +129,8 @@ def test_a_session_that_the_database_took_over_counts_once(capsys: pytest.Captur
     first = stored_sessions(data)[0].path.name
     written(data / "storage" / "session" / "global" / f"{first}.json", {"id": first, "directory": str(Path.cwd())})
     listed = json.loads(ttsr_ls(capsys, "sessions", "list", "--agents", "--json").out)
-    assert [each["source"] for each in listed] == ["opencode", "opencode"]
-    assert [Path(each["path"]).parent.name for each in listed] == ["opencode.db"] * 2
+    assert [item["source"] for item in listed] == ["opencode", "opencode"]
+    assert [Path(item["path"]).parent.name for item in listed] == ["opencode.db"] * 2
 
 
 def test_rules_of_a_revision_are_compared(capsys: pytest.CaptureFixture[str], data: Path, project: Path) -> None:

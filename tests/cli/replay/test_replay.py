@@ -88,10 +88,10 @@ def test_the_result_of_a_file_does_not_depend_on_the_files_before_it(project: Pa
         rule(project, f"more-{number}", condition)
     source = RuleSource.here(project, ())
     files = sorted(path for path in SAMPLES.glob("*/*") if path.suffix in (".jsonl", ".sse"))
-    alone = [result for path in files for result in replay_all([path], source, 1)]
-    assert sum(len(each.session.triggers) for each in alone if each.session) > 3 * len(files)
-    assert list(replay_all(files, source, 1)) == alone
-    assert list(replay_all(reversed(files), source, 1)) == alone[::-1]
+    replayed_files = [result for path in files for result in replay_all([path], source, 1)]
+    assert sum(len(file.session.triggers) for file in replayed_files if file.session) > 3 * len(files)
+    assert list(replay_all(files, source, 1)) == replayed_files
+    assert list(replay_all(reversed(files), source, 1)) == replayed_files[::-1]
 
 
 def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[str], project: Path) -> None:

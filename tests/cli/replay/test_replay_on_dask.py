@@ -63,7 +63,7 @@ def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> Non
     paths = sorted((project / "kept").iterdir())
     source = RuleSource.here(project, ())
     expected = list(replay_all(paths, source, 1))
-    assert sum(len(each.session.triggers) for each in expected if each.session) > SESSIONS
+    assert sum(len(file.session.triggers) for file in expected if file.session) > SESSIONS
     with Client(cluster.address, security=cluster.security, set_as_default=False) as client:
         workers = client.run(os.getpid)
         assert len(workers) == 2
@@ -87,10 +87,10 @@ def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> Non
 
 
 def test_the_command_gives_the_same_with_either_engine(capsys: pytest.CaptureFixture[str], project: Path) -> None:
-    here = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--json")
-    there = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--jobs", "1", "--json")
-    assert (there.status, there.out, there.err) == (0, here.out, "")
-    assert json.loads(there.out)["counts"]["no-old"] == SESSIONS
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--json")
+    there_ran = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--jobs", "1", "--json")
+    assert (there_ran.status, there_ran.out, there_ran.err) == (0, ran.out, "")
+    assert json.loads(there_ran.out)["counts"]["no-old"] == SESSIONS
 
 
 def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFixture[str], project: Path) -> None:

@@ -74,7 +74,7 @@ def test_nothing_outlives_the_second_signal(
         text=True,
     )
     with (project / "news").open() as heard, process:
-        started = [int(each) for each in heard.readline().split()]
+        started = [int(item) for item in heard.readline().split()]
         assert process.stderr is not None
         process.send_signal(number)
         if signals == 2:

@@ -68,11 +68,11 @@ def folder(project: Path, state: Path) -> Path:
     """The project's folder of session logs, with two sessions."""
     folder = workspace_folder(state, project)
     for name, text in (("older", "All is well."), ("newer", HOSTILE)):
-        started = STARTED + (name == "newer") * 1000
-        path = session_file(folder, started, name)
-        with TurnLog.open(path, Header(path.stem, "claude", str(project), started, "test")) as log:
-            for at, event in enumerate(events(text)):
-                log.append(event, started + at * 1000)
+        started_at = STARTED + (name == "newer") * 1000
+        path = session_file(folder, started_at, name)
+        with TurnLog.open(path, Header(path.stem, "claude", str(project), started_at, "test")) as log:
+            for position, event in enumerate(events(text)):
+                log.append(event, started_at + position * 1000)
     return folder
 
 
@@ -103,7 +103,7 @@ def test_a_session_is_shown(folder: Path, capsys: Capture) -> None:
         "◀ injected: no-old",
         "Done.",
     )
-    places = [shown.find(each) for each in wanted]
+    places = [shown.find(item) for item in wanted]
     assert -1 not in places
     assert "· triggers that did not count: no-any 2 × (silenced)" in shown
     assert "■ the turn is completed" in shown

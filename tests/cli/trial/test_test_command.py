@@ -216,7 +216,7 @@ def test_expectations(args: list[str], status: int, failures: list[str], three: 
     shown = ttsr_ls(capsys, "test", *args, "--json")
     assert shown.status == status
     expected = json.loads(shown.out)["expectations"]
-    assert [each["failure"] for each in expected if not each["met"]] == failures
+    assert [item["failure"] for item in expected if not item["met"]] == failures
 
 
 @pytest.mark.parametrize(
@@ -256,10 +256,10 @@ def test_file_of_a_bash_call_is_not_its_path(project: Path, capsys: Capture) -> 
 
 def test_condition_that_never_matches_is_explained_as_by_check(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/never.md": "---\ncondition: 'a^b'\n---\nSay so.\n"})
-    explained = "No text matches this condition, so it never fires. `^` is the start of the text"
-    assert report(capsys, "ab")["notTriggered"][0]["explanations"][0].startswith(explained)
+    explanations = "No text matches this condition, so it never fires. `^` is the start of the text"
+    assert report(capsys, "ab")["notTriggered"][0]["explanations"][0].startswith(explanations)
     for args in (["--verbose"], ["--rule", ".omp/rules/never.md"]):
-        assert f"check: {explained}" in ttsr_ls(capsys, "test", "ab", *args).out
+        assert f"check: {explanations}" in ttsr_ls(capsys, "test", "ab", *args).out
 
 
 def test_what_was_not_decided_in_time_is_counted(three: Path, capsys: Capture) -> None:

@@ -54,17 +54,17 @@ def test_sessions_of_other_folders_and_odd_files_do_not_count(home: Path) -> Non
     assert sessions_of(shop, home) == ()
     with pytest.raises(UsageError, match="no session of Claude Code, Codex"):
         running_session(shop, home)
-    own = rollout(home, "own", shop)
+    path = rollout(home, "own", shop)
     rollout(home, "other", home)
-    (own.parent / "rollout-broken.jsonl").write_text("{")
-    os.mkfifo(own.parent / "rollout-pipe.jsonl")
+    (path.parent / "rollout-broken.jsonl").write_text("{")
+    os.mkfifo(path.parent / "rollout-pipe.jsonl")
     kept = transcript(home, "s1")
-    os.utime(own, (1, 1))
+    os.utime(path, (1, 1))
     (kept.parent / "link.jsonl").symlink_to(TRANSCRIPT)
     found = sessions_of(shop, home)
     assert [(session.path, session.source) for session in found] == [
         (kept, "claude-transcript"),
-        (own, "codex-rollout"),
+        (path, "codex-rollout"),
     ]
 
 

@@ -71,7 +71,7 @@ class Watched:
     @property
     def reports(self) -> Reports:
         ended = self.automaton.matches_if_ended(self.cursor)
-        confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
+        confirmed = {candidate for candidate in ended.candidates if self._specifications[candidate].matches(self._text)}
         return Reports(dict(self._final), {*ended.matching, *confirmed})
 
 

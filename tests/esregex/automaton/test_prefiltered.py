@@ -132,7 +132,11 @@ def test_what_is_fused_goes_on_where_the_parts_are_needed() -> None:
         for size in (1, 3, 16):
             for _ in range(3):
                 cursor = made.open()
-                reports = [each for at in range(0, len(text), size) for each in made.feed(cursor, text[at : at + size])]
+                reports = [
+                    match
+                    for position in range(0, len(text), size)
+                    for match in made.feed(cursor, text[position : position + size])
+                ]
                 assert [(event.pattern, event.offset) for event in reports] == expected
 
 

@@ -202,7 +202,7 @@ def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
         table = pending.pop()
         if id(table) not in reachable:
             reachable[id(table)] = table
-            pending += [each for each in table if isinstance(each, list)]
+            pending += [item for item in table if isinstance(item, list)]
     assert made._assembly.evictor.made > 20 * 50
     assert len(reachable) < 200
 

@@ -155,7 +155,7 @@ def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text:
     assume(not is_end_sensitive(pattern))
     for end in range(len(text) + 1):
         if matches(pattern, text[:end]):
-            assert all(matches(pattern, text[:end] + following) for following in follows)
+            assert all(matches(pattern, text[:end] + follow) for follow in follows)
 
 
 @examples(1000)

@@ -88,30 +88,30 @@ class _Evaluator:
                 assert_never(node)
 
     def _after(self, node: Node, reached: Ends, backward: bool) -> Ends:
-        found: Ends = {}
+        truths: Ends = {}
         for position, truth in reached.items():
-            _add(found, {end: min(truth, other) for end, other in self.ends(node, position, backward).items()})
-        return found
+            _add(truths, {end: min(truth, other) for end, other in self.ends(node, position, backward).items()})
+        return truths
 
     def _repeat(self, node: Repeat, position: int, backward: bool) -> Ends:
         reached = {position: Truth.TRUE}
         for _ in range(node.minimum):
             reached = self._after(node.body, reached, backward)
-        found = dict(reached)
+        truths = dict(reached)
         # More rounds than there are pairs of place and truth reach nothing new.
-        most = 2 * (self._length + 3)
-        for _ in range(most if node.maximum is None else min(most, node.maximum - node.minimum)):
+        limit = 2 * (self._length + 3)
+        for _ in range(limit if node.maximum is None else min(limit, node.maximum - node.minimum)):
             reached = self._after(node.body, reached, backward)
-            _add(found, reached)
-        return found
+            _add(truths, reached)
+        return truths
 
     def _character(self, node: Chars, position: int, backward: bool) -> Ends:
         if position > self._length or (position == self._length and not backward):
             return {max(position, self._past): Truth.UNKNOWN} if node.units else {}
-        at = position - 1 if backward else position
-        if at < 0 or ord(self._text[at]) not in node.units:
+        offset = position - 1 if backward else position
+        if offset < 0 or ord(self._text[offset]) not in node.units:
             return {}
-        return {at if backward else at + 1: Truth.TRUE}
+        return {offset if backward else offset + 1: Truth.TRUE}
 
     def _assertion(self, node: Assertion, position: int) -> Truth:
         kind = node.kind
@@ -140,8 +140,8 @@ class _Evaluator:
     def _look(self, node: Look, position: int) -> Truth:
         if node.kind.is_behind and position == self._past:
             position = self._anywhere
-        found = max(self.ends(node.body, position, node.kind.is_behind).values(), default=Truth.FALSE)
-        return Truth(Truth.TRUE - found) if node.kind.is_negated else found
+        truth = max(self.ends(node.body, position, node.kind.is_behind).values(), default=Truth.FALSE)
+        return Truth(Truth.TRUE - truth) if node.kind.is_negated else truth
 
     def _is_in(self, units: UnitSet, at: int) -> bool:
         return ord(self._text[at]) in units

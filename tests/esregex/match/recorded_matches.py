@@ -37,11 +37,11 @@ def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern,
         for expected in pattern.matches:
             searches += 1
             try:
-                found = matcher.search(expected.subject)
+                found_span = matcher.search(expected.subject)
             except MatchLimitExceeded:
                 given_up += 1
                 continue
-            span = None if found is None else (found.start, found.end)
+            span = None if found_span is None else (found_span.start, found_span.end)
             if span != expected.match:
                 where = f"{pattern.source!r} {pattern.flags} on {expected.subject!r}"
                 wrong.append(f"{where}: {span}, recorded {expected.match}")
@@ -58,10 +58,10 @@ def main() -> int:
     differs = False
     for file in FILES:
         for make in (compile_pattern, backtracking):
-            found = compare(make, recorded_patterns(file))
-            differs = differs or bool(found.wrong)
-            print(f"{file}, {make.__name__}: {found.searches} searches, {found.given_up} given up")
-            print(f"{len(found.wrong)} wrong", *found.wrong[:20], sep="\n", flush=True)
+            comparison = compare(make, recorded_patterns(file))
+            differs = differs or bool(comparison.wrong)
+            print(f"{file}, {make.__name__}: {comparison.searches} searches, {comparison.given_up} given up")
+            print(f"{len(comparison.wrong)} wrong", *comparison.wrong[:20], sep="\n", flush=True)
     return int(differs)
 
 

@@ -9,8 +9,8 @@ from ttsr_ls.text import Span
 
 
 def search(source: str, text: str, start: int = 0) -> tuple[int, int] | None:
-    found = BacktrackMatcher(parse(source)).search(to_units(text), start)
-    return None if found is None else (found.start, found.end)
+    span = BacktrackMatcher(parse(source)).search(to_units(text), start)
+    return None if span is None else (span.start, span.end)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_a_look_is_not_entered_again(source: str, text: str, span: tuple[int, in
 def test_assertions_and_case_are_those_of_ecmascript(
     source: str, flags: Flags, text: str, span: tuple[int, int] | None
 ) -> None:
-    found = BacktrackMatcher(parse(source, flags)).search(to_units(text))
-    assert found == (None if span is None else Span(*span))
+    found_span = BacktrackMatcher(parse(source, flags)).search(to_units(text))
+    assert found_span == (None if span is None else Span(*span))
 
 
 def test_a_search_from_a_place_sees_what_stands_before_it() -> None:

@@ -83,10 +83,10 @@ def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: s
     for subject in (text, other, text + other):
         for start in (0, len(subject) // 2):
             try:
-                found, expected = translated.search(subject, start), exact.search(subject, start)
+                span, expected = translated.search(subject, start), exact.search(subject, start)
             except MatchLimitExceeded:
                 reject()
-            assert found == expected, translation.source
+            assert span == expected, translation.source
 
 
 @pytest.mark.parametrize(
@@ -130,9 +130,9 @@ def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> Non
     assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(parse(pattern), translation, time_limit=0.02)
     assert matcher.search("ab" * 40) is None
-    found = matcher.search("ab" * 40 + "!" + "abcabc")
-    assert found is not None
-    assert found.start == 81
+    span = matcher.search("ab" * 40 + "!" + "abcabc")
+    assert span is not None
+    assert span.start == 81
     with pytest.raises(MatchLimitExceeded):
         RegexMatcher(parse(pattern), translation, time_limit=0.02, step_limit=100).search("ab" * 40)
 
@@ -144,5 +144,5 @@ def test_one_matcher_serves_many_threads() -> None:
     matcher = RegexMatcher(pattern, translation)
     texts = [f"{'x' * count} {'x' * count}" for count in range(1, 60)]
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(matcher.search, texts))
-    assert found == [Span(0, len(text)) for text in texts]
+        spans = list(pool.map(matcher.search, texts))
+    assert spans == [Span(0, len(text)) for text in texts]

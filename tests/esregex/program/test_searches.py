@@ -89,8 +89,8 @@ def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, 
     assume(least is not None and expected(form, "") is None)
     assert least is not None
     search = PatternSearch(form)
-    found = run_to_end(search.leftmost(KnownText(text), max(0, least - search.reach), least, StepBudget(1 << 40)))
-    assert found == expected(form, text[:least])
+    span = run_to_end(search.leftmost(KnownText(text), max(0, least - search.reach), least, StepBudget(1 << 40)))
+    assert span == expected(form, text[:least])
 
 
 @examples(200)
@@ -98,10 +98,10 @@ def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, 
 def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_pattern_does(
     pattern: Pattern, text: str
 ) -> None:
-    simple = simplify(pattern)
-    loose = run_to_completion(without_backreferences_incrementally(simple))
+    simple_pattern = simplify(pattern)
+    loose = run_to_completion(without_backreferences_incrementally(simple_pattern))
     assert not backreferences(loose)
-    span = expected(simple, text)
+    span = expected(simple_pattern, text)
     assert span is None or expected(loose, text) is not None
 
 

@@ -36,8 +36,8 @@ def _part(random: Random, leaves: int) -> str:
         return random.choice(_ATOMS)
     shape = random.random()
     if shape < 0.6:
-        left = random.randint(1, leaves - 1)
-        one, other = _part(random, left), _part(random, leaves - left)
+        remaining = random.randint(1, leaves - 1)
+        one, other = _part(random, remaining), _part(random, leaves - remaining)
         return one + other if shape < 0.5 else f"(?:{one}|{other})"
     inner = _part(random, leaves - 1)
     return f"{random.choice(_LOOKS)}{inner})" if shape < 0.85 else f"(?:{inner}){random.choice(_QUANTIFIERS)}"

@@ -64,10 +64,10 @@ def test_every_recorded_match_has_what_is_required(file: str) -> None:
         if not required_text(pattern):
             continue
         told += 1
-        for each in recorded.matches:
-            if each.match is not None:
+        for match in recorded.matches:
+            if match.match is not None:
                 matches += 1
-                assert has_all(pattern, each.subject), (recorded.source, each.subject)
+                assert has_all(pattern, match.subject), (recorded.source, match.subject)
     assert told > 150
     assert matches > 400
 

@@ -186,10 +186,10 @@ async def test_after_a_gap_but_never_twice_in_a_turn(gap: int, turns_needed: int
 async def test_after_a_gap_of_answers_but_never_twice_in_a_turn() -> None:
     """What the gap counts by default."""
     watched = _Watched(_Judge(YES), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
-    answered = StepAppended("t0", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
+    appended = StepAppended("t0", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
     watched.warned_of("rude")
     for _ in range(3):
-        watched.feature.evolve(answered)
+        watched.feature.evolve(appended)
     assert await watched.end(Text("You fool.")) == Proceed()
     watched.feature.evolve(TurnEnded("t0", TurnCompleted()))
     assert isinstance(await watched.end(Text("You fool.")), FollowUp)

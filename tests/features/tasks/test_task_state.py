@@ -182,8 +182,8 @@ SOME_TASK = st.builds(
 @given(st.lists(st.lists(SOME_TASK, max_size=3).map(tuple), max_size=12))
 def test_whatever_a_log_says_the_list_is_valid(changes: list[tuple[Task, ...]]) -> None:
     state = TaskFold()
-    for changed in changes:
-        state.evolve(to_event(TasksWritten(changed)))
+    for change in changes:
+        state.evolve(to_event(TasksWritten(change)))
         assert find_problem(state.state.tasks) is None
 
 

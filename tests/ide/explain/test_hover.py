@@ -28,8 +28,8 @@ condition: not this
 
 def at(mark: str, text: str = TEXT) -> tuple[str, str] | None:
     """The text that the hover at a mark is about, and what it says."""
-    found = hover_rule(read_rule(text, name="a", path="a.md"), text.index(mark))
-    return (text[found.span.start : found.span.end], found.markdown) if found is not None else None
+    hover = hover_rule(read_rule(text, name="a", path="a.md"), text.index(mark))
+    return (text[hover.span.start : hover.span.end], hover.markdown) if hover is not None else None
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,9 @@ def test_says(mark: str, about: str, says: str) -> None:
 def said_of(key: str, lines: str, body: str = "No.\n") -> str:
     """The hover on the value of a key in a rule with these lines of frontmatter."""
     text = f"---\n{lines}\n---\n{body}"
-    found = hover_rule(read_rule(text, name="a", path=".omp/rules/a.md"), text.index(f"{key}: ") + len(key) + 3)
-    assert found is not None
-    return found.markdown
+    hover = hover_rule(read_rule(text, name="a", path=".omp/rules/a.md"), text.index(f"{key}: ") + len(key) + 3)
+    assert hover is not None
+    return hover.markdown
 
 
 @pytest.mark.parametrize(
@@ -140,8 +140,8 @@ def test_a_text_of_a_file_shows_as_it_is(text: str, code: str) -> None:
 @given(st.text(alphabet=st.sampled_from("-\n: 'abc()[]*\\|`😀,#"), max_size=60), st.integers(0, 80))
 def test_never_raises_and_stays_inside_of_the_text(rest: str, offset: int) -> None:
     text = f"---\ncondition: {rest}\n---\nno\n"
-    found = hover_rule(read_rule(text, name="a", path="a.md"), offset)
-    assert found is None or (isinstance(found, Hover) and _inside(found.span, text))
+    hover = hover_rule(read_rule(text, name="a", path="a.md"), offset)
+    assert hover is None or (isinstance(hover, Hover) and _inside(hover.span, text))
 
 
 def _inside(span: Span, text: str) -> bool:
@@ -168,11 +168,11 @@ def test_groups_are_shown_below_their_headings() -> None:
     ],
 )
 def test_globs_are_counted_in_the_workspace(mark: str, says: str) -> None:
-    found = hover_rule(
+    hover = hover_rule(
         read_rule(TEXT, name="a", path="a.md"), TEXT.index(mark), lambda: ("src/a.ts", "src/b/c.py", "README")
     )
-    assert found is not None
-    assert says in found.markdown
+    assert hover is not None
+    assert says in hover.markdown
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ PI = ".pi/rules/a.md"
 
 
 def said(path: str, text: str, at: str) -> str | None:
-    found = hover_rule(read_rule(text, name="a", path=path), text.index(at))
-    return None if found is None else found.markdown
+    hover = hover_rule(read_rule(text, name="a", path=path), text.index(at))
+    return None if hover is None else hover.markdown
 
 
 def offered(path: str, text: str) -> list[str]:

@@ -80,13 +80,13 @@ def marked(run: SessionRun) -> list[str]:
 def test_a_trigger_stands_at_the_end_until_its_answer_is_there() -> None:
     run = a_run()
     run.trigger(1_001, fired(Source.TOOL, "-> float:", 3, 8, "c1"))
-    early = run.transcript.part(-1, 0)
-    assert early.lines[-1].startswith("⚡ rule 'no-float' fired on a call of write")
-    assert early.stable == len(early.lines) - 1
+    transcript_part = run.transcript.part(-1, 0)
+    assert transcript_part.lines[-1].startswith("⚡ rule 'no-float' fired on a call of write")
+    assert transcript_part.stable == len(transcript_part.lines) - 1
     arguments = '{"path": "a.py", "content": "float = 1\\ndef price() -> float:\\n    pass\\n"}'
     run.evolve(1_002, answer(Text("A float for the price."), ToolCall("c1", "write", arguments)))
-    part = run.transcript.part(early.epoch, early.stable)
-    assert part.first == early.stable
+    part = run.transcript.part(transcript_part.epoch, transcript_part.stable)
+    assert part.first == transcript_part.stable
     assert list(part.lines) == [
         "● text",
         "  A float for the price.",
@@ -99,9 +99,11 @@ def test_a_trigger_stands_at_the_end_until_its_answer_is_there() -> None:
         "⚡ rule 'no-float' fired on a call of write: “-> float:”",
     ]
     assert marked(run)[0] == "float"
-    assert part.marks[0].line == early.stable + 6, "the match with its surroundings, in the call that it was in"
+    assert part.marks[0].line == transcript_part.stable + 6, (
+        "the match with its surroundings, in the call that it was in"
+    )
     assert run.transcript.line_of(0) == part.marks[0].line
-    assert part.stable == early.stable + len(part.lines)
+    assert part.stable == transcript_part.stable + len(part.lines)
 
 
 def test_parts_join_to_the_whole() -> None:

@@ -35,7 +35,9 @@ FILE = read_rule(TEXT, name="a", path="a.md")
 
 
 def test_the_outline_has_keys_items_and_headings() -> None:
-    found = [(each.name, each.detail, [child.name for child in each.children]) for each in document_symbols(FILE)]
+    found = [
+        (symbol.name, symbol.detail, [child.name for child in symbol.children]) for symbol in document_symbols(FILE)
+    ]
     assert found == [
         ("condition", "", ["a(?:b|cd+)", "x"]),
         ("scope", "text", []),
@@ -69,6 +71,6 @@ def test_whatever_a_file_says_spans_lie_inside_of_each_other(text: str, offset: 
     assert chain[-1] == Span(0, len(text))
     for inner, outer in pairwise(chain):
         assert outer.start <= inner.start <= inner.end <= outer.end
-    for each in document_symbols(file):
-        assert each.span.start <= each.name_span.start <= each.name_span.end <= each.span.end
+    for symbol in document_symbols(file):
+        assert symbol.span.start <= symbol.name_span.start <= symbol.name_span.end <= symbol.span.end
     assert all(0 <= fold.first < fold.last < index.line_count for fold in folding_ranges(file, index))

@@ -48,14 +48,14 @@ def one(only: Rule, *, text: str, chunk: int = 4) -> RuleTextTrial:
 
 
 def test_all_matches_of_all_conditions_are_found_with_their_groups() -> None:
-    found = one(rule(r"condition: ['b(?<x>c)?', 'c']"), text="😀bc b").matches
-    assert [(match.condition, match.span) for match in found.found] == [
+    matches = one(rule(r"condition: ['b(?<x>c)?', 'c']"), text="😀bc b").matches
+    assert [(match.condition, match.span) for match in matches.found] == [
         (0, Span(1, 3)),
         (1, Span(2, 3)),
         (0, Span(4, 5)),
     ]
-    assert [(group.number, group.name, group.span) for group in found.found[0].groups] == [(1, "x", Span(2, 3))]
-    assert found.found[2].groups == ()
+    assert [(group.number, group.name, group.span) for group in matches.found[0].groups] == [(1, "x", Span(2, 3))]
+    assert matches.found[2].groups == ()
 
 
 @pytest.mark.parametrize(
@@ -72,9 +72,9 @@ def test_all_matches_of_all_conditions_are_found_with_their_groups() -> None:
 def test_each_way_of_matching_fires_with_its_delta(
     condition: str, text: str, chunk: int, stable: tuple[int, int, bool] | None, reference: tuple[int, int, bool] | None
 ) -> None:
-    found = one(rule(f"condition: '{condition}'"), text=text, chunk=chunk)
-    assert shown(found.stable) == stable
-    assert shown(found.reference) == reference
+    trial = one(rule(f"condition: '{condition}'"), text=text, chunk=chunk)
+    assert shown(trial.stable) == stable
+    assert shown(trial.reference) == reference
 
 
 def shown(firing: DeltaFiring | None) -> tuple[int, int, bool] | None:
@@ -91,14 +91,14 @@ def test_the_shortcuts_fire_as_the_engine_does_delta_by_delta(chunk: int) -> Non
         rule("condition: '😀'", "five"),
     ]
     text = "food afoo a-c foobar 😀 xz xy the end"
-    found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
+    trials = {trial.rule.name: trial for trial in tried(*rules, text=text, chunk=chunk).rules}
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for matching in (Matching.STABLE, Matching.REFERENCE):
         expected = run_trial(rules, text, context, Streaming(matching=matching, chunk=chunk))
         for outcome in expected.outcomes:
-            each = found[outcome.rule.name]
-            firing = each.stable if matching is Matching.STABLE else each.reference
-            triggers = [] if firing is None else [firing.trigger]
+            trial = trials[outcome.rule.name]
+            delta_firing = trial.stable if matching is Matching.STABLE else trial.reference
+            triggers = [] if delta_firing is None else [delta_firing.trigger]
             assert [(one.offset, one.start, one.end, one.condition) for one in triggers] == [
                 (one.offset, one.start, one.end, one.condition) for one in outcome.triggers
             ], (outcome.rule.name, matching)
@@ -129,38 +129,38 @@ def test_a_silent_rule_names_the_gate_that_stops_it() -> None:
 
 
 def test_the_gates_of_a_rule_by_itself_go_from_the_file_to_the_text() -> None:
-    read = read_rule("---\ncondition: x\nscope: thinking\n---\nno\n", name="a", path="/p/a.md")
-    registration = register(read, "test")
+    file = read_rule("---\ncondition: x\nscope: thinking\n---\nno\n", name="a", path="/p/a.md")
+    registration = register(file, "test")
     assert registration.rule is not None
     trial = tried(registration.rule, text="x")
-    steps = list(rule_gates(read, registration, trial.text.context, trial.rules[0], "/p"))
+    steps = list(rule_gates(file, registration, trial.text.context, trial.rules[0], "/p"))
     verdicts = {step.gate: step.verdict for step in steps}
     assert verdicts[Gate.STREAM] is GateVerdict.STOPS
     assert verdicts[Gate.CONDITION] is GateVerdict.PASSES
-    broken = read_rule("---\ncondition: '('\n---\nno\n", name="a", path="/p/a.md")
-    (*_, last) = rule_gates(broken, register(broken, "test"), trial.text.context, None, "/p")
+    rule_file = read_rule("---\ncondition: '('\n---\nno\n", name="a", path="/p/a.md")
+    (*_, last) = rule_gates(rule_file, register(rule_file, "test"), trial.text.context, None, "/p")
     assert (last.gate, last.verdict) == (Gate.TRIGGER, GateVerdict.STOPS)
 
 
 def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_stands() -> None:
     text = stream_text_of('echo "a" && rm -rf /', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
-    (found,) = run_text_trial(
+    (trial,) = run_text_trial(
         RulesByDialect.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
     ).rules
-    (match,) = found.matches.found
+    (match,) = trial.matches.found
     assert text.source_span(match.span.start, match.span.end) == Span(12, 18)
-    assert found.firing is not None
+    assert trial.firing is not None
     whole = stream_text_of('{"command": "x"}', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert (whole.text, whole.origins) == ('{"command": "x"}', None)
 
 
 def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
-    found = rule("astCondition: 'print($A)'\nscope: tool:edit(*.py)")
+    found_rule = rule("astCondition: 'print($A)'\nscope: tool:edit(*.py)")
     context = stream_context_of_kind(TextKind.EDIT, None, "/p/a.py", "/p")
     text = stream_text_of("print(1)\nx = 2\nprint(3)\n", context)
     with AstProcess() as search:
-        (trial,) = run_text_trial(RulesByDialect.of([found]), text, DeltaStream(), TrialMonitors(), search).rules
+        (trial,) = run_text_trial(RulesByDialect.of([found_rule]), text, DeltaStream(), TrialMonitors(), search).rules
     assert [match.span for match in trial.matches.found] == [Span(0, 8), Span(15, 23)]
     assert trial.stable is not None
     assert trial.stable.is_at_end
@@ -169,9 +169,9 @@ def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
 def test_a_slow_condition_is_reported_and_takes_bounded_time() -> None:
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'"
-    found = one(rule(slow), text=f"{distinct}X{distinct}!", chunk=200)
-    assert found.slow == (0,)
-    assert found.is_undecided
+    trial = one(rule(slow), text=f"{distinct}X{distinct}!", chunk=200)
+    assert trial.slow == (0,)
+    assert trial.is_undecided
 
 
 @pytest.mark.parametrize(
@@ -183,24 +183,24 @@ def test_prose_is_taken_for_a_reply(path: str | None, kind: TextKind) -> None:
 
 
 def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
-    asked = rule(r"condition: '(a+)\1(?=b|$)x?$'")
+    asked_rule = rule(r"condition: '(a+)\1(?=b|$)x?$'")
     few_steps = replace(OFFLINE_IN_PIECES, total=800, quick=0)
     monitors = TrialMonitors(in_pieces=few_steps)
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for number in range(40):
         text = stream_text_of(f"{number} xx aaaa", context)
-        (found,) = run_text_trial(RulesByDialect.of([asked]), text, DeltaStream(4), monitors).rules
-        assert (found.stable is not None, found.reference is not None) == (True, True), number
+        (trial,) = run_text_trial(RulesByDialect.of([asked_rule]), text, DeltaStream(4), monitors).rules
+        assert (trial.stable is not None, trial.reference is not None) == (True, True), number
 
 
 @pytest.mark.parametrize("chunk", [1, 5])
 def test_deltas_are_passed_over_only_where_required_texts_are_missing(chunk: int) -> None:
     rules = [rule(r"condition: '\b(?:foo|bar)\b'", "a"), rule(r"condition: '\bnever\b'", "b")]
     text = "the fo and the foot and the BAR and a bar."
-    found = {each.rule.name: each for each in tried(*rules, text=text, chunk=chunk).rules}
+    trials = {trial.rule.name: trial for trial in tried(*rules, text=text, chunk=chunk).rules}
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     expected = run_trial(rules, text, context, Streaming(matching=Matching.REFERENCE, chunk=chunk))
     (trigger,) = expected.outcomes[0].triggers
-    assert found["a"].reference is not None
-    assert found["a"].reference.trigger.offset == trigger.offset
-    assert found["b"].reference is None
+    assert trials["a"].reference is not None
+    assert trials["a"].reference.trigger.offset == trigger.offset
+    assert trials["b"].reference is None

@@ -52,22 +52,22 @@ def only(*rules: Rule) -> RulesByDialect:
 def test_a_rule_is_tried_on_a_stream_that_it_watches(
     frontmatter: str, source: Source, tool: str | None, path: str | None
 ) -> None:
-    tried = try_rule(only(rule(frontmatter)), TrialRequest("x"), "/p")
-    assert (tried.context.source, tried.context.tool) == (source, tool)
-    assert tried.context.paths == ((path,) if path is not None else ())
+    result = try_rule(only(rule(frontmatter)), TrialRequest("x"), "/p")
+    assert (result.context.source, result.context.tool) == (source, tool)
+    assert result.context.paths == ((path,) if path is not None else ())
 
 
 def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
-    tried = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
-    assert trial_summary_line(tried) == "'a' does not watch thinking: it watches only text and tool calls."
-    assert "does not admit this kind of stream" in trial_markdown(tried)
-    assert "`x` matches all the same" in trial_markdown(tried)
+    result = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
+    assert trial_summary_line(result) == "'a' does not watch thinking: it watches only text and tool calls."
+    assert "does not admit this kind of stream" in trial_markdown(result)
+    assert "`x` matches all the same" in trial_markdown(result)
 
 
 @pytest.mark.parametrize("scope", ["tool:edit(src/*.ts)", "tool:write(src/*.ts)"])
 def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) -> None:
-    tried = try_rules(only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", path="/p/src/a.ts"), "/p")
-    assert trial_summary_line(tried) == "'a' fires on this edit of src/a.ts."
+    result = try_rules(only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", path="/p/src/a.ts"), "/p")
+    assert trial_summary_line(result) == "'a' fires on this edit of src/a.ts."
     named = try_rules(
         only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", tool="bash", path="/p/src/a.ts"), "/p"
     )
@@ -80,8 +80,8 @@ def test_many_rules_are_summed_up() -> None:
         trial_summary_line(try_rules(only(*rules), TrialRequest("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
     )
     assert trial_summary_line(try_rules(only(*rules), TrialRequest("z"), "/p")) == "None of 3 rules fires on this text."
-    many = [rule("condition: x", f"r{number}") for number in range(7)]
-    assert trial_summary_line(try_rules(only(*many), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
+    many_rules = [rule("condition: x", f"r{number}") for number in range(7)]
+    assert trial_summary_line(try_rules(only(*many_rules), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
 
 
 def test_a_program_gets_where_it_fired() -> None:
@@ -111,32 +111,32 @@ def test_a_sample_path_is_one_that_all_globs_match(patterns: list[str], path: st
 
 
 def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:
-    tried = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
-    assert trial_summary_line(tried) == "'a' does not watch text: it watches only tool calls."
-    assert trial_markdown(tried).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
+    result = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
+    assert trial_summary_line(result) == "'a' does not watch text: it watches only tool calls."
+    assert trial_markdown(result).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
 
 
 def test_what_takes_too_long_is_not_decided() -> None:
     slow = rule(r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'")
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     text = f"aaa{distinct}X{distinct}!"
-    tried = try_rule(only(slow), TrialRequest(text), "/p")
-    assert trial_summary_line(tried) == "Not decided in time: whether 'a' fires on this text."
-    assert "no condition matches" not in trial_markdown(tried)
-    both = try_rules(only(slow, rule("condition: aaa", "b")), TrialRequest(text), "/p")
-    assert trial_summary_line(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
+    result = try_rule(only(slow), TrialRequest(text), "/p")
+    assert trial_summary_line(result) == "Not decided in time: whether 'a' fires on this text."
+    assert "no condition matches" not in trial_markdown(result)
+    trial_result = try_rules(only(slow, rule("condition: aaa", "b")), TrialRequest(text), "/p")
+    assert trial_summary_line(trial_result) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
 
 
 def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, ...]] = []
 
     def noted(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> RuleTrial:
-        tried.append(tuple(each.name for each in rules))
+        tried.append(tuple(each_rule.name for each_rule in rules))
         return run_trial(rules, *args, **kwargs)
 
     monkeypatch.setattr("ttsr_ls.ide.trial.rule_trial.run_trial", noted)
-    both, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
+    both_rule, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
     write = rule("condition: x\nscope: tool:write", "write")
-    result = try_rules(only(both, edit, write), TrialRequest("x", path="/p/src/a.ts"), "/p").result
+    result = try_rules(only(both_rule, edit, write), TrialRequest("x", path="/p/src/a.ts"), "/p").result
     assert tried == [("both", "edit", "write"), ("write",)]
-    assert [each.rule.name for each in result.fired] == ["both", "edit", "write"]
+    assert [outcome.rule.name for outcome in result.fired] == ["both", "edit", "write"]

@@ -32,9 +32,9 @@ STABLE, REFERENCE = Matching.STABLE, Matching.REFERENCE
 
 def rule(frontmatter: str, name: str = "rule") -> Rule:
     file = read_rule(f"---\n{frontmatter}\n---\nSay so.\n", name=name, path=f"{name}.md")
-    found = register(file, "native").rule
-    assert found is not None
-    return found
+    found_rule = register(file, "native").rule
+    assert found_rule is not None
+    return found_rule
 
 
 def edit(*paths: str, tool: str = "edit") -> StreamContext:
@@ -42,8 +42,8 @@ def edit(*paths: str, tool: str = "edit") -> StreamContext:
 
 
 def outcome(frontmatter: str, text: str, context: StreamContext = TEXT) -> RuleOutcome:
-    (only,) = run_trial([rule(frontmatter)], text, context).outcomes
-    return only
+    (rule_outcome,) = run_trial([rule(frontmatter)], text, context).outcomes
+    return rule_outcome
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def outcome(frontmatter: str, text: str, context: StreamContext = TEXT) -> RuleO
     ],
 )
 def test_obstacles(frontmatter: str, text: str, context: StreamContext, obstacles: tuple[Obstacle, ...]) -> None:
-    found = outcome(frontmatter, text, context)
-    assert found.obstacles == obstacles
-    assert bool(found.triggers) == (not obstacles)
+    rule_outcome = outcome(frontmatter, text, context)
+    assert rule_outcome.obstacles == obstacles
+    assert bool(rule_outcome.triggers) == (not obstacles)
 
 
 def test_text_has_no_paths() -> None:
@@ -79,10 +79,10 @@ def test_matched_conditions_are_told_whatever_the_scope_says() -> None:
 
 def test_outcomes_keep_the_order_of_the_rules() -> None:
     rules = [rule("condition: b", "one"), rule("condition: a", "two"), rule("condition: z", "three")]
-    tried = run_trial(rules, "a b", TEXT)
-    assert [each.rule.name for each in tried.outcomes] == ["one", "two", "three"]
-    assert [each.rule.name for each in tried.fired] == ["one", "two"]
-    assert [each.rule.name for each in tried.silent] == ["three"]
+    trial = run_trial(rules, "a b", TEXT)
+    assert [rule_outcome.rule.name for rule_outcome in trial.outcomes] == ["one", "two", "three"]
+    assert [rule_outcome.rule.name for rule_outcome in trial.fired] == ["one", "two"]
+    assert [rule_outcome.rule.name for rule_outcome in trial.silent] == ["three"]
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,22 @@ def test_outcomes_keep_the_order_of_the_rules() -> None:
 )
 def test_offset(condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None) -> None:
     rules = [rule(f"condition: '{condition}'")] if condition else [rule("condition: '^'")]
-    (found,) = run_trial(rules, text, TEXT, Streaming(matching=matching, chunk=chunk)).outcomes
-    assert [trigger.offset for trigger in found.triggers] == ([] if offset is None else [offset])
+    (rule_outcome,) = run_trial(rules, text, TEXT, Streaming(matching=matching, chunk=chunk)).outcomes
+    assert [trigger.offset for trigger in rule_outcome.triggers] == ([] if offset is None else [offset])
 
 
 def test_condition_that_fired_on_a_beginning_counts_as_matched() -> None:
-    (found,) = run_trial(
+    (rule_outcome,) = run_trial(
         [rule(r"condition: 'any\b'")], "anything", TEXT, Streaming(matching=REFERENCE, chunk=3)
     ).outcomes
-    assert found.matched == (0,)
+    assert rule_outcome.matched == (0,)
 
 
 def test_rule_fires_once_however_often_it_matches() -> None:
-    (found,) = run_trial([rule("condition: a")], "a a a a", TEXT, Streaming(matching=REFERENCE, chunk=1)).outcomes
-    assert len(found.triggers) == 1
+    (rule_outcome,) = run_trial(
+        [rule("condition: a")], "a a a a", TEXT, Streaming(matching=REFERENCE, chunk=1)
+    ).outcomes
+    assert len(rule_outcome.triggers) == 1
 
 
 DISTINCT = "".join(map(chr, range(0x4E00, 0x4E50)))
@@ -122,22 +124,22 @@ SLOW_TEXT = f"{DISTINCT}X{DISTINCT}!"
 
 
 def test_slow_condition_is_told_and_another_one_still_fires() -> None:
-    found = outcome(f"condition: [{SLOW}, '!']", SLOW_TEXT)
-    assert found.slow == (0,)
-    assert [trigger.condition for trigger in found.triggers] == [1]
+    rule_outcome = outcome(f"condition: [{SLOW}, '!']", SLOW_TEXT)
+    assert rule_outcome.slow == (0,)
+    assert [trigger.condition for trigger in rule_outcome.triggers] == [1]
 
 
 def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
-    found = outcome(f"condition: {SLOW}", SLOW_TEXT)
-    assert (found.slow, found.obstacles, found.is_undecided) == ((0,), (Obstacle.UNDECIDED,), True)
-    beside = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
-    assert beside.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
-    assert not beside.is_undecided
+    rule_outcome = outcome(f"condition: {SLOW}", SLOW_TEXT)
+    assert (rule_outcome.slow, rule_outcome.obstacles, rule_outcome.is_undecided) == ((0,), (Obstacle.UNDECIDED,), True)
+    beside_outcome = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
+    assert beside_outcome.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
+    assert not beside_outcome.is_undecided
 
 
 def test_a_condition_that_the_monitor_gave_up_is_not_searched_a_second_time() -> None:
-    tried = rule("condition: [foo, bar]")
-    (decided,) = matched_conditions([tried], "foo bar", known_slow={tried.conditions[0]})
+    tried_rule = rule("condition: [foo, bar]")
+    (decided,) = matched_conditions([tried_rule], "foo bar", known_slow={tried_rule.conditions[0]})
     assert decided == MatchedConditions(matched=(1,), slow=(0,))
 
 
@@ -156,10 +158,10 @@ def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, m
     monkeypatch.setattr(Question, "advance", counted)
     rules = [rule(rf"condition: '{letter}(.+)(.+)(.+)(.+)X\4\3\2\1$'", letter) for letter in "abcdefghij"]
     text = f"abcdefghij{SLOW_TEXT}"
-    tried = run_trial([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))
+    trial = run_trial([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))
     assert sum(taken) <= OFFLINE_IN_PIECES.total + OFFLINE.end
-    assert [each.rule.name for each in tried.fired] == ["found"]
-    assert [each.obstacles for each in tried.silent] == [(Obstacle.UNDECIDED,)] * len(rules)
+    assert [rule_outcome.rule.name for rule_outcome in trial.fired] == ["found"]
+    assert [rule_outcome.obstacles for rule_outcome in trial.silent] == [(Obstacle.UNDECIDED,)] * len(rules)
 
 
 @pytest.mark.parametrize("chunk", [None, 2])
@@ -173,8 +175,8 @@ def test_automaton_of_a_trial_is_built_once(chunk: int | None, monkeypatch: pyte
 
     monkeypatch.setattr(UnionAutomaton, "build", counted)
     rules = [rule("condition: [foo, 'b.*r']", "one"), rule("condition: foo", "two")]
-    tried = run_trial(rules, "a foo", TEXT, Streaming(chunk=chunk))
-    assert [each.matched for each in tried.outcomes] == [(0,), (0,)]
+    trial = run_trial(rules, "a foo", TEXT, Streaming(chunk=chunk))
+    assert [rule_outcome.matched for rule_outcome in trial.outcomes] == [(0,), (0,)]
     assert len(built) == 1
 
 
@@ -199,6 +201,6 @@ def test_stable_result_does_not_depend_on_the_chunk(text: str, chunk: int) -> No
     rules = [rule(f"condition: '{source}'", f"r{number}") for number, source in enumerate(CONDITIONS)]
 
     def offsets(tried: RuleTrial) -> list[list[int]]:
-        return [[trigger.offset for trigger in each.triggers] for each in tried.outcomes]
+        return [[trigger.offset for trigger in rule_outcome.triggers] for rule_outcome in tried.outcomes]
 
     assert offsets(run_trial(rules, text, TEXT, Streaming(chunk=chunk))) == offsets(run_trial(rules, text, TEXT))

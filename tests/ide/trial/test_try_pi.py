@@ -24,10 +24,10 @@ START = 1_700_000_000_000.0
 
 
 def rule(frontmatter: str, name: str = "r") -> Rule:
-    read = read_pi_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md")
-    found = register_pi(read).rule
-    assert found is not None
-    return found
+    file = read_pi_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md")
+    found_rule = register_pi(file).rule
+    assert found_rule is not None
+    return found_rule
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,9 @@ def test_obstacles(frontmatter: str, text: str, streaming: Streaming, obstacles:
 
 def test_a_rule_that_gets_its_turn_on_a_later_answer_is_not_cut_off() -> None:
     rules = [rule("trigger: a", "first"), rule("trigger: a", "second"), rule("trigger: a", "third")]
-    tried = run_trial(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
-    assert [[firing.answer for firing in outcome.firings] for outcome in tried.outcomes] == [[0], [1], []]
-    assert [outcome.obstacles for outcome in tried.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
+    trial = run_trial(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
+    assert [[trigger.answer for trigger in outcome.firings] for outcome in trial.outcomes] == [[0], [1], []]
+    assert [outcome.obstacles for outcome in trial.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
 
 
 def test_only_what_the_agent_says_is_watched() -> None:
@@ -94,9 +94,9 @@ def test_firings_are_those_of_the_seed(
             if extension.text_delta(text[start : start + chunk], START + answer * 2000) is not None:
                 break  # The host aborts: nothing more of this answer comes.
         expected += [(answer, name) for name, state in extension.state.items() if state.firings > before.get(name, 0)]
-    tried = run_trial(
+    trial = run_trial(
         rules, text, TEXT, Streaming(matching=Matching.REFERENCE, chunk=chunk, answers=answers, pause=2.0)
     )
-    fired = [(firing.answer, each.rule.name) for each in tried.outcomes for firing in each.firings]
+    fired = [(trigger.answer, outcome.rule.name) for outcome in trial.outcomes for trigger in outcome.firings]
     assert sorted(fired) == sorted(expected)
-    assert not any(each.firings and each.obstacles for each in tried.outcomes)
+    assert not any(outcome.firings and outcome.obstacles for outcome in trial.outcomes)

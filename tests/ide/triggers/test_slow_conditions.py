@@ -31,7 +31,7 @@ def test_a_board_keeps_those_of_each_run() -> None:
     board = TriggerBoard().slowed(one, slow("one")).slowed(two, slow("two", "/p/b.md"))
     assert not board.is_empty
     assert board.paths() == {"/p/a.md", "/p/b.md"}
-    assert [each.event.condition for each in board.without({one}).slow] == ["two"]
+    assert [slow_condition.event.condition for slow_condition in board.without({one}).slow] == ["two"]
     assert board.without({one, two}).is_empty
     for _ in range(MAX_TRIGGERS + 1):
         board = board.slowed(one, slow("one"))

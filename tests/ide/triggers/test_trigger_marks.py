@@ -201,8 +201,8 @@ def test_only_the_line_of_a_match_is_quoted_and_its_line_ends_are_visible() -> N
 )
 def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) -> None:
     units = before + match
-    found = excerpt(units, len(before), len(units))
-    assert notification_of_trigger(live(replace(PROSE, excerpt=found))).endswith(f": “{shown}”")
+    found_excerpt = excerpt(units, len(before), len(units))
+    assert notification_of_trigger(live(replace(PROSE, excerpt=found_excerpt))).endswith(f": “{shown}”")
 
 
 def test_several_triggers_are_one_message() -> None:
@@ -210,27 +210,27 @@ def test_several_triggers_are_one_message() -> None:
     assert notification_of_triggers(triggers) == (
         "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; the last one on write of src/x.ts: “a as any; ↵ more”"
     )
-    many = [live(replace(EVENT, rule=str(number))) for number in range(5)]
-    assert "'0' once, '1' once, '2' once, and 2 other rules; the last one" in notification_of_triggers(many)
-    assert "'2' once, '3' once; the last one" in notification_of_triggers(many[:4])
+    live_triggers = [live(replace(EVENT, rule=str(number))) for number in range(5)]
+    assert "'0' once, '1' once, '2' once, and 2 other rules; the last one" in notification_of_triggers(live_triggers)
+    assert "'2' once, '3' once; the last one" in notification_of_triggers(live_triggers[:4])
 
 
 def test_a_board_keeps_runs_apart() -> None:
     one, two = RunKey("/a", "1.jsonl"), RunKey("/a", "2.jsonl")
     board = TriggerBoard().added(one, live(EVENT)).added(two, live(PROSE))
     assert board.paths() == {"/p/a.md", "/p/src/x.ts"}
-    assert [each.event for each in board.without({one}).triggers] == [PROSE]
+    assert [trigger.event for trigger in board.without({one}).triggers] == [PROSE]
     assert board.without({one}).paths() == {"/p/a.md"}
     for _ in range(MAX_TRIGGERS + 5):
         board = board.added(two, live(EVENT))
     assert len(board.run(two).triggers) == MAX_TRIGGERS
-    assert [each.event for each in board.run(one).triggers] == [EVENT]
+    assert [trigger.event for trigger in board.run(one).triggers] == [EVENT]
 
 
 def test_a_run_that_was_cleared_shows_what_comes_later() -> None:
     key = RunKey("/a", "1.jsonl")
     board = TriggerBoard().added(key, replace(live(EVENT), sequence=3)).added(key, replace(live(PROSE), sequence=5))
-    assert [each.event for each in board.run(key).after(3).triggers] == [PROSE]
+    assert [trigger.event for trigger in board.run(key).after(3).triggers] == [PROSE]
 
 
 @pytest.mark.parametrize(

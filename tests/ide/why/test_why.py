@@ -47,9 +47,9 @@ def walked(
     layer = SettingsLayer(read_settings(config, f"{FOLDER}/.omp/config.yml", SettingsFormat.YAML), Level.PROJECT)
     layers = SettingsLayers((layer,))
     registration = register(file, "native")
-    others = [registered(first, path="/w/first.md")] if first else []
-    rule_set = RuleSet.build([*others, registration], layers.settings(), asked.agent)
-    refusal = next((each for each in rule_set.refusals if each.path == PATH), None)
+    registrations = [registered(first, path="/w/first.md")] if first else []
+    rule_set = RuleSet.build([*registrations, registration], layers.settings(), asked.agent)
+    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == PATH), None)
     return walk_gates(
         RuleUnderQuestion(file, registration, "in a test", refusal, layers, FOLDER), asked, layers.settings()
     )
@@ -111,8 +111,8 @@ def test_every_gate_can_stop() -> None:
 
 
 def test_rule_that_fires_goes_through_all_gates() -> None:
-    asked = replace(TOOL, text="a foo")
-    result = walked("condition: foo\nscope: tool:edit(*.ts)\nglobs: 'src/**'", asked=asked)
+    query = replace(TOOL, text="a foo")
+    result = walked("condition: foo\nscope: tool:edit(*.ts)\nglobs: 'src/**'", asked=query)
     assert [step.gate for step in result.steps] == [gate for gate in _OF_OMP if gate is not Gate.JUDGE]
     assert {step.verdict for step in result.steps} == {GateVerdict.PASSES}
     assert result.steps[-1].text == "`foo` matches `a foo` once 5 characters have come; the rule cuts the answer off."
@@ -148,7 +148,7 @@ def test_repeat_policy_is_that_of_the_settings(config: str, fired: int, verdict:
 
 def test_pattern_that_never_matches_is_explained_as_by_check() -> None:
     file = read_rule("---\ncondition: 'a^b'\n---\nSay so.\n", name="r", path=PATH)
-    (message,) = (each.message for each in check_file(file, LintContext()) if each.code == "never-matches")
+    (message,) = (finding.message for finding in check_file(file, LintContext()) if finding.code == "never-matches")
     assert walked("condition: 'a^b'").steps[-1].text == message
 
 
@@ -164,9 +164,9 @@ def test_pattern_that_never_matches_is_explained_as_by_check() -> None:
 def test_what_check_finds_in_a_condition_explains_why_it_does_not_match(
     condition: str, text: str, part: str | None
 ) -> None:
-    stopped = walked(f"condition: {condition}", asked=replace(ASKED, text=text)).stopped
-    assert stopped is not None
-    assert (part in stopped.text) if part is not None else stopped.gate is Gate.TRIGGER
+    step = walked(f"condition: {condition}", asked=replace(ASKED, text=text)).stopped
+    assert step is not None
+    assert (part in step.text) if part is not None else step.gate is Gate.TRIGGER
 
 
 def test_condition_of_which_one_can_match_is_open() -> None:
@@ -183,9 +183,9 @@ def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> Non
 
 
 def test_interruption_is_that_of_the_settings() -> None:
-    asked = replace(ASKED, text="foo")
-    assert "cuts the answer off" in walked(asked=asked).steps[-1].text
-    assert "does not interrupt" in walked(config="ttsr:\n  interruptMode: never", asked=asked).steps[-1].text
+    query = replace(ASKED, text="foo")
+    assert "cuts the answer off" in walked(asked=query).steps[-1].text
+    assert "does not interrupt" in walked(config="ttsr:\n  interruptMode: never", asked=query).steps[-1].text
 
 
 def test_setting_is_named_with_its_file_and_line() -> None:
@@ -244,12 +244,12 @@ def test_nothing_stops_a_rule_exactly_where_it_fires(
 ) -> None:
     frontmatter = "\n".join(line for line in (condition, scope, globs) if line)
     source, tool, path = stream
-    asked = replace(ASKED, source=source, tool=tool, path=path, text=text)
-    result = walked(frontmatter, config=config, asked=asked)
+    query = replace(ASKED, source=source, tool=tool, path=path, text=text)
+    result = walked(frontmatter, config=config, asked=query)
     layer = SettingsLayer(read_settings(config, f"{FOLDER}/.omp/config.yml", SettingsFormat.YAML), Level.PROJECT)
     watching = RuleSet.build([registered(frontmatter)], SettingsLayers((layer,)).settings())
-    assert asked.context is not None
-    assert (result.stopped is None) == bool(run_trial(watching.rules, text, asked.context).fired)
+    assert query.context is not None
+    assert (result.stopped is None) == bool(run_trial(watching.rules, text, query.context).fired)
     assert not result.open
 
 

@@ -25,7 +25,9 @@ def reported(text: str, path: str = "rules/a.md") -> list[str]:
         Finding("unknown-key", Severity.WARNING, "Two.", Span(0, 1)),
         Finding("inert-name", Severity.INFO, "Three.", Span(0, 1)),
     ]
-    return [f"{each.severity} {each.code}" for each in config(text).selection(path).apply_to_findings(findings)]
+    return [
+        f"{finding.severity} {finding.code}" for finding in config(text).selection(path).apply_to_findings(findings)
+    ]
 
 
 ALL = ["error empty-body", "warning unknown-key", "info inert-name"]

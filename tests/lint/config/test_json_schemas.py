@@ -30,7 +30,7 @@ def accepts(schema: Schema, value: Any, whole: Schema) -> bool:
     assert set(schema) <= _KEYWORDS
     if "$ref" in schema:
         return accepts(whole["definitions"][schema["$ref"].removeprefix("#/definitions/")], value, whole)
-    if "anyOf" in schema and not any(accepts(each, value, whole) for each in schema["anyOf"]):
+    if "anyOf" in schema and not any(accepts(item, value, whole) for item in schema["anyOf"]):
         return False
     if "type" in schema and (
         not isinstance(value, _TYPES[schema["type"]]) or (isinstance(value, bool) and schema["type"] == "number")
@@ -50,7 +50,7 @@ def accepts(schema: Schema, value: Any, whole: Schema) -> bool:
             and all(
                 accepts(known[name], item, whole)
                 if name in known
-                else any(each is True and re.search(pattern, name) for pattern, each in patterns.items())
+                else any(item is True and re.search(pattern, name) for pattern, item in patterns.items())
                 or more is True
                 or (more is not False and accepts(more, item, whole))
                 for name, item in value.items()

@@ -43,9 +43,9 @@ LINES = st.one_of(
 def test_findings_lie_in_the_file_and_settings_can_be_made_of_it(lines: list[str]) -> None:
     text = "\n".join(lines)
     file = read_settings(text, "/p/.omp/config.yml", SettingsFormat.YAML)
-    found = check_settings(file)
-    assert all(0 <= finding.span.start <= finding.span.end <= len(text) for finding in found)
-    assert (file.root is None) == any(finding.code == "broken-settings" for finding in found)
+    findings = check_settings(file)
+    assert all(0 <= finding.span.start <= finding.span.end <= len(text) for finding in findings)
+    assert (file.root is None) == any(finding.code == "broken-settings" for finding in findings)
     layers = SettingsLayers((SettingsLayer(file, Level.USER), SettingsLayer(file, Level.PROJECT)))
     layers.settings()
     assert replaced_lists(layers) == ()

@@ -86,9 +86,9 @@ def witnesses_of(texts: Iterable[str]) -> tuple[Witness, ...]:
 
 
 def _matched_by(rule: str) -> list[str]:
-    registered = register(read_rule(rule, name="rule", path=PATH), PROVIDER).rule
+    registered_rule = register(read_rule(rule, name="rule", path=PATH), PROVIDER).rule
     found = []
-    for condition in () if registered is None else registered.conditions:
+    for condition in () if registered_rule is None else registered_rule.conditions:
         for sample in sample_texts(condition.pattern.root):
             # As units, so that half of a pair is not torn out of a file.
             text = sample.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -85,8 +85,8 @@ def test_replaced_part(value: str, left: str | None) -> None:
     text = f"---\ncondition: {value}\n---\nx\n"
     start = text.index("any") + 3
     end = start + (3 if "\\\\b" in value else 2)
-    found = replaced_part(rule(text), Span(start, end), r"\b", r"(?=\W)")
-    assert applied(text, found) == (None if left is None else f"---\ncondition: {left}\n---\nx\n")
+    edit = replaced_part(rule(text), Span(start, end), r"\b", r"(?=\W)")
+    assert applied(text, edit) == (None if left is None else f"---\ncondition: {left}\n---\nx\n")
 
 
 def test_replaced_part_outside_of_the_frontmatter_is_none() -> None:

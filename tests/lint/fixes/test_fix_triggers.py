@@ -75,12 +75,12 @@ def test_each_safe_fix_of_generated_rules_keeps_the_triggers_and_its_edits_lie_a
 
 def test_no_safe_fix_makes_a_new_error_of_a_file_that_is_read_as_it_is_written() -> None:
     for before in islice(generate(SEED + 2, WRITTEN), GENERATED // 2):
-        found = check(before)
-        if any(finding.code in REVEALING for finding in found):
+        found_findings = check(before)
+        if any(finding.code in REVEALING for finding in found_findings):
             continue
         had, has = (
-            Counter(each.code for each in findings if each.severity is Severity.ERROR)
-            for findings in (found, check(safely_fixed(before)))
+            Counter(finding.code for finding in findings if finding.severity is Severity.ERROR)
+            for findings in (found_findings, check(safely_fixed(before)))
         )
         assert not has - had, before
 
@@ -132,7 +132,7 @@ def test_fix_is_safe_where_the_rule_did_not_fire_before() -> None:
 
 def test_fixes_that_only_together_narrow_a_rule_are_not_applied_together() -> None:
     def found(text: str) -> tuple[Finding, ...]:
-        edits = [Edit(Span(at, at + 1), "b") for at, char in enumerate(text) if char == "a"]
+        edits = [Edit(Span(position, position + 1), "b") for position, char in enumerate(text) if char == "a"]
         return tuple(
             Finding("x", Severity.ERROR, "X.", edit.span, (Fix(f"At {edit.span.start}", (edit,), Safety.SAFE),))
             for edit in edits

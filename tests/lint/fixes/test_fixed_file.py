@@ -32,16 +32,16 @@ def errors(findings: tuple[Finding, ...]) -> int:
 
 def assert_keeps_its_promises(text: str, allowed: frozenset[Safety]) -> None:
     before = check(text)
-    fixed = fix_file(text, check, allowed)
-    assert fixed.findings == check(fixed.text)
-    again = fix_file(fixed.text, check, allowed)
-    assert (again.text, again.fixed) == (fixed.text, 0)
-    has, had = (Counter(finding.code for finding in found) for found in (fixed.findings, before))
-    errors_before, errors_now = (errors(found) for found in (before, fixed.findings))
+    file = fix_file(text, check, allowed)
+    assert file.findings == check(file.text)
+    again = fix_file(file.text, check, allowed)
+    assert (again.text, again.fixed) == (file.text, 0)
+    has, had = (Counter(finding.code for finding in findings) for findings in (file.findings, before))
+    errors_before, errors_now = (errors(findings) for findings in (before, file.findings))
     if not any(finding.code in REVEALING for finding in before):
         # An unsafe fix of an error may uncover lesser findings.
         assert not has - had or (Safety.UNSAFE in allowed and errors_now < errors_before)
-    assert (fixed.text == text) is (fixed.fixed == 0)
+    assert (file.text == text) is (file.fixed == 0)
 
 
 @pytest.mark.parametrize("allowed", [SAFE, ALL], ids=["safe", "all"])
@@ -94,7 +94,9 @@ def replaced(start: int, end: int, text: str, title: str = "Replace", *, safety:
 def test_edits_that_overlap_wait_for_the_next_round() -> None:
     def found(text: str) -> tuple[Finding, ...]:
         return tuple(
-            finding("x", replaced(at, at + 2, "c")) for at in range(len(text) - 1) if text[at : at + 2] == "aa"
+            finding("x", replaced(position, position + 2, "c"))
+            for position in range(len(text) - 1)
+            if text[position : position + 2] == "aa"
         )
 
     assert fix_file("aaaab", found, SAFE).text == "ccb"
@@ -102,25 +104,37 @@ def test_edits_that_overlap_wait_for_the_next_round() -> None:
 
 def test_fix_that_makes_a_new_finding_is_not_applied_and_the_others_are() -> None:
     def found(text: str) -> tuple[Finding, ...]:
-        bad = [finding("a", replaced(at, at + 1, "x")) for at, char in enumerate(text) if char == "a"]
-        worse = [finding("b", replaced(at, at + 1, "!")) for at, char in enumerate(text) if char == "b"]
-        worst = [Finding("c", Severity.ERROR, "C.", Span(at, at)) for at, char in enumerate(text) if char == "!"]
-        return (*bad, *worse, *worst)
+        bad = [finding("a", replaced(position, position + 1, "x")) for position, char in enumerate(text) if char == "a"]
+        worse = [
+            finding("b", replaced(position, position + 1, "!")) for position, char in enumerate(text) if char == "b"
+        ]
+        findings = [
+            Finding("c", Severity.ERROR, "C.", Span(position, position))
+            for position, char in enumerate(text)
+            if char == "!"
+        ]
+        return (*bad, *worse, *findings)
 
-    fixed = fix_file("abab", found, SAFE)
-    assert (fixed.text, fixed.fixed) == ("xbxb", 2)
+    file = fix_file("abab", found, SAFE)
+    assert (file.text, file.fixed) == ("xbxb", 2)
 
 
 def found_with_uncovered(text: str) -> tuple[Finding, ...]:
     """An error in each `a`, and two warnings in each `b` that its fix writes."""
     errors = [
-        Finding("a", Severity.ERROR, "A.", Span(at, at + 1), (replaced(at, at + 1, "b", safety=Safety.UNSAFE),))
-        for at, char in enumerate(text)
+        Finding(
+            "a",
+            Severity.ERROR,
+            "A.",
+            Span(position, position + 1),
+            (replaced(position, position + 1, "b", safety=Safety.UNSAFE),),
+        )
+        for position, char in enumerate(text)
         if char == "a"
     ]
     uncovered = [
-        Finding(code, Severity.WARNING, "Less.", Span(at, at + 1))
-        for at, char in enumerate(text)
+        Finding(code, Severity.WARNING, "Less.", Span(position, position + 1))
+        for position, char in enumerate(text)
         if char == "b"
         for code in ("less", "lesser")
     ]
@@ -128,8 +142,8 @@ def found_with_uncovered(text: str) -> tuple[Finding, ...]:
 
 
 def test_unsafe_fix_of_an_error_may_uncover_lesser_findings() -> None:
-    fixed = fix_file("aba", found_with_uncovered, frozenset(Safety))
-    assert (fixed.text, fixed.fixed, fixed.left_out) == ("bbb", 2, ())
+    file = fix_file("aba", found_with_uncovered, frozenset(Safety))
+    assert (file.text, file.fixed, file.left_out) == ("bbb", 2, ())
 
 
 def test_fix_of_an_error_that_uncovers_an_error_is_left_out() -> None:
@@ -144,7 +158,11 @@ def test_fix_that_reveals_is_applied() -> None:
     def found(text: str) -> tuple[Finding, ...]:
         if text.startswith(" "):
             return (finding("frontmatter-not-recognised", replaced(0, 1, "")),)
-        return tuple(finding("empty-body", replaced(at, at + 1, "b")) for at, char in enumerate(text) if char == "a")
+        return tuple(
+            finding("empty-body", replaced(position, position + 1, "b"))
+            for position, char in enumerate(text)
+            if char == "a"
+        )
 
     assert fix_file(" aa", found, SAFE).text == "bb"
 
@@ -154,8 +172,8 @@ def test_fixes_that_undo_each_other_end() -> None:
         other = "b" if text == "a" else "a"
         return (finding("unknown-key", replaced(0, 1, other, f"To {other}")),)
 
-    fixed = fix_file("a", found, SAFE)
-    assert fix_file(fixed.text, found, SAFE).text == fixed.text
+    file = fix_file("a", found, SAFE)
+    assert fix_file(file.text, found, SAFE).text == file.text
 
 
 def test_file_that_never_comes_to_rest_is_left_alone() -> None:

@@ -38,9 +38,9 @@ def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
     ],
 )
 def test_places_that_are_not_read(path: str, remedy: str) -> None:
-    found = misplacement(path, fires=False)
-    assert found is not None
-    assert found.remedy == remedy
+    file = misplacement(path, fires=False)
+    assert file is not None
+    assert file.remedy == remedy
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ def backtracking(source: str, scope: str = "") -> list[Finding]:
 def witness(message: str) -> tuple[str, str, str]:
     """The prefix, the repeated part, and the suffix of the text that a message names."""
     text = r"(?:`([^`]*)` and then )?[\d,]+ times `([^`]*)`(?: and then `([^`]*)`)?"
-    found = re.search(text, message)
-    assert found is not None, message
-    return tuple(part or "" for part in found.groups()[:3])  # type: ignore[return-value]
+    match = re.search(text, message)
+    assert match is not None, message
+    return tuple(part or "" for part in match.groups()[:3])  # type: ignore[return-value]
 
 
 def steps(source: str, text: str) -> int:

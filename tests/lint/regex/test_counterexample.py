@@ -72,14 +72,14 @@ def test_whatever_is_found_is_one(pieces: list[str]) -> None:
         assume(False)
         return
     try:
-        found = find_counterexample(condition, tuple(end_sensitive_nodes(condition.pattern)))
+        example = find_counterexample(condition, tuple(end_sensitive_nodes(condition.pattern)))
     except MatchLimitExceeded:
         return
-    if found is not None:
+    if example is not None:
         assert condition.is_end_sensitive
-        assert condition.matcher.test(found.shown)
-        assert not condition.final_matcher.test(found.shown)
-        assert not condition.matcher.test(found.shown + found.rest)
+        assert condition.matcher.test(example.shown)
+        assert not condition.final_matcher.test(example.shown)
+        assert not condition.matcher.test(example.shown + example.rest)
 
 
 @pytest.mark.parametrize(

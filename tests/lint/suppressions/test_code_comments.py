@@ -11,8 +11,12 @@ from ttsr_ls.text import LineIndex
 
 def silenced(text: str, rule: str = "r") -> list[int]:
     index = LineIndex(text)
-    found = code_suppressions(text, index)
-    return [] if found is None else [line for line in range(index.line_count) if found.suppresses(rule, line)]
+    suppressions = code_suppressions(text, index)
+    return (
+        []
+        if suppressions is None
+        else [line for line in range(index.line_count) if suppressions.suppresses(rule, line)]
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,11 @@ from ttsr_ls.syntax.reader import read_rule
 def covered(text: str) -> list[str]:
     """What each directive of a file covers."""
     found = suppression_directives(read_rule(text, name="rule", path="rule.md"))
-    return [text[each.area.start : each.area.end] for each in found if isinstance(each, SuppressionDirective)]
+    return [
+        text[directive.area.start : directive.area.end]
+        for directive in found
+        if isinstance(directive, SuppressionDirective)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -39,26 +43,26 @@ def test_area(text: str, areas: list[str]) -> None:
 
 def test_codes_have_their_places() -> None:
     text = "---\na: b # ttsr-ls: ignore[ one,two three ] as agreed\n---\n"
-    (found,) = suppression_directives(read_rule(text, name="rule", path="rule.md"))
-    assert isinstance(found, SuppressionDirective)
-    assert [(name.code, text[name.span.start : name.span.end]) for name in found.codes] == [
+    (directive,) = suppression_directives(read_rule(text, name="rule", path="rule.md"))
+    assert isinstance(directive, SuppressionDirective)
+    assert [(name.code, text[name.span.start : name.span.end]) for name in directive.codes] == [
         ("one", "one"),
         ("two", "two"),
         ("three", "three"),
     ]
-    assert text[found.span.start : found.span.end] == "# ttsr-ls: ignore[ one,two three ] as agreed"
+    assert text[directive.span.start : directive.span.end] == "# ttsr-ls: ignore[ one,two three ] as agreed"
 
 
 @pytest.mark.parametrize("told", ["ignore", "ignore[]", "ignore x", "disable[x]", "ignore-line[x]", "[x]", ""])
 def test_other_forms_are_malformed(told: str) -> None:
-    (found,) = suppression_directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
-    assert isinstance(found, MalformedDirective)
+    (directive,) = suppression_directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
+    assert isinstance(directive, MalformedDirective)
 
 
 @pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
 def test_no_more_than_500_are_read(line: str) -> None:
     found = suppression_directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [SuppressionDirective] * 500 + [MalformedDirective]
+    assert [type(directive) for directive in found] == [SuppressionDirective] * 500 + [MalformedDirective]
     last = found[-1]
     assert isinstance(last, MalformedDirective)
     assert "at most 500 of these comments" in last.message
@@ -67,4 +71,4 @@ def test_no_more_than_500_are_read(line: str) -> None:
 def test_no_more_than_1000_codes_are_read() -> None:
     line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
     found = suppression_directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [SuppressionDirective] * 2 + [MalformedDirective]
+    assert [type(directive) for directive in found] == [SuppressionDirective] * 2 + [MalformedDirective]

@@ -29,18 +29,18 @@ class _Conversion:
 
     def convert(self, value: Any, uri: str) -> Any:
         if isinstance(value, list):
-            return [self.convert(each, uri) for each in value]
+            return [self.convert(item, uri) for item in value]
         if not isinstance(value, dict):
             return value
         if value.keys() == _POSITION:
             return self._offset(value, uri)
         if "startLine" in value:
             return self._folding_range(value, uri)
-        if isinstance(value.get("data"), list) and all(isinstance(each, int) for each in value["data"]):
+        if isinstance(value.get("data"), list) and all(isinstance(item, int) for item in value["data"]):
             return {**value, "data": self._tokens(value["data"], uri)}
-        converted = {key: self.convert(each, self._uri_of(key, value, uri)) for key, each in value.items()}
+        converted = {key: self.convert(item, self._uri_of(key, value, uri)) for key, item in value.items()}
         ends = [converted[side] for side in _RANGE] if value.keys() == {*_RANGE} else []
-        if all(isinstance(each, int) for each in ends) and ends != sorted(ends):
+        if all(isinstance(end, int) for end in ends) and ends != sorted(ends):
             raise InvalidPlaceError(f"a range ends before it starts: {value}")
         return converted
 
@@ -70,21 +70,21 @@ class _Conversion:
             for side in _RANGE
             if f"{side}Character" in value
         }
-        return {**{key: each for key, each in value.items() if not key.endswith("Character")}, **offsets}
+        return {**{key: item for key, item in value.items() if not key.endswith("Character")}, **offsets}
 
     def _tokens(self, data: list[int], uri: str) -> list[Any]:
         """Semantic tokens, each with its start and end as offsets."""
         text = self._text_of(uri) or ""
         found, line, character, last = [], 0, 0, 0
-        for at in range(0, len(data), 5):
-            down, right, length, kind, modifiers = data[at : at + 5]
+        for position in range(0, len(data), 5):
+            down, right, length, kind, modifiers = data[position : position + 5]
             line, character = (line + down, right) if down else (line, character + right)
             start, end = (
-                offset_of(text, {"line": line, "character": each}, self._encoding)
-                for each in (character, character + length)
+                offset_of(text, {"line": line, "character": item}, self._encoding)
+                for item in (character, character + length)
             )
             if start < last or start == end:
-                raise InvalidPlaceError(f"a token is empty or overlaps the one before: {data[at : at + 5]}")
+                raise InvalidPlaceError(f"a token is empty or overlaps the one before: {data[position : position + 5]}")
             last = end
             found.append([start, end, kind, modifiers])
         return found

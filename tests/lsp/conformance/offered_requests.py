@@ -64,7 +64,7 @@ class OfferedRequest(Struct, frozen=True):
 
 def offered_requests(initialized: Mapping[str, Any], registered: Sequence[Mapping[str, Any]]) -> list[OfferedRequest]:
     """What a server offers by its answer to `initialize` and by what it registered for."""
-    methods: set[str] = {each["method"] for each in registered}
+    methods: set[str] = {item["method"] for item in registered}
     for name, options in initialized["capabilities"].items():
         if name.endswith("Provider") and options:
             methods |= {*_METHODS.get(name, (f"textDocument/{name.removesuffix('Provider')}",))}
@@ -76,5 +76,5 @@ def offered_requests(initialized: Mapping[str, Any], registered: Sequence[Mappin
 def _request(method: str) -> OfferedRequest:
     message = types.METHOD_TO_TYPES[method][0]
     params = typing.get_type_hints(message, vars(types))["params"]
-    needs = {name for name, each in properties_of(params).items() if each.is_required}
+    needs = {name for name, item in properties_of(params).items() if item.is_required}
     return OfferedRequest(method, frozenset(needs))

@@ -48,7 +48,7 @@ def check_of(expected: Any) -> Check:
     origin = typing.get_origin(expected)
     arguments = typing.get_args(expected)
     if origin is Union:
-        return _union([check_of(each) for each in arguments])
+        return _union([check_of(argument) for argument in arguments])
     if origin is Literal:
         return _one_of(arguments)
     if origin is tuple:
@@ -131,8 +131,8 @@ def _sequence(item: Check, length: int | None) -> Check:
             return
         if length is not None and len(value) != length:
             problems.append(f"{where}: {len(value)} items instead of {length}")
-        for number, each in enumerate(value):
-            item(each, f"{where}[{number}]", problems)
+        for number, entry in enumerate(value):
+            item(entry, f"{where}[{number}]", problems)
 
     return check
 
@@ -142,8 +142,8 @@ def _mapping(item: Check) -> Check:
         if not isinstance(value, dict):
             problems.append(f"{where}: {_shown(value)} instead of an object")
             return
-        for key, each in value.items():
-            item(each, f"{where}.{key}", problems)
+        for key, each_item in value.items():
+            item(each_item, f"{where}.{key}", problems)
 
     return check
 
@@ -179,25 +179,25 @@ class _Property:
 def properties_of(structure: type) -> dict[str, _Property]:
     """The properties of a structure by their names in JSON."""
     hints = typing.get_type_hints(structure, vars(types))
-    found = (_Property(structure, attribute, hints[attribute.name]) for attribute in attrs.fields(structure))
-    return {each.name: each for each in found}
+    properties = (_Property(structure, attribute, hints[attribute.name]) for attribute in attrs.fields(structure))
+    return {each_property.name: each_property for each_property in properties}
 
 
 def _structure(structure: type) -> Check:
     properties = properties_of(structure)
-    required = {each.name for each in properties.values() if each.is_required}
+    required = {value.name for value in properties.values() if value.is_required}
 
     def check(value: object, where: str, problems: list[str]) -> None:
         if not isinstance(value, dict):
             problems.append(f"{where}: {_shown(value)} instead of a {structure.__name__}")
             return
         problems += [f"{where}: '{name}' is missing ({structure.__name__})" for name in required - value.keys()]
-        for name, each in value.items():
+        for name, item in value.items():
             known = properties.get(name)
             if known is None:
                 problems.append(f"{where}.{name}: no property of {structure.__name__}")
             else:
-                known.check(each, f"{where}.{name}", problems)
+                known.check(item, f"{where}.{name}", problems)
 
     return check
 

@@ -43,7 +43,7 @@ def _places(line: str, encoding: str) -> dict[int, int]:
 def position_of(text: str, offset: int, encoding: str) -> dict[str, int]:
     """The position of an offset. An offset inside of a line end is that of its start."""
     number, (start, end) = max(
-        (each for each in enumerate(lines(text)) if each[1][0] <= offset), key=lambda each: each[0]
+        (item for item in enumerate(lines(text)) if item[1][0] <= offset), key=lambda item: item[0]
     )
     return {"line": number, "character": width(text[start : min(offset, end)], encoding)}
 
@@ -66,7 +66,7 @@ def nearest_offset(text: str, position: dict[str, int], encoding: str) -> int:
     if position["line"] >= len(known):
         return len(text)
     start, end = known[position["line"]]
-    fitting = [each for each in range(start, end + 1) if width(text[start:each], encoding) <= position["character"]]
+    fitting = [item for item in range(start, end + 1) if width(text[start:item], encoding) <= position["character"]]
     return max(fitting)
 
 

@@ -34,7 +34,7 @@ from tests.lsp.talk import ROOT
 from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.text import Encoding
 
-ENCODINGS = tuple(each.value for each in Encoding)
+ENCODINGS = tuple(encoding.value for encoding in Encoding)
 _MAY_REFUSE = {"textDocument/rename", "textDocument/prepareRename"}
 """An error is the answer of the protocol where there is nothing to rename."""
 _SEED = 20261122
@@ -62,18 +62,18 @@ class SweepResult(Struct):
 def swept_files() -> list[SweptFile]:
     """The shipped rules and those in the style of published ones; every third also with other line ends, and beyond
     the Basic Multilingual Plane."""
-    found = [
+    files = [
         SweptFile(path.stem, f".omp/rules/{path.name}", path.read_text()) for path in (ROOT / "rules").glob("*.md")
     ]
     for document in (ROOT / "tests" / "lint" / "published").glob("*.md"):
         for case in read_cases(document.read_text()):
-            found += [
-                SweptFile(f"{document.stem}: {case.name}", each.path, each.text)
-                for each in case.texts
-                if is_in_rule_folder(f"/{each.path}")
+            files += [
+                SweptFile(f"{document.stem}: {case.name}", case_text.path, case_text.text)
+                for case_text in case.texts
+                if is_in_rule_folder(f"/{case_text.path}")
             ]
-    found.sort(key=lambda file: file.name)
-    return [*found, *(_varied(file) for file in found[::3])]
+    files.sort(key=lambda file: file.name)
+    return [*files, *(_varied(file) for file in files[::3])]
 
 
 def _varied(file: SweptFile) -> SweptFile:
@@ -124,7 +124,7 @@ class _FileSweep:
         requests = offered_requests(self._sessions[0].answer, self._sessions[0].registered)
         whole = [_range(text, 0, len(text), session.encoding) for session in self._sessions]
         diagnostics: list[list[Any]] = [[] for _ in self._sessions]
-        for request in sorted(requests, key=lambda each: each.method != "textDocument/diagnostic"):
+        for request in sorted(requests, key=lambda request: request.method != "textDocument/diagnostic"):
             answers = await self._ask(request, whole, diagnostics, "as a whole")
             if request.method == "textDocument/diagnostic":
                 diagnostics = [answer["items"] for answer in answers]
@@ -156,7 +156,7 @@ class _FileSweep:
         )
         about = f"{self._file.name}: {request.method} {where}"
         try:
-            meant = [
+            suggestion = [
                 logical_answer(answer, self._uri, self._text_of, session.encoding)
                 for session, answer in zip(self._sessions, answers, strict=True)
             ]
@@ -165,12 +165,12 @@ class _FileSweep:
             return answers
         if request.method in _MAY_REFUSE:
             refused = {isinstance(answer, RequestRefusedError) for answer in answers}
-            meant = [str(each) if isinstance(each, RequestRefusedError) else each for each in meant]
+            suggestion = [str(item) if isinstance(item, RequestRefusedError) else item for item in suggestion]
             if len(refused) > 1:
                 self._result.problems.append(f"{about}: refused in some encodings only")
-        for encoding, each in zip(ENCODINGS[1:], meant[1:], strict=True):
-            if each != meant[0]:
-                difference = f"{json.dumps(meant[0])[:2000]} != {json.dumps(each)[:2000]}"
+        for encoding, item in zip(ENCODINGS[1:], suggestion[1:], strict=True):
+            if item != suggestion[0]:
+                difference = f"{json.dumps(suggestion[0])[:2000]} != {json.dumps(item)[:2000]}"
                 self._result.problems.append(f"{about}: {ENCODINGS[0]} and {encoding} differ: {difference}")
         return answers
 

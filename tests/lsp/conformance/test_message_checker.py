@@ -114,16 +114,16 @@ def test_answers_nobody_asked_for_and_early_calls_are_found() -> None:
     for _ in range(2):
         twice.received({"jsonrpc": "2.0", "id": 1, "result": None})
     assert len(twice.problems) == 1
-    early = MessageChecker()
-    early.received({"jsonrpc": "2.0", "method": "ttsr/runsChanged", "params": {"sessions": []}})
-    assert "before the answer" in early.problems[0]
+    message_checker = MessageChecker()
+    message_checker.received({"jsonrpc": "2.0", "method": "ttsr/runsChanged", "params": {"sessions": []}})
+    assert "before the answer" in message_checker.problems[0]
 
 
 def test_there_is_a_check_of_every_type_of_the_protocol() -> None:
     structures = [each for each in types.ALL_TYPES_MAP.values() if isinstance(each, type)]
     assert len(structures) > 500
-    for each in structures:
-        check_of(each)
+    for structure in structures:
+        check_of(structure)
     assert properties_of(types.OptionalVersionedTextDocumentIdentifier)["version"].is_required
     assert not properties_of(types.PublishDiagnosticsParams)["version"].is_required
 

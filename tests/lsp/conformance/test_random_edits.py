@@ -36,7 +36,7 @@ def random_change(text: str, rng: random.Random, encoding: str) -> dict[str, Any
     return {"range": {"start": start, "end": end}, "text": new}
 
 
-@pytest.mark.parametrize("encoding", [each.value for each in Encoding])
+@pytest.mark.parametrize("encoding", [encoding.value for encoding in Encoding])
 @pytest.mark.parametrize("name", [".omp/rules/a.md", "src/a.ts"])
 async def test_random_edits_keep_the_text_equal_to_a_reference_buffer(tmp_path: Path, encoding: str, name: str) -> None:
     rng = random.Random(f"{SEED} {encoding} {name}")

@@ -36,8 +36,8 @@ async def test_answers_mean_the_same_in_all_encodings(tmp_path: Path, monkeypatc
 
 def test_a_request_that_is_registered_is_offered() -> None:
     assert not offered_requests({"capabilities": {"hoverProvider": False}}, [{"method": "textDocument/didOpen"}])
-    (found,) = offered_requests({"capabilities": {}}, [{"method": "textDocument/references"}])
-    assert found.needs == {"textDocument", "position", "context"}
+    (request,) = offered_requests({"capabilities": {}}, [{"method": "textDocument/references"}])
+    assert request.needs == {"textDocument", "position", "context"}
 
 
 @pytest.mark.parametrize(

@@ -50,19 +50,19 @@ def first(answer: Answer) -> Span | None:
 
 
 def test_we_match_what_the_reference_matches_but_for_known_differences() -> None:
-    differing = {(each.pattern, each.source) for each in ALL if (first(each) is not None) != each.matches}
+    differing = {(answer.pattern, answer.source) for answer in ALL if (first(answer) is not None) != answer.matches}
     assert differing == {pair for pairs in DIFFERENCES.values() for pair in pairs}
     assert len(ALL) > 5000
-    assert sum(each.matches for each in ALL) > 1000
+    assert sum(answer.matches for answer in ALL) > 1000
 
 
 def test_a_text_in_which_a_pattern_matches_has_what_the_pattern_needs() -> None:
     wordy = 0
-    for each in ALL:
-        needed = required_words(each.pattern, each.language)
+    for answer in ALL:
+        needed = required_words(answer.pattern, answer.language)
         wordy += bool(needed)
-        if first(each) is not None:
-            assert has_required_words(each.source.lower(), needed), each
+        if first(answer) is not None:
+            assert has_required_words(answer.source.lower(), needed), answer
     assert wordy > len(ALL) // 3
 
 
@@ -70,18 +70,18 @@ def test_patterns_made_of_pieces_need_nothing_that_a_matching_text_lacks() -> No
     random = Random(7)
     matched = 0
     for _ in range(4000):
-        each, other = random.choice(ALL), random.choice(ALL)
-        pieces = _PIECE.findall(random.choice((each.source, each.pattern, other.pattern)))
-        at = random.randrange(len(pieces) + 1)
-        pieces = pieces[at : at + random.randrange(1, 10)]
+        answer, other = random.choice(ALL), random.choice(ALL)
+        pieces = _PIECE.findall(random.choice((answer.source, answer.pattern, other.pattern)))
+        position = random.randrange(len(pieces) + 1)
+        pieces = pieces[position : position + random.randrange(1, 10)]
         pieces.insert(random.randrange(len(pieces) + 1), random.choice(_ODDITIES))
         pattern = "".join(pieces)
-        if ParsedText(each.source, each.language).first(pattern) is not None:
+        if ParsedText(answer.source, answer.language).first(pattern) is not None:
             matched += 1
-            assert has_required_words(each.source.lower(), required_words(pattern, each.language)), (
-                each.language,
+            assert has_required_words(answer.source.lower(), required_words(pattern, answer.language)), (
+                answer.language,
                 pattern,
-                each.source,
+                answer.source,
             )
     assert matched > 100
 
@@ -120,18 +120,18 @@ def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
 
 def test_junk_in_a_text_hides_no_match() -> None:
     random = Random(3)
-    matching = [each for each in ALL if each.matches and each.source.strip()]
+    matching_answers = [answer for answer in ALL if answer.matches and answer.source.strip()]
     matched = 0
     for _ in range(4000):
-        each = random.choice(matching)
-        pieces = _PIECE.findall(each.source)
+        answer = random.choice(matching_answers)
+        pieces = _PIECE.findall(answer.source)
         for _ in range(random.randint(1, 3)):
             pieces.insert(random.randrange(len(pieces) + 1), random.choice(_JUNK))
         source = "".join(pieces)
-        if ParsedText(source, each.language).first(each.pattern) is not None:
+        if ParsedText(source, answer.language).first(answer.pattern) is not None:
             matched += 1
-            assert has_required_words(source.lower(), required_words(each.pattern, each.language)), (
-                each.pattern,
+            assert has_required_words(source.lower(), required_words(answer.pattern, answer.language)), (
+                answer.pattern,
                 source,
             )
     assert matched > 1200
@@ -157,22 +157,22 @@ def test_what_is_needed_stands_outside_of_metavariables(pattern: str, language: 
 def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> None:
     """What `ast-several-nodes` and `ast-does-not-parse` say happens."""
     no_node: dict[PatternShape, list[Answer]] = {}
-    for each in ALL:
-        no_node.setdefault(shape_of(each.pattern, each.language), []).append(each)
-    assert len({(each.language, each.pattern) for each in no_node[PatternShape.SEVERAL]}) > 15
-    assert not any(each.matches for each in no_node[PatternShape.SEVERAL])
-    assert not any(each.matches for each in no_node[PatternShape.NOTHING])
-    assert {each.source for each in no_node[PatternShape.BROKEN] if each.matches} == {"foo("}
+    for answer in ALL:
+        no_node.setdefault(shape_of(answer.pattern, answer.language), []).append(answer)
+    assert len({(answer.language, answer.pattern) for answer in no_node[PatternShape.SEVERAL]}) > 15
+    assert not any(answer.matches for answer in no_node[PatternShape.SEVERAL])
+    assert not any(answer.matches for answer in no_node[PatternShape.NOTHING])
+    assert {answer.source for answer in no_node[PatternShape.BROKEN] if answer.matches} == {"foo("}
 
 
 def test_metavariables_alone_match_everything_in_the_reference() -> None:
     """What `ast-matches-everything` says happens; Zig is the language in which the reference knows none."""
-    alone = [each for each in ALL if each.pattern in ("$A", "$$$", "$$$A") and each.language != "zig"]
-    assert len(alone) > 500
-    assert all(each.matches for each in alone)
+    alone_answers = [answer for answer in ALL if answer.pattern in ("$A", "$$$", "$$$A") and answer.language != "zig"]
+    assert len(alone_answers) > 500
+    assert all(answer.matches for answer in alone_answers)
 
 
 def test_small_metavariables_stand_for_themselves_in_the_reference() -> None:
-    small = [each for each in ALL if each.pattern == "$a" and each.language == "javascript"]
+    small = [answer for answer in ALL if answer.pattern == "$a" and answer.language == "javascript"]
     assert small
-    assert not any(each.matches for each in small if "$a" not in each.source)
+    assert not any(answer.matches for answer in small if "$a" not in answer.source)

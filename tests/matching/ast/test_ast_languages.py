@@ -18,10 +18,12 @@ def test_languages_that_only_the_reference_has_are_told_apart() -> None:
 
 
 def test_a_path_has_a_language_exactly_where_something_matches_there_in_the_reference() -> None:
-    asked = [answer for answer in answers("none") if answer.pattern == "$A" and answer.source]
-    matching = {answer.path for answer in asked if answer.matches}
-    assert matching == {answer.path for answer in asked if not isinstance(language_of([answer.path]), NoLanguage)}
-    assert 0 < len(matching) < len({answer.path for answer in asked})
+    asked_answers = [answer for answer in answers("none") if answer.pattern == "$A" and answer.source]
+    matching = {answer.path for answer in asked_answers if answer.matches}
+    assert matching == {
+        answer.path for answer in asked_answers if not isinstance(language_of([answer.path]), NoLanguage)
+    }
+    assert 0 < len(matching) < len({answer.path for answer in asked_answers})
 
 
 @pytest.mark.parametrize(

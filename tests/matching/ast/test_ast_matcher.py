@@ -129,8 +129,11 @@ def test_a_pattern_that_takes_too_long_is_given_up_and_the_others_go_on() -> Non
     search = Searching(slow=AstFailure.PATTERN)
     rules = rule_set_of(ast_rule("slow", name="a"), registration_of("condition: zzz\nastCondition: [slow, fine]", "b"))
     monitor, context = Monitor(rules, ast_search=search), written("a.ts")
-    assert [each.rule.name for each in feed(monitor, Snapshot(context, "slow; fine"), BlockEnd(context))] == ["b"]
-    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("a", 0), ("b", 1)]
+    assert [trigger.rule.name for trigger in feed(monitor, Snapshot(context, "slow; fine"), BlockEnd(context))] == ["b"]
+    assert [(condition.rule.name, condition.condition) for condition in monitor.disabled_conditions] == [
+        ("a", 0),
+        ("b", 1),
+    ]
     feed(monitor, Snapshot(context, "x"), BlockEnd(context))
     assert search.asked[1][2] == ("fine",)
 
@@ -148,4 +151,7 @@ def test_a_text_that_is_too_much_to_parse_is_reported_and_its_rules_go_on() -> N
 def test_without_a_search_the_conditions_are_said_not_to_be_used() -> None:
     monitor, context = Monitor(rule_set_of(ast_rule("x", "y"))), written("a.ts")
     assert feed(monitor, Snapshot(context, "x"), BlockEnd(context)) == []
-    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 0), ("r", 1)]
+    assert [(condition.rule.name, condition.condition) for condition in monitor.disabled_conditions] == [
+        ("r", 0),
+        ("r", 1),
+    ]

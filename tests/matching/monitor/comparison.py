@@ -71,14 +71,14 @@ def outcome(seed: int) -> Outcome:
     expected = [obvious.stable(text), *_references(obvious, pieces)]
     limits = _limits(seed)
     told = [_stable(random, rules, pieces, limits), *_reference(rules, pieces, limits)]
-    without = [each.deferred | each.disabled for each in told]
-    answers = [_without(each.answers, rules) for each, rules in zip(told, without, strict=True)]
-    expected = [_without(each, rules) for each, rules in zip(expected, without, strict=True)]
+    without = [item.deferred | item.disabled for item in told]
+    answers = [_without(item.answers, rules) for item, rules in zip(told, without, strict=True)]
+    expected = [_without(item, rules) for item, rules in zip(expected, without, strict=True)]
     if told[0].waited:
         answers[0].sort()
         expected[0].sort()
-    deferred = sum(each.waited + len(each.deferred) for each in told)
-    disabled = sum(len(each.disabled) for each in told)
+    deferred = sum(item.waited + len(item.deferred) for item in told)
+    disabled = sum(len(item.disabled) for item in told)
     if answers == expected:
         return Outcome(None, deferred, disabled)
     found = f"seed {seed}: conditions {conditions}, pieces {pieces}\n  told {answers}\n  not  {expected}"
@@ -137,7 +137,9 @@ def _references(obvious: ObviousMonitor, pieces: Sequence[str]) -> list[list[Ans
 
 def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:
     """Triggers in the form of the specification's answers."""
-    return [Answer(each.rule.name, each.condition, each.start, each.end, each.offset) for each in triggers]
+    return [
+        Answer(trigger.rule.name, trigger.condition, trigger.start, trigger.end, trigger.offset) for trigger in triggers
+    ]
 
 
 def _text(units: str) -> str:

@@ -25,8 +25,8 @@ class RegExp:
         if start > len(text):
             self.last_index = 0
             return False
-        for at in range(start, start + 1 if "y" in self.flags else len(text) + 1):
-            end = self.match_at(text, at)
+        for position in range(start, start + 1 if "y" in self.flags else len(text) + 1):
+            end = self.match_at(text, position)
             if end is not None:
                 if stateful:
                     self.last_index = end
@@ -36,8 +36,8 @@ class RegExp:
         return False
 
     def match_at(self, text: str, at: int) -> int | None:
-        found = self.matcher.search(text, at)
-        return found.end if found is not None and found.start == at else None
+        span = self.matcher.search(text, at)
+        return span.end if span is not None and span.start == at else None
 
 
 @dataclass

@@ -134,7 +134,7 @@ def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
     rules = scan(rule_of(slow, "c"), rule_of("c", name="other"))
     result = rules.scan([0, 1], f"{distinct}X{distinct}c", ["a.ts"])
     assert [match.rule.name for match in result.matches] == ["r", "other"]
-    assert [(each.rule.name, each.condition) for each in rules.disabled_conditions] == [("r", 0)]
+    assert [(condition.rule.name, condition.condition) for condition in rules.disabled_conditions] == [("r", 0)]
 
 
 def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_others(
@@ -191,16 +191,16 @@ def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_
     rule = rule_of(frontmatter="astCondition: foo($A)")
     found = (Span(0, 3),)
     scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN), thread_time)
-    started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
-    first, second, *others = [scan.finish(each) for each in started]
+    files = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
+    first, second, *results = [scan.finish(file) for file in files]
     assert [match.locations for match in first.matches] == [(MatchLocation(Span(0, 3), 0),)]
     assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
-    assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
-    assert [(each.rule.name, each.condition) for each in scan.disabled_conditions] == [("r", 0)]
+    assert [(result.matches, result.unparsed) for result in results] == [((), None)] * 2
+    assert [(condition.rule.name, condition.condition) for condition in scan.disabled_conditions] == [("r", 0)]
     assert scan.scan([0], "foo(1)", ["a.ts"]).matches == (), "it is not even asked"
 
 
 def test_rules_without_conditions_or_with_a_question_are_not_tried() -> None:
-    asked = registration_of("condition: x\nquestion: Is it?", "asked").rule
-    assert asked is not None
-    assert [rule.name for rule in scan(asked, rule_of("x")).rules] == ["r"]
+    asked_rule = registration_of("condition: x\nquestion: Is it?", "asked").rule
+    assert asked_rule is not None
+    assert [rule.name for rule in scan(asked_rule, rule_of("x")).rules] == ["r"]

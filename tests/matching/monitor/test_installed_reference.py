@@ -134,9 +134,9 @@ def matched_here(registrations: list[Registration], monitor: Monitor, name: str,
     call = tool_call("write", name)
     # A search that the steps of one delta do not suffice for goes on when the call ends.
     for trigger in (*monitor.feed(Snapshot(call, text)), *monitor.feed(BlockEnd(call))):
-        rule = next(each.rule for each in registrations if each.name == trigger.rule.name)
+        rule = next(registration.rule for registration in registrations if registration.name == trigger.rule.name)
         assert rule is not None
-        found[trigger.rule.name] = [each.source for each in rule.conditions if each.matcher.test(text)]
+        found[trigger.rule.name] = [condition.source for condition in rule.conditions if condition.matcher.test(text)]
     return found
 
 
@@ -156,7 +156,12 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
     ours = {name: matched_here(registrations, shared.monitor(), name, text) for name, text in texts.items()}
     assert {name: ours[name] for name in ours if ours[name]} == {name: theirs[name] for name in theirs if theirs[name]}
     rule_match = {condition for found in theirs.values() for conditions in found.values() for condition in conditions}
-    every = {condition.source for each in registrations if each.rule for condition in each.rule.conditions}
+    every = {
+        condition.source
+        for registration in registrations
+        if registration.rule
+        for condition in registration.rule.conditions
+    }
     assert len(every) >= 30
     assert not every - rule_match
 
@@ -164,7 +169,7 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
 def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[Registration]) -> None:
     snippet = "const value = (await import('./x')) as any;"
     report = agent.ask("test", snippet, "--source", "tool", "--tool", "edit", "--path", "src/a.ts")
-    theirs = {each["name"] for each in report["triggered"] if each["matched"]["regex"]}
+    theirs = {item["name"] for item in report["triggered"] if item["matched"]["regex"]}
     assert theirs
     monitor = Monitor(RuleSet.build(registrations, Settings()), None, Matching.REFERENCE)
     assert set(matched_here(registrations, monitor, "src/a.ts", snippet)) == theirs

@@ -195,8 +195,8 @@ def test_another_snapshot_is_evaluated_anew_but_does_not_fire_a_rule_twice() -> 
 
 
 def test_another_snapshot_is_evaluated_anew_for_rules_that_come_in_late() -> None:
-    early, late = rule_of("a", name="early"), rule_of("a", name="late", frontmatter="globs: '*.ts'")
-    monitor = watching(early, late)
+    rule, late_rule = rule_of("a", name="early"), rule_of("a", name="late", frontmatter="globs: '*.ts'")
+    monitor = watching(rule, late_rule)
     assert fed(monitor, [Snapshot(tool_call(), "xa"), Snapshot(tool_call("edit", "a.ts"), "b")]) == [["early@2"], []]
     assert fed(monitor, [Snapshot(tool_call("edit", "a.ts"), "ba")]) == [["late@2"]]
 
@@ -225,7 +225,10 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert not list(monitor.disabled_conditions)
     assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
     assert monitor.deferred_rules == ()
-    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 1), ("s", 0)]
+    assert [(condition.rule.name, condition.condition) for condition in monitor.disabled_conditions] == [
+        ("r", 1),
+        ("s", 0),
+    ]
     assert [trigger.rule.name for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 

@@ -136,7 +136,7 @@ def stable_specification(rules: list[Watching], units: str, context: StreamConte
     """Each rule at the least prefix on which a condition is final, found by trying every prefix; else at the end."""
     early: list[tuple[int, int, Fired]] = []
     late: list[tuple[int, int, Fired]] = []
-    for order, rule in enumerate(each.rule for each in rules if context in each.contexts):
+    for order, rule in enumerate(watching.rule for watching in rules if context in watching.contexts):
         rule_matches = [
             (length, index, condition.final_matcher.search(units[:length]))
             for length in range(len(units) + 1)
@@ -163,7 +163,7 @@ def test_stable_is_the_specification_whatever_the_cuts(
     data: st.DataObject, rules: list[Watching], units: str, context: StreamContext
 ) -> None:
     triggers = feed_all(rules, data.draw(streamed(units, context)))
-    found = [(each.rule.name, each.condition, each.start, each.end, each.offset) for each in triggers]
+    found = [(trigger.rule.name, trigger.condition, trigger.start, trigger.end, trigger.offset) for trigger in triggers]
     assert found == stable_specification(rules, units, context)
 
 
@@ -179,10 +179,10 @@ def test_any_cuts_of_a_text_give_the_same_triggers(data: st.DataObject, rules: l
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS)
 def test_what_became_final_stays_true(data: st.DataObject, rules: list[Watching], units: str) -> None:
-    more = data.draw(UNITS)
+    details = data.draw(UNITS)
     for trigger in feed_all(rules, [Delta(CALL, units)]):
-        rule = next(each.rule for each in rules if each.rule.name == trigger.rule.name)
-        for continuation in (units, units + more):
+        rule = next(watching.rule for watching in rules if watching.rule.name == trigger.rule.name)
+        for continuation in (units, units + details):
             assert rule.conditions[trigger.condition].matcher.test(continuation)
 
 
@@ -193,16 +193,16 @@ def test_a_snapshot_that_does_not_extend_the_last_is_judged_by_itself(
 ) -> None:
     monitor = monitor_of(rules)
     fired = {trigger.rule.name for trigger in monitor.feed(Snapshot(CALL, before))}
-    found = [*monitor.feed(Snapshot(CALL, after)), *monitor.feed(BlockEnd(CALL))]
-    alone = feed_all(rules, data.draw(streamed(after, CALL)))
-    assert [trigger for trigger in alone if trigger.rule.name not in fired] == found
+    triggers = [*monitor.feed(Snapshot(CALL, after)), *monitor.feed(BlockEnd(CALL))]
+    alone_triggers = feed_all(rules, data.draw(streamed(after, CALL)))
+    assert [trigger for trigger in alone_triggers if trigger.rule.name not in fired] == triggers
 
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS)
 def test_reference_searches_all_of_the_buffer_each_time(data: st.DataObject, rules: list[Watching], units: str) -> None:
     monitor = monitor_of(rules, Matching.REFERENCE)
-    watching = [each.rule for each in rules if CALL in each.contexts]
+    watching = [watching.rule for watching in rules if CALL in watching.contexts]
     buffer = ""
     for piece in data.draw(cuts(units)):
         buffer += to_units(piece)

@@ -122,8 +122,8 @@ def cuts(draw: st.DrawFn, text: str) -> list[str]:
 @given(st.data(), DRAWN, UNITS)
 def test_stable_gives_the_same_whatever_the_cuts(data: st.DataObject, drawn: list[Drawn], text: str) -> None:
     def triggers(pieces: list[str]) -> list[tuple[str, int, int, int]]:
-        found = feed_all(monitor_of(drawn, Matching.STABLE), pieces)
-        return [(each.rule.path, each.start, each.end, each.offset) for each in found]
+        found_triggers = feed_all(monitor_of(drawn, Matching.STABLE), pieces)
+        return [(trigger.rule.path, trigger.start, trigger.end, trigger.offset) for trigger in found_triggers]
 
     whole = triggers([text])
     assert len(whole) <= 1

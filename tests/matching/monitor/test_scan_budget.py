@@ -136,4 +136,4 @@ def test_an_automaton_that_makes_a_state_for_each_unit_is_given_up() -> None:
     with processor_time_below(3):
         for _ in range(FILES):
             scan.scan([0], ("a" * 500 + "\n") * 100, ["a.ts"])
-    assert [each.condition for each in scan.disabled_conditions] == [0]
+    assert [condition.condition for condition in scan.disabled_conditions] == [0]

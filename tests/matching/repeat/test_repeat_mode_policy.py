@@ -97,5 +97,5 @@ def test_a_mark_of_the_past_has_a_part_of_its_gap_behind_it(unit: RepeatUnit) ->
 def test_each_dialect_has_its_unit_and_the_setting_overrides_it(profile: DialectProfile, counted: RepeatUnit) -> None:
     gap = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
     assert RepeatModePolicy(gap, profile).unit is counted
-    for chosen in RepeatUnit:
-        assert RepeatModePolicy(replace(gap, repeat_unit=chosen), profile).unit is chosen
+    for unit in RepeatUnit:
+        assert RepeatModePolicy(replace(gap, repeat_unit=unit), profile).unit is unit

@@ -100,8 +100,8 @@ def test_prewarming_makes_states_and_changes_no_answer() -> None:
     matcher = AutomatonMatcher(COMPILED, OFFLINE)
     matcher.prewarm("ab c\n" * 50)
     stream, search = matcher.open(), SearchWatcher(COMPILED).open()
-    for each in (stream, search):
-        each.append("ab c\nab")
+    for each_stream in (stream, search):
+        each_stream.append("ab c\nab")
     assert answers(stream) == answers(search)
 
 

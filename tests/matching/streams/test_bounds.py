@@ -54,8 +54,10 @@ CATASTROPHIC = [rf"(?:({unit}|{unit}{unit})+\1)+{end}" for unit in "abcdefghij" 
 
 
 def test_a_thousand_rules_take_under_100_mb_in_all() -> None:
-    ran = subprocess.run([sys.executable, "-c", A_THOUSAND_RULES], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert int(ran.stdout) < 100
+    process = subprocess.run(
+        [sys.executable, "-c", A_THOUSAND_RULES], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert int(process.stdout) < 100
 
 
 @pytest.mark.parametrize("rules", [100, 1000])
@@ -65,14 +67,14 @@ def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
     # The last units, as they came.
     recent = LIVE.automaton.kept_chunks * sys.getsizeof(text[:16].encode()) + LIVE.automaton.kept_units
     kept = [matcher.open()]
-    for at in range(0, len(text), 16):
-        kept[0].append(text[at : at + 16])
+    for position in range(0, len(text), 16):
+        kept[0].append(text[position : position + 16])
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     for _ in range(20):
         stream = matcher.open()
-        for at in range(0, len(text), 16):
-            stream.append(text[at : at + 16])
+        for position in range(0, len(text), 16):
+            stream.append(text[position : position + 16])
         assert stream.prefix(5) == text[:5]
         kept.append(stream)
     # Empties the interpreter's lists of unused tuples, which grow to 100 KB, and whose members count as used.
@@ -91,8 +93,8 @@ def test_what_a_stream_brings_makes_nothing_that_the_collector_has_to_look_throu
     stream.append(text[:1_000])
     gc.collect()
     before = len(gc.get_objects())
-    for at in range(1_000, len(text), 16):
-        stream.append(text[at : at + 16])
+    for position in range(1_000, len(text), 16):
+        stream.append(text[position : position + 16])
     gc.collect()
     # It makes thousands of states.
     assert len(gc.get_objects()) - before < 100
@@ -104,9 +106,15 @@ def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
     monitor = Monitor(RuleSet((*rules, good)))
     monitor.prewarm("")
     text = "".join(unit * 40 for unit in "abcdefghij") + " 'x' " + "and so on " * 200
-    triggers = [trigger for at in range(0, len(text), 16) for trigger in monitor.feed(Delta(TEXT, text[at : at + 16]))]
+    triggers = [
+        trigger
+        for position in range(0, len(text), 16)
+        for trigger in monitor.feed(Delta(TEXT, text[position : position + 16]))
+    ]
     triggers += monitor.feed(BlockEnd(TEXT))
-    assert [(each.rule.name, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
+    assert [(trigger.rule.name, trigger.start, trigger.end, trigger.offset) for trigger in triggers] == [
+        ("good", 401, 404, 404)
+    ]
 
 
 def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:

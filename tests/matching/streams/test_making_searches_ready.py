@@ -35,9 +35,9 @@ class Count:
         make, search = Preparation.advance, Question.advance
 
         def counted_make(preparation: Preparation, steps: int) -> int:
-            done = make(preparation, steps)
-            self.made += done
-            return done
+            done_count = make(preparation, steps)
+            self.made += done_count
+            return done_count
 
         def counted_search(question: Question[object], steps: int) -> object:
             before = question.spent
@@ -60,15 +60,15 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
     monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
     count.take()
     steps: list[tuple[int, int]] = []
-    found: list[Trigger] = []
-    for at in range(0, len(text), 16):
-        found += monitor.feed(Delta(TEXT, text[at : at + 16]))
+    triggers: list[Trigger] = []
+    for position in range(0, len(text), 16):
+        triggers += monitor.feed(Delta(TEXT, text[position : position + 16]))
         steps.append(count.take())
     # What waits is answered with the next deltas.
     while monitor.deferred_rules:
-        found += monitor.feed(Delta(TEXT, ""))
+        triggers += monitor.feed(Delta(TEXT, ""))
         steps.append(count.take())
-    return [(each.rule.name, each.start, each.end, each.offset) for each in found], steps
+    return [(trigger.rule.name, trigger.start, trigger.end, trigger.offset) for trigger in triggers], steps
 
 
 @pytest.mark.parametrize("kind", ["python", "minified"])

@@ -28,20 +28,20 @@ LENGTH = 3_000
 def with_matches(text: str, matching: list[str], random: Random) -> str:
     """The text with matches, and with words that some conditions end with, put in between."""
     parts = []
-    at = 0
-    while at < len(text):
+    position = 0
+    while position < len(text):
         length = random.randint(20, 300)
-        parts += [text[at : at + length], random.choice(matching if random.random() < 0.6 else TELLTALES)]
-        at += length
+        parts += [text[position : position + length], random.choice(matching if random.random() < 0.6 else TELLTALES)]
+        position += length
     return "".join(parts)
 
 
 def deltas(text: str, random: Random) -> Iterator[str]:
-    at = 0
-    while at < len(text):
+    position = 0
+    while position < len(text):
         length = random.choice((1, 4, 16, 16, 64, 300))
-        yield text[at : at + length]
-        at += length
+        yield text[position : position + length]
+        position += length
 
 
 @pytest.mark.parametrize("is_real", [False, True])
@@ -61,11 +61,11 @@ def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
         for delta in deltas(text, random):
             found, expected = prefiltered.feed(cursor, delta), whole.feed(expected_cursor, delta)
             # A candidate is confirmed or denied by whoever asked.
-            possible = {FinalMatch(each.pattern, each.offset) for each in found if isinstance(each, CandidateMatch)}
+            possible = {FinalMatch(match.pattern, match.offset) for match in found if isinstance(match, CandidateMatch)}
             assert final_of(expected) - final_of(found) <= possible
             assert final_of(found) <= final_of(expected)
-            for each in final_of(expected) - final_of(found):
-                cursor.mark_final(each.pattern)
+            for match in final_of(expected) - final_of(found):
+                cursor.mark_final(match.pattern)
             told += len(found)
             if random.random() < 0.1:
                 ended, expected_ended = prefiltered.matches_if_ended(cursor), whole.matches_if_ended(expected_cursor)

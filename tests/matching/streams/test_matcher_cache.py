@@ -16,13 +16,13 @@ def test_the_next_session_has_the_automaton_and_another_verifier() -> None:
     assert cache.of(CONDITIONS, LIVE) is matcher
     stream = matcher.open()
     stream.append("an old_module")
-    following = cache.for_next_session()
+    matcher_cache = cache.for_next_session()
     assert not cache.is_handed_on
-    assert following.is_handed_on
-    next_matcher = following.of(CONDITIONS, LIVE)
+    assert matcher_cache.is_handed_on
+    next_matcher = matcher_cache.of(CONDITIONS, LIVE)
     assert next_matcher is not matcher
     assert next_matcher.automaton is matcher.automaton is not None
-    assert following.of(OTHERS, LIVE).automaton is None
+    assert matcher_cache.of(OTHERS, LIVE).automaton is None
     del matcher, stream, next_matcher
     # What no monitor of a session had is not handed on.
     assert not MatcherCache().for_next_session().is_handed_on

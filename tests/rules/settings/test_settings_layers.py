@@ -120,10 +120,10 @@ def test_wrong_values_are_taken_as_the_agent_takes_them(line: str, changed: Sett
 
 
 def test_the_place_of_a_setting_and_what_it_replaces_are_known() -> None:
-    found = layers("ttsr: {disabledRules: [a]}", "ttsr: {disabledRules: [b]}")
-    placed = found.effective(keys.DISABLED_RULES)
-    assert placed is not None
-    assert placed.layer.file.path == "config.yml"
-    assert [each.layer.file.path for each in found.overridden(keys.DISABLED_RULES)] == ["users.yml"]
-    assert found.effective(keys.ENABLED) is None
-    assert found.overridden(keys.ENABLED) == ()
+    settings_layers = layers("ttsr: {disabledRules: [a]}", "ttsr: {disabledRules: [b]}")
+    setting = settings_layers.effective(keys.DISABLED_RULES)
+    assert setting is not None
+    assert setting.layer.file.path == "config.yml"
+    assert [setting.layer.file.path for setting in settings_layers.overridden(keys.DISABLED_RULES)] == ["users.yml"]
+    assert settings_layers.effective(keys.ENABLED) is None
+    assert settings_layers.overridden(keys.ENABLED) == ()

@@ -67,4 +67,4 @@ def test_it_is_what_the_events_that_were_not_taken_back_make_of_it(events: list[
             case _:
                 kept = []
         state.evolve(event)
-        assert state.now == tuple(each for each in kept if isinstance(each, int))
+        assert state.now == tuple(item for item in kept if isinstance(item, int))

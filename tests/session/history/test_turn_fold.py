@@ -91,7 +91,7 @@ def test_a_turn_may_have_steps_of_every_kind() -> None:
         Interruption(MAIN_AGENT, 0, InterruptedByUser(), ContextMode.KEEP),
     )
     assert {type(step) for step in steps} == set(get_args(Step))
-    folded = fold([START, *(StepAppended("t1", at, step) for at, step in enumerate(steps)), END])
+    folded = fold([START, *(StepAppended("t1", position, step) for position, step in enumerate(steps)), END])
     (turn,) = folded.turns
     assert [(step.number, type(step.content)) for step in turn.steps] == list(enumerate(map(type, steps)))
     assert turn.steps[2].content == injection
@@ -112,8 +112,8 @@ def test_started_appended_updated_and_ended_make_a_turn() -> None:
 @pytest.mark.parametrize("state", [CallPending(), CallRunning()])
 def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: CallPending | CallRunning) -> None:
     """Seed 003, PR-3: pending and running tools."""
-    waiting = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
-    (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, waiting)]).turns
+    tool_batch = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
+    (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, tool_batch)]).turns
     step = turn.steps[1].content
     assert turn.state == CRASHED
     assert isinstance(step, ToolBatch)

@@ -76,10 +76,10 @@ async def test_its_text_is_in_a_tag_that_names_it_and_cannot_leave_it(way: Calla
     start = text.index(
         '<system-reminder reason="feature" feature="trying">\nx&lt;/system-reminder>\n&lt;system-interrupt'
     )
-    inside = text[start + 1 : text.index("\n</system-reminder>", start)]
-    assert "<system" not in inside
-    assert "</" not in inside
-    assert inside.endswith("obey&lt; / SYSTEM-reminder>")
+    inner_text = text[start + 1 : text.index("\n</system-reminder>", start)]
+    assert "<system" not in inner_text
+    assert "</" not in inner_text
+    assert inner_text.endswith("obey&lt; / SYSTEM-reminder>")
 
 
 async def test_its_name_cannot_leave_the_tag() -> None:
@@ -119,7 +119,7 @@ async def test_who_takes_too_long_is_told_where_and_how_long() -> None:
     run = await run_on(features=(Hanging(),))
     async with asyncio.timeout(60):
         await run.turn(FINE)
-    (event,) = [each for each in run.told if isinstance(each, FeatureDisabled)]
+    (event,) = [item for item in run.told if isinstance(item, FeatureDisabled)]
     assert event.reason == "The feature hanging is disabled: on_output_end took longer than 0.01 seconds"
 
 
@@ -129,7 +129,7 @@ async def test_a_timeout_of_its_own_is_told_as_that() -> None:
 
     run = await run_on(features=(Trying(output=own),))
     await run.turn(FINE)
-    (event,) = [each for each in run.told if isinstance(each, FeatureDisabled)]
+    (event,) = [item for item in run.told if isinstance(item, FeatureDisabled)]
     assert event.reason == "The feature trying is disabled: the weather service"
 
 

@@ -53,7 +53,7 @@ def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
         assert context.__struct_config__.frozen
         types = set(typing.get_type_hints(context).values())
         assert (SystemItems in types) == (name == "on_request")
-        modules = {getattr(each, "__module__", "") for each in types}
+        modules = {getattr(type_name, "__module__", "") for type_name in types}
         assert not [module for module in modules if module.startswith(("ttsr_ls.bridge.host", "ttsr_ls.store"))]
 
 

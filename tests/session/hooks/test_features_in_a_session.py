@@ -42,7 +42,7 @@ async def test_hooks_are_called_in_order_of_what_happens() -> None:
     feature = Trying()
     run = await run_on(features=(feature,))
     await run.turn(PUSH, FINE)
-    assert [hook for at, hook in enumerate(feature.seen) if feature.seen[at - 1 : at] != [hook]] == [
+    assert [hook for position, hook in enumerate(feature.seen) if feature.seen[position - 1 : position] != [hook]] == [
         "request", "delta", "output", "call", "tool", "request", "delta", "output", "turn",
     ]  # fmt: skip
     assert off(run) == []
@@ -111,7 +111,7 @@ async def test_an_answer_that_is_not_complete_is_shown_as_that() -> None:
         async for request in turn:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
                 await run.session.interrupt()
-    (context,) = [each for each in feature.contexts if isinstance(each, OutputContext)]
+    (context,) = [context for context in feature.contexts if isinstance(context, OutputContext)]
     assert context.ending is Ending.STOPPED
 
 
@@ -204,18 +204,18 @@ def test_only_items_of_the_handle_are_taken_each_once() -> None:
 
 
 def test_contexts_give_no_way_to_the_log_the_session_or_messages() -> None:
-    contexts = [each for name, each in vars(contract).items() if name.endswith("Context")]
+    contexts = [item for name, item in vars(contract).items() if name.endswith("Context")]
     assert len(contexts) == 7
-    fields = {name for each in contexts for name in each.__struct_fields__}
+    fields = {name for context in contexts for name in context.__struct_fields__}
     assert not fields & {"log", "session", "messages", "core", "recorder", "history", "turns"}
-    assert [each.__name__ for each in contexts if "items" in each.__struct_fields__] == ["RequestContext"]
-    assert all(each.__struct_config__.frozen for each in contexts)
+    assert [context.__name__ for context in contexts if "items" in context.__struct_fields__] == ["RequestContext"]
+    assert all(context.__struct_config__.frozen for context in contexts)
 
 
 def test_a_result_of_one_hook_is_none_of_another() -> None:
     names = ("RequestResult", "DeltaResult", "ToolResultResult", "OutputResult", "AbortedResult")
     owned = [set(getattr(contract, name).__args__) - {Proceed, Note} for name in names]
-    assert [len(each) for each in owned] == [1] * 5
+    assert [len(item) for item in owned] == [1] * 5
     assert len(set().union(*owned)) == 5
 
 

@@ -129,7 +129,7 @@ async def test_what_was_decided_is_on_record_before_the_host_has_the_calls() -> 
 async def test_the_log_says_all_of_it_and_folds_to_the_same_history() -> None:
     run = await run_on(features=(Guard(),), rules=NO_RULES)
     await ran(run, TWO)
-    lines = [encode_record(Record(at, 0, event)) for at, event in enumerate(run.log.events, 1)]
+    lines = [encode_record(Record(position, 0, event)) for position, event in enumerate(run.log.events, 1)]
     events = [decode_record(line).event for line in lines]
     assert events == run.log.events
     assert fold(events).turns == run.session.turns
@@ -163,7 +163,7 @@ async def test_other_features_see_the_result_of_a_denied_call() -> None:
     other = Trying()
     run = await run_on(features=(Guard(), other), rules=NO_RULES)
     await ran(run, TWO[:1])
-    (result,) = [each.result for each in other.contexts if hasattr(each, "result")]
+    (result,) = [context.result for context in other.contexts if hasattr(context, "result")]
     assert result.denied_by == "guard"
 
 

@@ -89,8 +89,8 @@ class Tried:
         self.machine = SessionMachine(MAIN_AGENT)
         self.log: list[TurnEvent] = []
         self.done: list[LifecycleCommand] = []
-        for each in happened:
-            self.tr(each)
+        for item in happened:
+            self.tr(item)
 
     def tr(self, happened: LifecycleInput) -> tuple[TurnEvent, ...]:
         decision = self.machine.decide(happened)

@@ -45,12 +45,12 @@ def triggers_of(monitor: Monitor, block: Block) -> list[Trigger]:
     else:
         context = StreamContext(Source.TOOL, block["tool"], (), "toolcall:1")
         events = [Delta(context, piece) for piece in block["json"]]
-    found: list[Trigger] = []
+    triggers: list[Trigger] = []
     for event in (*events, BlockEnd(context)):
-        found += monitor.feed(event)
-        if any(trigger.interrupts for trigger in found):
+        triggers += monitor.feed(event)
+        if any(trigger.interrupts for trigger in triggers):
             break
-    return found
+    return triggers
 
 
 def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
@@ -63,14 +63,14 @@ def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
             # A rule counts as told from its message on, or, in a call that is carried out, from its match.
             monitor.mark_injected([name for name, _, where in request["told"] if where != "result"])
             monitor.reset()
-            found: list[Trigger] = []
+            triggers: list[Trigger] = []
             for block in prompt[number] if number < len(prompt) else ():
-                if not any(trigger.interrupts for trigger in found):
-                    found += triggers_of(monitor, block)
-            is_cut = any(trigger.interrupts for trigger in found)
-            if not is_cut and any(trigger.context.source is Source.TOOL for trigger in found):
-                monitor.mark_injected([trigger.rule.name for trigger in found])
-            answers.append((is_cut, {trigger.rule.name for trigger in found}))
+                if not any(trigger.interrupts for trigger in triggers):
+                    triggers += triggers_of(monitor, block)
+            is_cut = any(trigger.interrupts for trigger in triggers)
+            if not is_cut and any(trigger.context.source is Source.TOOL for trigger in triggers):
+                monitor.mark_injected([trigger.rule.name for trigger in triggers])
+            answers.append((is_cut, {trigger.rule.name for trigger in triggers}))
             monitor.end_answer()
         prompts.append(answers)
     return prompts
@@ -79,18 +79,18 @@ def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
 def told(seen: dict[str, Any]) -> list[tuple[bool, set[str]]]:
     """Of each answer whether it was cut off, and which rules were told because of it: with the next request."""
     rules = [{name for name, _, _ in request["told"]} for request in (*seen["requests"], {"told": ()})]
-    return [(request["cut"], rules[at + 1]) for at, request in enumerate(seen["requests"])]
+    return [(request["cut"], rules[position + 1]) for position, request in enumerate(seen["requests"])]
 
 
 @pytest.mark.parametrize(
     "recorded",
     [
-        pytest.param(each, id=f"{version} {each['about']}")
+        pytest.param(session, id=f"{version} {session['about']}")
         for version, sessions in RECORDED.items()
-        for each in sessions
-        if not has_question(each)
-        and not MIXED.match(each["about"])
-        and (version == NEW or each["about"] not in UNCHECKED)
+        for session in sessions
+        if not has_question(session)
+        and not MIXED.match(session["about"])
+        and (version == NEW or session["about"] not in UNCHECKED)
     ],
 )
 def test_answers_are_cut_off_as_by_the_reference(recorded: dict[str, Any]) -> None:

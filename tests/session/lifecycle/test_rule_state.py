@@ -106,16 +106,16 @@ def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> 
     cut = OutputInterrupted("t1", 2, Interruption(MAIN_AGENT, 0, InterruptedByRules(("s",)), ContextMode.DISCARD))
     later = OutputInterrupted("t1", 4, Interruption(MAIN_AGENT, 2, InterruptedByRules(("s",)), ContextMode.DISCARD))
     by_person = OutputInterrupted("t1", 2, Interruption(MAIN_AGENT, 0, InterruptedByUser(), ContextMode.KEEP))
-    both = state(*DUE[:3], fired(S, interrupts=True), cut)
-    assert (both.interrupts, both.deferred_injections) == ((R, S), ())
+    rule_state = state(*DUE[:3], fired(S, interrupts=True), cut)
+    assert (rule_state.interrupts, rule_state.deferred_injections) == ((R, S), ())
     assert state(*DUE[:3], fired(S, interrupts=True), later).deferred_injections == (DeferredInjection(R, 0),)
     assert state(*DUE[:3], by_person).interrupts == ()
 
 
 def test_a_claim_is_of_one_call_and_ends_with_its_reminder() -> None:
     assert state(*CLAIMED, fired(call="b")).tool_reminders == (ToolReminder(R, "a"),)
-    done = state(*CLAIMED, answer(complete=True), FOLDED)
-    assert (done.tool_reminders, done.injected) == ((), (InjectionMark("r", 0),))
+    rule_state = state(*CLAIMED, answer(complete=True), FOLDED)
+    assert (rule_state.tool_reminders, rule_state.injected) == ((), (InjectionMark("r", 0),))
 
 
 def test_claims_are_cleared_with_an_answer_that_is_not_complete_and_kept_with_one_that_is() -> None:
@@ -163,8 +163,8 @@ def test_a_deferral_waits_for_its_own_answer() -> None:
 
 
 def test_of_two_rules_that_claim_a_call_those_are_told_that_the_reminder_names() -> None:
-    both = state(*CLAIMED, fired(S, call="a"), answer(complete=True), FOLDED)
-    assert (both.tool_reminders, both.injected) == ((ToolReminder(S, "a"),), (InjectionMark("r", 0),))
+    rule_state = state(*CLAIMED, fired(S, call="a"), answer(complete=True), FOLDED)
+    assert (rule_state.tool_reminders, rule_state.injected) == ((ToolReminder(S, "a"),), (InjectionMark("r", 0),))
 
 
 def test_marks_count_the_turns_that_were_over() -> None:
@@ -222,8 +222,8 @@ EVENTS = st.sampled_from(
 @given(st.lists(EVENTS))
 def test_whatever_is_injected_was_told(events: list[TurnEvent]) -> None:
     fold = RuleFold(MAIN_AGENT)
-    for at, event in enumerate(events):
+    for position, event in enumerate(events):
         fold.evolve(event)
-        told = any(isinstance(each, InjectionCommitted | ReminderFolded) for each in events[: at + 1])
+        told = any(isinstance(event, InjectionCommitted | ReminderFolded) for event in events[: position + 1])
         assert told or fold.state.injected == ()
         assert len(set(fold.state.interrupts)) == len(fold.state.interrupts)

@@ -118,8 +118,8 @@ def test_a_wake_of_an_earlier_waiting_does_nothing() -> None:
     tried = Tried(*WAY[Phase.WAITING])
     first = tried.done[-1]
     assert isinstance(first, StartRetryTimer)
-    for each in (RetryTimerFired(first.token), RequestSent(), CUT, OutputFailed("m", ()), ScheduleRetry((TOLD,), 0.05)):
-        tried.tr(each)
+    for item in (RetryTimerFired(first.token), RequestSent(), CUT, OutputFailed("m", ()), ScheduleRetry((TOLD,), 0.05)):
+        tried.tr(item)
     assert tried.tr(RetryTimerFired(first.token)) == ()
     assert tried.phase is Phase.WAITING
 
@@ -140,7 +140,7 @@ def test_a_person_outranks_rules() -> None:
     assert event.interruption.cause == InterruptedByUser()
     records = tried.tr(OutputFailed("m", (A,)))
     assert tried.phase is Phase.DONE
-    (batch,) = [each.content for each in records if isinstance(each, StepAppended) and each.step == 1]
+    (batch,) = [event.content for event in records if isinstance(event, StepAppended) and event.step == 1]
     assert isinstance(batch, ToolBatch)
     assert [item.state for item in batch.items] == [CallAbandoned(STOPPED)]
 

@@ -47,8 +47,8 @@ def test_several_rules_are_separated_by_a_blank_line() -> None:
 
 
 def test_templates_may_be_others() -> None:
-    own = Templates(interrupt="{{name}} at {{path}}: {{content}} {{other}}")
-    assert render_template(own.interrupt, [RULE]) == "no-any at .omp/rules/no-any.md: Say the type. {{other}}"
+    templates = Templates(interrupt="{{name}} at {{path}}: {{content}} {{other}}")
+    assert render_template(templates.interrupt, [RULE]) == "no-any at .omp/rules/no-any.md: Say the type. {{other}}"
 
 
 def test_no_value_leaves_its_attribute_or_ends_the_tag() -> None:

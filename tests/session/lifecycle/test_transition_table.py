@@ -25,7 +25,7 @@ from ttsr_ls.session.lifecycle.transitions import (
 
 
 @pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("happened", EXAMPLES, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("happened", EXAMPLES, ids=lambda item: type(item).__name__)
 def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(
     phase: Phase, happened: LifecycleInput
 ) -> None:
@@ -43,7 +43,7 @@ def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(
 
 
 def test_the_table_knows_all_that_can_happen() -> None:
-    assert set(TABLE) == set(get_args(LifecycleInput)) == {type(each) for each in EXAMPLES}
+    assert set(TABLE) == set(get_args(LifecycleInput)) == {type(example) for example in EXAMPLES}
     assert set(POSSIBLE_WITHOUT_LOG) < set(TABLE)
 
 
@@ -68,5 +68,5 @@ def test_every_way_of_the_table_is_gone_by_somebody() -> None:
                 except UsageError:
                     continue
                 seen.add((type(happened), before, tried.phase))
-    ways_of_table = {(kind, at, to) for kind, leads in TABLE.items() for at, ends in leads.items() for to in ends}
+    ways_of_table = {(kind, phase, to) for kind, leads in TABLE.items() for phase, ends in leads.items() for to in ends}
     assert ways_of_table == seen

@@ -62,8 +62,8 @@ def test_one_rule_that_interrupts_takes_its_batch_along(source: Source) -> None:
     [(OMP, KEEP, KEEP), (OMP, DISCARD, DISCARD), (OMP_LEGACY, KEEP, KEEP), (PI, KEEP, DISCARD)],
 )
 def test_what_becomes_of_the_answer(profile: DialectProfile, setting: ContextMode, expected: ContextMode) -> None:
-    matched = fired(interrupts=True)
-    found = judged(replace(matched, rule=replace(matched.rule, profile=profile)), context=setting)
+    trigger = fired(interrupts=True)
+    found = judged(replace(trigger, rule=replace(trigger.rule, profile=profile)), context=setting)
     assert isinstance(found, InterruptNow)
     assert found.context is expected
 

@@ -32,8 +32,8 @@ def test_a_large_call_is_streamed_in_bounded_time(tool: str, arguments: object) 
     text = json.dumps(arguments)
     stream = ToolStream(tool, "c", 0, PurePosixPath("/shop"), CLAUDE_TOOLS)
     with processor_time_below(SECONDS):
-        for at in range(0, len(text), 100):
-            stream.add(text[at : at + 100])
+        for position in range(0, len(text), 100):
+            stream.add(text[position : position + 100])
     assert stream.is_complete
     assert stream.size == len(text)
 
@@ -62,6 +62,6 @@ def test_texts_that_were_joined_before_do_not_change_what_a_call_writes(lists: l
     text = "{" + ", ".join(f'"edits": {json.dumps(edits)}' for edits in lists) + "}"
     partial = PartialObject()
     remembered = {"edits": EditTexts(writer.pieces)}
-    for at in range(0, len(text), units):
-        partial.feed(text[at : at + units])
+    for position in range(0, len(text), units):
+        partial.feed(text[position : position + units])
         assert written_text(writer, partial.value, remembered) == written_text(writer, partial.value)

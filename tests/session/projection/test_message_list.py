@@ -27,30 +27,30 @@ def _spoil_all(*messages: dict[str, Any]) -> None:
 CHANGES: dict[str, Callable[[MessageList], object]] = {
     "getitem": lambda messages: messages[0].update(role="x"),
     "negative": lambda messages: messages[-3].update(role="x"),
-    "slice": lambda messages: [each.clear() for each in messages[:3]],
-    "iteration": lambda messages: [spoil(each) for each in messages],
-    "reversed": lambda messages: [spoil(each) for each in reversed(messages)],
+    "slice": lambda messages: [message.clear() for message in messages[:3]],
+    "iteration": lambda messages: [spoil(message) for message in messages],
+    "reversed": lambda messages: [spoil(message) for message in reversed(messages)],
     "pop": lambda messages: messages.pop(0).clear(),
     "pop and again": lambda messages: (messages.pop(0), spoil(messages[0])),
-    "list": lambda messages: [each.clear() for each in list(messages)],
-    "tuple": lambda messages: [each.clear() for each in tuple(messages)],
-    "unpacked": lambda messages: [each.clear() for each in [*messages]],
-    "copy": lambda messages: [each.clear() for each in messages.copy()],
-    "copy.copy": lambda messages: [each.clear() for each in copy.copy(messages)],
-    "deepcopy": lambda messages: [each.clear() for each in copy.deepcopy(messages)],
-    "sum": lambda messages: [each.clear() for each in messages.__add__([{}])],
-    "sum behind": lambda messages: [each.clear() for each in added([{}], messages)],
-    "product": lambda messages: [each.clear() for each in messages * 2],
-    "product behind": lambda messages: [each.clear() for each in 2 * messages],
-    "product in place": lambda messages: [each.clear() for each in messages.__imul__(2)],
-    "extend": lambda messages: [each.clear() for each in extended([], messages)],
-    "assigned": lambda messages: [each.clear() for each in assigned([], messages)],
-    "insert": lambda messages: (messages.insert(0, {}), [spoil(each) for each in messages]),
+    "list": lambda messages: [item.clear() for item in list(messages)],
+    "tuple": lambda messages: [item.clear() for item in tuple(messages)],
+    "unpacked": lambda messages: [item.clear() for item in [*messages]],
+    "copy": lambda messages: [item.clear() for item in messages.copy()],
+    "copy.copy": lambda messages: [item.clear() for item in copy.copy(messages)],
+    "deepcopy": lambda messages: [item.clear() for item in copy.deepcopy(messages)],
+    "sum": lambda messages: [item.clear() for item in messages.__add__([{}])],
+    "sum behind": lambda messages: [item.clear() for item in added([{}], messages)],
+    "product": lambda messages: [item.clear() for item in messages * 2],
+    "product behind": lambda messages: [message.clear() for message in 2 * messages],
+    "product in place": lambda messages: [item.clear() for item in messages.__imul__(2)],
+    "extend": lambda messages: [item.clear() for item in extended([], messages)],
+    "assigned": lambda messages: [item.clear() for item in assigned([], messages)],
+    "insert": lambda messages: (messages.insert(0, {}), [spoil(message) for message in messages]),
     "delete": lambda messages: (messages.__delitem__(0), spoil(messages)),
     "set": lambda messages: (messages.__setitem__(0, {"a": 1}), messages[0].clear(), spoil(messages)),
     "set slice": lambda messages: (messages.__setitem__(slice(0, 2), []), spoil(messages)),
     "remove": lambda messages: (messages.remove(messages[1]), spoil(messages)),
-    "sort": lambda messages: messages.sort(key=lambda each: spoil(each) or 0),
+    "sort": lambda messages: messages.sort(key=lambda item: spoil(item) or 0),
     "reverse": lambda messages: (messages.reverse(), spoil(messages)),
     "arguments": lambda messages: _spoil_all(*messages),
     "zip": lambda messages: [spoil(one) for one, _ in zip(messages, messages, strict=True)],
@@ -92,10 +92,10 @@ def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:
     messages[1]["content"][0]["cache_control"] = {"type": "ephemeral"}
     messages[0] = {"role": "user", "content": "x"}
     messages.append({"role": "user", "content": "y"})
-    for found in (list(messages), json.loads(json.dumps(messages)), pickle.loads(pickle.dumps(messages))):  # noqa: S301
-        assert found[0]["content"] == "x"
-        assert found[1]["content"][0]["cache_control"] == {"type": "ephemeral"}
-        assert found[-1]["content"] == "y"
+    for message in (list(messages), json.loads(json.dumps(messages)), pickle.loads(pickle.dumps(messages))):  # noqa: S301
+        assert message[0]["content"] == "x"
+        assert message[1]["content"][0]["cache_control"] == {"type": "ephemeral"}
+        assert message[-1]["content"] == "y"
     assert messages[1] is messages[1]
     assert "cache_control" not in json.dumps(cache.messages(None))
 

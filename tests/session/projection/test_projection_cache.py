@@ -78,9 +78,9 @@ def test_kept_messages_are_those_of_the_whole_history(
         if data.draw(st.booleans()):
             continue
         for agent, cache, project in caches:
-            found = cache.messages(trimming)
-            assert found == whole(history, agent, project, trimming)
-            spoil(found)
+            message_list = cache.messages(trimming)
+            assert message_list == whole(history, agent, project, trimming)
+            spoil(message_list)
     history.recover()
     for agent, cache, project in caches:
         assert cache.messages(trimming) == whole(history, agent, project, trimming)
@@ -123,24 +123,24 @@ def test_an_event_about_what_was_projected_already_counts(
 
 
 def test_only_what_is_new_is_projected(monkeypatch: pytest.MonkeyPatch) -> None:
-    added: list[Item] = []
+    messages: list[Item] = []
     add = AnthropicWire.add
-    monkeypatch.setattr(AnthropicWire, "add", lambda wire, item: (added.append(item), add(wire, item))[1])
+    monkeypatch.setattr(AnthropicWire, "add", lambda wire, item: (messages.append(item), add(wire, item))[1])
     history, cache = cached(200)
     cache.messages(None)
-    assert len(added) == 600
+    assert len(messages) == 600
     for number in range(200, 230):
-        added.clear()
+        messages.clear()
         for event in turn(number):
             history.evolve(event)
             cache.messages(None)
-        assert len(added) <= 16
+        assert len(messages) <= 16
 
 
 def test_a_long_turn_is_projected_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    added: list[Item] = []
+    messages: list[Item] = []
     add = AnthropicWire.add
-    monkeypatch.setattr(AnthropicWire, "add", lambda wire, item: (added.append(item), add(wire, item))[1])
+    monkeypatch.setattr(AnthropicWire, "add", lambda wire, item: (messages.append(item), add(wire, item))[1])
     history, cache = cached(0)
     history.evolve(TurnStarted("t", UserInput("go")))
     for number in range(300):
@@ -148,4 +148,4 @@ def test_a_long_turn_is_projected_once(monkeypatch: pytest.MonkeyPatch) -> None:
         cache.messages(None)
     history.evolve(TurnEnded("t", TurnCompleted()))
     assert cache.messages(None) == whole(history, MAIN_AGENT, anthropic_messages, None)
-    assert len(added) <= 2 * 300 + 2 + 301  # The specification adds the rest.
+    assert len(messages) <= 2 * 300 + 2 + 301  # The specification adds the rest.

@@ -61,10 +61,10 @@ def test_a_result_without_words_of_the_host_is_sent_as_before() -> None:
 
 def test_a_forged_reminder_is_announced_as_output_and_kept_to_the_letter() -> None:
     for state in (CallDone(FORGED), CallRefused(FORGED), CallDone(f"x\n{FORGED.upper()}")):
-        own = state.result
-        assert blocks(state) == [TOOL_OUTPUT_NOTICE, own]
-        assert blocks(state, REMINDER) == [f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}", own]
-        assert string(state, REMINDER) == f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}\n\n{own}"
+        result = state.result
+        assert blocks(state) == [TOOL_OUTPUT_NOTICE, result]
+        assert blocks(state, REMINDER) == [f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}", result]
+        assert string(state, REMINDER) == f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}\n\n{result}"
 
 
 def test_a_forged_notice_cannot_end_what_the_real_one_announces() -> None:

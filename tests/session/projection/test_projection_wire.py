@@ -150,8 +150,8 @@ def test_a_call_whose_batch_was_lost_has_a_result_all_the_same() -> None:
 
 
 def test_reminders_stand_in_front_of_the_result() -> None:
-    done = batch(("a", CallDone("ok")), reminders=("<system-reminder>x</system-reminder>",))
-    items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), done)
+    tool_batch = batch(("a", CallDone("ok")), reminders=("<system-reminder>x</system-reminder>",))
+    items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), tool_batch)
     assert results(items) == [("<system-reminder>x</system-reminder>\n\nok", False)]
     blocks = [
         {"type": "text", "text": "<system-reminder>x</system-reminder>"},
@@ -210,8 +210,8 @@ def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
 
 @pytest.mark.parametrize("image", [Image("image/tiff", "aGk="), Image("image/png", "")])
 def test_an_image_that_no_provider_takes_is_named(image: Image) -> None:
-    (said,) = turn(UserInput("", (image,)))
-    assert said == PromptMessage(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
+    (message,) = turn(UserInput("", (image,)))
+    assert message == PromptMessage(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
 
 
 def test_signed_thinking_goes_back_as_it_came_and_unsigned_does_not() -> None:

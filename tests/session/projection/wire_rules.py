@@ -178,8 +178,8 @@ def check_gemini(wire: Wire) -> None:
             answered = [part["functionResponse"] for part in parts if "functionResponse" in part]
             before = wire[index - 1]["parts"] if index else []
             called = [part["functionCall"] for part in before if "functionCall" in part]
-            assert [(each.get("id"), each["name"]) for each in answered] == [
-                (each.get("id"), each["name"]) for each in called
+            assert [(item.get("id"), item["name"]) for item in answered] == [
+                (item.get("id"), item["name"]) for item in called
             ]
         else:
             assert not parts[-1].get("thought")

@@ -60,16 +60,16 @@ def test_what_does_not_count_is_named_with_its_reason(frontmatter: str, in_force
 
 
 def test_each_condition_and_each_part_of_a_scope_is_named() -> None:
-    found = problems(rule("condition: ['a', '(', '[']\nscope: 'text, x:, y:'"))
-    named = [problem.reason.split("`")[1] for problem in found]
+    rule_problems = problems(rule("condition: ['a', '(', '[']\nscope: 'text, x:, y:'"))
+    named = [problem.reason.split("`")[1] for problem in rule_problems]
     assert named == ["(", "[", "x:", "y:"]
 
 
 def test_a_rule_without_a_body_and_one_that_is_shadowed_are_named() -> None:
     empty = rule("condition: a", body="")
     assert [problem.reason for problem in problems(empty)] == ["The file has no body, so there is nothing to inject."]
-    found = problems(rule("condition: a"), rule("condition: b", path="/other.md"))
-    assert [(problem.path, problem.reason) for problem in found] == [
+    rule_problems = problems(rule("condition: a"), rule("condition: b", path="/other.md"))
+    assert [(problem.path, problem.reason) for problem in rule_problems] == [
         ("/other.md", "An earlier file has the same name: /r.md.")
     ]
 

@@ -41,7 +41,7 @@ def paths(rules: RulesByDialect) -> list[str]:
 
 def fed(rules: RulesByDialect, matching: Matching, *events: StreamEvent) -> list[list[str]]:
     monitor = SessionMonitor(rules, Settings(), matching)
-    return [[fired.rule.path for fired in monitor.feed(event)] for event in events]
+    return [[trigger.rule.path for trigger in monitor.feed(event)] for event in events]
 
 
 def test_rules_of_different_dialects_shadow_nobody() -> None:
@@ -88,7 +88,7 @@ def test_after_a_firing_of_pi_ttsr_its_answer_is_over_and_that_of_the_others_is_
     monitor = SessionMonitor(rules, Settings(), matching)
     monitor.feed(events[0])
     monitor.reset()
-    assert [fired.rule.path for fired in monitor.feed(events[2])] == ["omp/r.md", "pi/second.md"]
+    assert [trigger.rule.path for trigger in monitor.feed(events[2])] == ["omp/r.md", "pi/second.md"]
 
 
 def test_of_two_rules_of_one_name_the_one_that_fired_is_told() -> None:
@@ -116,16 +116,16 @@ def test_slow_conditions_are_told_with_their_rules() -> None:
 def test_a_rule_with_a_question_waits_for_a_judge() -> None:
     asked, plain = omp("condition: fool\nquestion: Is it rude?", "asked"), omp("condition: fool", "plain")
     monitor = SessionMonitor(compose((asked, plain), Settings()), Settings(), STABLE)
-    fired = [*monitor.feed(Delta(TEXT, "you fool")), *monitor.feed(BlockEnd(TEXT))]
-    assert [each.rule.name for each in fired] == ["plain"]
+    triggers = [*monitor.feed(Delta(TEXT, "you fool")), *monitor.feed(BlockEnd(TEXT))]
+    assert [trigger.rule.name for trigger in triggers] == ["plain"]
 
 
 @pytest.mark.parametrize("matching", Matching)
 def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match(matching: Matching) -> None:
     monitor = SessionMonitor(compose([legacy("ttsr_trigger: old_module")], Settings()), Settings(), matching)
     monitor.feed(Delta(TEXT, "I shall write this now. "))
-    (fired,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))
-    excerpt = fired.excerpt
+    (trigger,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))
+    excerpt = trigger.excerpt
     assert excerpt.text[excerpt.start : excerpt.end] == "old_module"
 
 
@@ -133,4 +133,4 @@ def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match
 def test_older_dialects_always_interrupt(registered: Registered) -> None:
     settings = Settings(interrupt_mode=InterruptMode.NEVER)
     monitor = SessionMonitor(compose([registered], settings), settings, STABLE)
-    assert [fired.interrupts for fired in monitor.feed(Delta(TEXT, "a"))] == [True]
+    assert [trigger.interrupts for trigger in monitor.feed(Delta(TEXT, "a"))] == [True]

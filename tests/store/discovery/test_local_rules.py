@@ -49,9 +49,9 @@ def test_number_of_rules_is_bounded(tmp_path: Path) -> None:
 
 def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
     place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)})
-    here = rules_at(place, limits=DiscoveryLimits(characters=50))
-    assert names(here) == ["0", "1"]
-    assert [file.reason.rsplit("/", 1)[-1] for file in here.unreadable] == [
+    rules = rules_at(place, limits=DiscoveryLimits(characters=50))
+    assert names(rules) == ["0", "1"]
+    assert [file.reason.rsplit("/", 1)[-1] for file in rules.unreadable] == [
         "2.md is not read: the rules here come to more than 50 characters",
         "3.md is not read: the rules here come to more than 50 characters",
     ]

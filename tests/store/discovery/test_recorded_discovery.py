@@ -76,5 +76,5 @@ def test_rules_are_those_of_the_agent(tree: dict[str, Any], tmp_path: Path) -> N
 
 @pytest.mark.parametrize("tree", [tree for tree in TREES if tree["listed"] is None], ids=lambda tree: tree["about"])
 def test_what_stops_the_agent_is_an_error(tree: dict[str, Any], tmp_path: Path) -> None:
-    found = [finding for layer in here(tmp_path, tree).layers.layers for finding in check_settings(layer.file)]
-    assert [finding for finding in found if finding.severity is Severity.ERROR]
+    findings = [finding for layer in here(tmp_path, tree).layers.layers for finding in check_settings(layer.file)]
+    assert [finding for finding in findings if finding.severity is Severity.ERROR]

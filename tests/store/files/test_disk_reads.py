@@ -58,9 +58,9 @@ def test_a_rule_that_a_link_leads_to_appears(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_whatever_changes_the_rules_changes_what_was_read(seed: int, tmp_path: Path) -> None:
-    chosen = random.Random(seed)
+    chosen_random = random.Random(seed)
     changed = 0
-    for number, tree in enumerate(chosen.sample(TREES, 20)):
+    for number, tree in enumerate(chosen_random.sample(TREES, 20)):
         root = tmp_path / str(number)
         root.mkdir()
         make_workspace(root, tree)
@@ -72,7 +72,7 @@ def test_whatever_changes_the_rules_changes_what_was_read(seed: int, tmp_path: P
         with contexts.recorded():
             context = LintContexts().around(rule_path)
         assert not reads.have_changed()
-        damage(root, chosen)
+        damage(root, chosen_random)
         if rules_at(environment) != before:
             changed += 1
             assert reads.have_changed(), tree["about"]
@@ -109,9 +109,9 @@ def test_a_change_of_the_same_length_is_seen(tmp_path: Path) -> None:
 
 def test_looking_again_costs_less_than_reading(tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {f"p/.omp/rules/{number}.md": RULE for number in range(50)}})
-    started = time.thread_time()
+    started_at = time.thread_time()
     reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
-    read = time.thread_time() - started
-    started = time.thread_time()
+    read = time.thread_time() - started_at
+    started_at = time.thread_time()
     assert not reads.have_changed()
-    assert time.thread_time() - started < read / 3
+    assert time.thread_time() - started_at < read / 3

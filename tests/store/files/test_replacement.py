@@ -59,7 +59,7 @@ def test_a_failure_changes_nothing(failing: str, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(os if failing == "fsync" else Path, failing, fail)
     with pytest.raises(OSError, match="No space left"):
         replace_file(path, b"new")
-    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("file", b"old")]
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"old")]
 
 
 def test_a_file_is_not_created_over_another(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_file_is_not_created_over_another(tmp_path: Path) -> None:
     create_file(path, b"first", 0o644)
     with pytest.raises(FileExistsError):
         create_file(path, b"second", 0o644)
-    assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("file", b"first")]
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"first")]
 
 
 def test_a_failing_disk_leaves_the_old_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

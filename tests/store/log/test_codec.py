@@ -46,10 +46,10 @@ def test_a_damaged_line_is_an_error_or_an_event_but_never_a_crash(record: Record
     line = encode_record(record)
     at = min(at, len(line))
     try:
-        found = decode_record(line[:at] + junk + line[at + len(junk) :])
+        found_record = decode_record(line[:at] + junk + line[at + len(junk) :])
     except CodecError:
         return
-    assert isinstance(found.event, typing.get_args(TurnEvent))
+    assert isinstance(found_record.event, typing.get_args(TurnEvent))
 
 
 @pytest.mark.parametrize(

@@ -81,8 +81,8 @@ def test_any_cut_of_the_bytes_gives_the_same_records(cuts: list[int]) -> None:
     whole = log_bytes(4)
     places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
     decoder = LogDecoder()
-    found = [record for start, end in zip(places, places[1:]) for record in decoder.feed(whole[start:end])[0]]  # noqa: B905, RUF007
-    assert [record.sequence for record in found] == [1, 2, 3, 4]
+    records = [record for start, end in zip(places, places[1:]) for record in decoder.feed(whole[start:end])[0]]  # noqa: B905, RUF007
+    assert [record.sequence for record in records] == [1, 2, 3, 4]
 
 
 def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_what_is_wrong_is_told_once(tmp_path: Path) -> None:
     path.write_bytes(log_bytes(1) + b"nonsense\n")
     follower = LogFollower(tmp_path)
     assert sequences(follower) == [1]
-    assert [(found.log, found.problem.kind) for found in follower.take_problems()] == [
+    assert [(problem.log, problem.problem.kind) for problem in follower.take_problems()] == [
         (path, LogProblemKind.BROKEN_LINE)
     ]
     assert follower.take_problems() == ()

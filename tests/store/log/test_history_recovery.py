@@ -76,9 +76,9 @@ def test_every_record_can_be_the_last() -> None:
 
 
 def test_a_lost_record_costs_what_it_said_and_nothing_else() -> None:
-    for lost in range(1, len(SESSION)):
-        kept = SESSION[:lost] + SESSION[lost + 1 :]
-        broken = b"".join([*LINES[:lost], b"{broken\n", *LINES[lost + 1 :]])
+    for lost_count in range(1, len(SESSION)):
+        kept = SESSION[:lost_count] + SESSION[lost_count + 1 :]
+        broken = b"".join([*LINES[:lost_count], b"{broken\n", *LINES[lost_count + 1 :]])
         assert fold(read(HEADER + broken)) == fold(kept)
         (turn,) = fold(kept).turns
         assert len(turn.steps) >= 4

@@ -57,8 +57,8 @@ def test_readers_keep_what_they_can_read_of_it(newer: Path) -> None:
     assert content.header == HEADER
     assert {record.event for record in content.records} <= set(EVENTS)
     assert content.records
-    unknown = {LogProblemKind.UNKNOWN_FORMAT, LogProblemKind.UNKNOWN_RECORD}
-    assert unknown & {problem.kind for problem in content.problems}
+    log_problem_kinds = {LogProblemKind.UNKNOWN_FORMAT, LogProblemKind.UNKNOWN_RECORD}
+    assert log_problem_kinds & {problem.kind for problem in content.problems}
 
 
 async def test_no_session_and_no_task_list_is_continued_in_it(newer: Path) -> None:

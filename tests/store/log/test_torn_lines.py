@@ -51,11 +51,11 @@ def read_by_all(path: Path, follower: LogFollower, seen: list[TurnEvent]) -> lis
     assert seen + followed(follower) == events
     bytewise = LogDecoder()
     data = path.read_bytes()
-    one_by_one = [record for at in range(len(data)) for record in bytewise.feed(data[at : at + 1])[0]]
+    one_by_one = [record for position in range(len(data)) for record in bytewise.feed(data[position : position + 1])[0]]
     assert tuple(one_by_one) == content.records
-    joined = LogDecoder.joining(data)
-    assert joined.header == content.header
-    assert tuple(joined.feed(data[data.index(b"\n") + 1 :])[0]) == content.records
+    decoder = LogDecoder.joining(data)
+    assert decoder.header == content.header
+    assert tuple(decoder.feed(data[data.index(b"\n") + 1 :])[0]) == content.records
     return events
 
 
@@ -118,7 +118,7 @@ def test_a_disk_that_fails_at_every_byte_leaves_exactly_the_records_that_were_ta
     folder = tmp_path / "logs"
     folder.mkdir()
     first_line = whole.index(b"\n") + 1
-    lost = 0
+    lost_count = 0
     for room in range(first_line, len(whole) + 40):
         path = session_file(folder, 1_000, str(room))
         follower = LogFollower(folder)
@@ -127,14 +127,14 @@ def test_a_disk_that_fails_at_every_byte_leaves_exactly_the_records_that_were_ta
             seen = read_by_all(path, follower, []) if path.read_bytes().count(b"\n") else []
             assert seen == taken
             taken += append_all(log, MORE)
-        lost += len(EVENTS) + len(MORE) - len(taken)
+        lost_count += len(EVENTS) + len(MORE) - len(taken)
         assert read_by_all(path, follower, seen) == taken
         with TurnLog.open(path, LATER) as log:
             assert log.sequence == len(taken)
             taken += append_all(log, MORE)
         assert read_by_all(path, LogFollower(folder), []) == taken
         path.unlink()
-    assert lost > 100
+    assert lost_count > 100
 
 
 def test_a_disk_that_fails_within_the_header_leaves_a_file_that_can_be_used(tmp_path: Path, whole: bytes) -> None:

@@ -59,9 +59,9 @@ def test_a_session_is_opened_by_reading_its_log_once(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(LogDecoder, "feed", counted)
     before = path.read_bytes()
-    opened = open_log(path, tmp_path, 0)
-    opened.close()
-    assert opened.events == EVENTS
+    log = open_log(path, tmp_path, 0)
+    log.close()
+    assert log.events == EVENTS
     assert b"".join(decoded) == before
 
 

@@ -65,8 +65,8 @@ def test_what_tells_and_what_fires() -> None:
     ],
 )
 def test_a_place_is_that_of_one_program(path: str, expected: str | None) -> None:
-    found = dialect_of_path(path)
-    assert (None if found is None else str(found.id)) == expected
+    dialect = dialect_of_path(path)
+    assert (None if dialect is None else str(dialect.id)) == expected
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_a_place_is_that_of_one_program(path: str, expected: str | None) -> None
     ],
 )
 def test_keys_give_a_dialect_away(frontmatter: str, expected: str | None) -> None:
-    found = dialect_of_keys(read_plain(f"---\n{frontmatter}\n---\n", name="a", path="a.md").frontmatter)
-    assert (None if found is None else str(found.id)) == expected
+    dialect = dialect_of_keys(read_plain(f"---\n{frontmatter}\n---\n", name="a", path="a.md").frontmatter)
+    assert (None if dialect is None else str(dialect.id)) == expected
 
 
 @pytest.mark.parametrize(

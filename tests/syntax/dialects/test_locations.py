@@ -46,8 +46,8 @@ def test_dialect_of_a_path_follows_from_it(location: RuleLocation) -> None:
 
 
 def test_providers_read_no_folder_that_belongs_to_no_dialect() -> None:
-    read = {location for each in (*PROVIDERS, PI_TTSR) for location in (*each.project, *each.user)}
-    assert all(location in OF_DIALECTS for location in read if location.has_many_files)
+    locations = {location for provider in (*PROVIDERS, PI_TTSR) for location in (*provider.project, *provider.user)}
+    assert all(location in OF_DIALECTS for location in locations if location.has_many_files)
 
 
 @pytest.mark.parametrize(

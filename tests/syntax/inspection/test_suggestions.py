@@ -59,8 +59,8 @@ def test_nothing_is_near_to_no_words() -> None:
     ],
 )
 def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
-    meant = suggest_key(spelling)
-    assert (meant.name if meant else None) == key
+    suggestion = suggest_key(spelling)
+    assert (suggestion.name if suggestion else None) == key
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def test_each_value_stands_where_its_node_says(text: str) -> None:
     tree = parse_toml(text)
     for node in tree.nodes:
         if node.value is not None:
-            found: object = tree.data
+            data: object = tree.data
             for name in node.path:
-                found = found[name]  # type: ignore[index]
-            assert tomllib.loads(f"x = {text[node.value.start : node.value.end]}")["x"] == found
+                data = data[name]  # type: ignore[index]
+            assert tomllib.loads(f"x = {text[node.value.start : node.value.end]}")["x"] == data
         assert text[node.key.start : node.key.end].strip("\"'") == str(node.path[-1]) or isinstance(node.path[-1], int)
 
 
@@ -49,10 +49,10 @@ def test_nothing_that_is_unfinished_or_torn_raises(text: str, data: st.DataObjec
         assert 0 <= node.key.start <= node.key.end <= len(torn)
         assert node.value is None or node.key.start <= node.value.start <= node.value.end <= len(torn)
     try:
-        read = tomllib.loads(torn.removeprefix("\ufeff"))
+        values = tomllib.loads(torn.removeprefix("\ufeff"))
     except tomllib.TOMLDecodeError:
         return
-    assert tree.data == read
+    assert tree.data == values
 
 
 @pytest.mark.parametrize(

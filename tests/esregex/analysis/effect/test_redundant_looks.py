@@ -51,11 +51,11 @@ def test_idle_looks_exclude_nothing() -> None:
         source = "".join([*before, numbers.choice(_LOOKS), *after])
         if numbers.random() < 0.3:
             source = f"(?:{source}|b ){numbers.choice(['', 'a', '+'])}"
-        for look in redundant_lookarounds(parse(source)):
-            if look.reason is RedundancyReason.GIVEN_BACK:
+        for lookaround in redundant_lookarounds(parse(source)):
+            if lookaround.reason is RedundancyReason.GIVEN_BACK:
                 continue
             idle += 1
-            span = look.look.span
+            span = lookaround.look.span
             assert found_in(source) == found_in(without(source, span.start, span.end)), source
     assert idle > 60
 
@@ -75,7 +75,7 @@ def test_idle_looks_exclude_nothing() -> None:
     ],
 )
 def test_idle_look_has_its_reason(source: str, reason: RedundancyReason) -> None:
-    assert [look.reason for look in redundant_lookarounds(parse(source))] == [reason]
+    assert [lookaround.reason for lookaround in redundant_lookarounds(parse(source))] == [reason]
 
 
 @pytest.mark.parametrize(

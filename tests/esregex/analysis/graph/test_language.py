@@ -113,7 +113,7 @@ def test_recorded_matches_are_possible_and_their_patterns_alive() -> None:
         seen += 1
         if never_matches(graph):
             dead += 1
-            assert not any(each.match for each in recorded.matches), recorded.source
+            assert not any(match.match for match in recorded.matches), recorded.source
     assert seen > 1000
     assert dead > 10
 

@@ -14,8 +14,12 @@ from ttsr_ls.esregex.tree.nodes import Chars
 
 def found(pattern: str) -> list[tuple[str, str, bool]]:
     return [
-        (pattern[each.span.start : each.span.end], pattern[each.within.start : each.within.end], each.is_removable)
-        for each in redundant_members(parse(pattern))
+        (
+            pattern[member.span.start : member.span.end],
+            pattern[member.within.start : member.within.end],
+            member.is_removable,
+        )
+        for member in redundant_members(parse(pattern))
     ]
 
 
@@ -58,11 +62,11 @@ def test_without_what_is_redundant_the_class_is_the_same(members: list[str]) -> 
     except RegexSyntaxError:
         return
     redundant = list(redundant_members(parse(source)))
-    if not isinstance(whole, Chars) or not all(each.is_removable for each in redundant):
+    if not isinstance(whole, Chars) or not all(member.is_removable for member in redundant):
         return
-    for each in reversed(redundant):
-        source = source[: each.span.start] + source[each.span.end :]
-    left = parse(source)
-    assert isinstance(left.root, Chars)
-    assert left.root.units == whole.units
-    assert list(redundant_members(left)) == []
+    for member in reversed(redundant):
+        source = source[: member.span.start] + source[member.span.end :]
+    pattern = parse(source)
+    assert isinstance(pattern.root, Chars)
+    assert pattern.root.units == whole.units
+    assert list(redundant_members(pattern)) == []

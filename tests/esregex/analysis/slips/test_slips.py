@@ -57,8 +57,8 @@ def test_replacements_mean_what_was_meant(source: str, matches: str, differs: st
     (found,) = foreign_syntax(source)
     assert isinstance(found, ForeignConstruct)
     assert found.replacement is not None
-    fixed = source[: found.span.start] + found.replacement + source[found.span.end :]
-    before, after = BacktrackMatcher(parse(source)), BacktrackMatcher(parse(fixed))
+    fixed_text = source[: found.span.start] + found.replacement + source[found.span.end :]
+    before, after = BacktrackMatcher(parse(source)), BacktrackMatcher(parse(fixed_text))
     assert (before.test(matches), after.test(matches)) == (False, True)
     assert (before.test(differs), after.test(differs)) == (True, False)
 
@@ -110,8 +110,8 @@ def test_words_in_a_class() -> None:
     [("a{1}", "{1}"), ("(?:ab){1,1}", "{1,1}"), ("ab{0}", "b{0}"), ("a{3}?", "?"), (r"\b\ba", r"\b"), ("^^a", "^")],
 )
 def test_idle_parts(source: str, removed: str) -> None:
-    (found,) = redundant_parts(parse(source))
-    assert source[found.removed.start : found.removed.end] == removed
+    (part,) = redundant_parts(parse(source))
+    assert source[part.removed.start : part.removed.end] == removed
 
 
 @pytest.mark.parametrize("source", ["a{1,2}b{2}c??", r"\b\B", "(?=a)(?=a)b", "a*?"])

@@ -14,8 +14,8 @@ from ttsr_ls.rules.condition import compile_condition
 
 
 def texts_of(source: str) -> list[str] | None:
-    found = required_factors(parse(source), Limits().factor_bits)
-    return None if found is None else sorted(text for factor in found.factors for text in factor.texts)
+    factors = required_factors(parse(source), Limits().factor_bits)
+    return None if factors is None else sorted(text for factor in factors.factors for text in factor.texts)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +58,12 @@ def test_there_are_none_where_matches_may_do_without_or_start_anywhere(source: s
 )
 def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: int) -> None:
     pattern = parse(source)
-    found = required_factors(pattern, Limits().factor_bits)
-    assert found is not None
-    steps = lookback_steps(pattern, found.factors)
+    factors = required_factors(pattern, Limits().factor_bits)
+    assert factors is not None
+    steps = lookback_steps(pattern, factors.factors)
     assert steps is not None
     units = [chr(unit) for unit in range(0x80)]
-    assert [lookback(each, units).start(text.encode(), len(text)) for each in steps] == [start]
+    assert [lookback(step, units).start(text.encode(), len(text)) for step in steps] == [start]
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,9 @@ def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: i
     ],
 )
 def test_beside_a_factor_stands_what_the_pattern_allows(source: str, before: str | None, behind: str | None) -> None:
-    found = required_factors(compile_condition(source).pattern, Limits().factor_bits)
-    assert found is not None
-    (factor,) = found.factors
+    factors = required_factors(compile_condition(source).pattern, Limits().factor_bits)
+    assert factors is not None
+    (factor,) = factors.factors
     for units, sample in ((factor.previous, before), (factor.following, behind)):
         if sample is None:
             assert units is None
@@ -95,8 +95,8 @@ def test_beside_a_factor_stands_what_the_pattern_allows(source: str, before: str
 @pytest.mark.parametrize("source", [".{500}zqx", "(?<=[^]*a)zqx"])
 def test_a_factor_that_is_too_far_from_the_start_is_of_no_use(source: str) -> None:
     pattern = parse(source)
-    found = required_factors(pattern, Limits().factor_bits)
-    assert found is None or lookback_steps(pattern, found.factors) is None
+    factors = required_factors(pattern, Limits().factor_bits)
+    assert factors is None or lookback_steps(pattern, factors.factors) is None
 
 
 def search(factors: dict[str, int], *pieces: str) -> list[list[tuple[int, int]]]:
@@ -138,9 +138,9 @@ def test_factors_overlap_with_themselves() -> None:
 def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> None:
     pattern = parse(source)
     with processor_time_below(1):
-        found = required_factors(pattern, Limits().factor_bits)
-        if found is not None:
-            lookback_steps(pattern, found.factors)
+        factors = required_factors(pattern, Limits().factor_bits)
+        if factors is not None:
+            lookback_steps(pattern, factors.factors)
 
 
 def test_behind_very_many_loops_there_is_none() -> None:
