@@ -1,4 +1,7 @@
-"""The command lines that are measured: every command but `serve`, whose requests `server_requests` makes."""
+"""The command lines that are measured: every command that reads rules or output, but `serve`, `run`, `acp` and `proxy`.
+
+`server_requests` makes the requests of `serve`; the others run the monitor of `watch` behind a real agent or model.
+"""
 
 from __future__ import annotations
 
@@ -40,6 +43,9 @@ def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, Command
         "scan": ("scan", ".", "-v"),
         "watch": ("watch", "--from", "claude", "agent.jsonl"),
         "watch reference": ("watch", "--from", "claude", "--matching", "reference", "--no-log", "agent.jsonl"),
+        "replay": ("replay", "agent.jsonl", "--jobs", "1"),
+        "sessions show": ("sessions", "show", "--full", SESSION),
+        "sessions export": ("sessions", "export", SESSION),
         "convert to pi": ("convert", "--to", "pi-ttsr", rule),
         "convert to omp": ("convert", "--to", "omp", rule),
         "convert to cursor": ("convert", "--to", "cursor", rule),
@@ -76,6 +82,7 @@ def _arguments(pattern: str) -> dict[str, tuple[str, ...]]:
         "why of an argument": ("why", "--", pattern),
         "why --text": ("why", "rule", f"--text={pattern}", f"--path={pattern}", f"--tool={pattern}"),
         "test of an argument": ("test", "-v", "--source=tool", f"--tool={pattern}", f"-p{pattern}", "--", pattern),
+        "quiet of an argument": ("quiet", "--for", "1h", "--", pattern),
         "new of an argument": ("new", "--", pattern),
         "unknown command": (pattern,),
     }

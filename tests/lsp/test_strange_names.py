@@ -106,3 +106,54 @@ async def test_findings_and_hovers_of_hostile_rules_have_no_controls(vscode: Tal
     tried = await vscode.run("ttsr.test", {"uri": uri, "text": hostile})
     shown += [tried["summary"], tried["report"]]
     assert not [text for text in shown if {*hostile} - {*"]0;o"} & {*text} - {*"]0;o"}]
+
+
+# What stands in them is text of the document, or names it.
+EXACT = frozenset({"newText", "textEdit", "insertText", "filterText", "edit", "edits", "data", "arguments", "uri"})
+
+
+def shown_texts(value: object) -> Iterator[str]:
+    """All texts of an answer that an editor shows."""
+    match value:
+        case str():
+            yield value
+        case list():
+            for item in value:
+                yield from shown_texts(item)
+        case dict():
+            yield from (text for key, part in value.items() if key not in EXACT for text in shown_texts(part))
+
+
+def test_no_answer_about_a_hostile_rule_shows_controls(server: Wire) -> None:
+    hostile = "\x1b]0;o\x07\u202e\u2066\x9b\x7f"
+    text = (
+        f'---\n"x\\e{hostile}": 1\ndescription: "{hostile}"\ncondition: ["a{hostile}", "a\\e{hostile}("]\n'
+        f'scope: "text, tool:{hostile}"\nglobs: "{hostile}{{"\nagents: "{hostile}"\n---\n{hostile}\n'
+    )
+    uri = "file:///p/.omp/rules/controls.md"
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    server.send(method="textDocument/didOpen", params={"textDocument": item})
+    document: dict[str, object] = {"textDocument": {"uri": uri}}
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    found = server.ask("findings", "textDocument/diagnostic", document)["result"]["items"]
+    asked: list[tuple[str, dict[str, object]]] = [
+        ("textDocument/codeAction", {**document, "range": whole, "context": {"diagnostics": found}}),
+        ("textDocument/codeLens", document),
+        ("textDocument/documentSymbol", document),
+        ("textDocument/foldingRange", document),
+        ("textDocument/inlayHint", {**document, "range": whole}),
+        ("textDocument/documentLink", document),
+        ("workspace/symbol", {"query": ""}),
+    ]
+    for line in range(8):
+        for character in (2, 14):
+            place = {**document, "position": {"line": line, "character": character}}
+            asked += [("textDocument/hover", place), ("textDocument/completion", place)]
+            asked += [("textDocument/definition", place), ("textDocument/documentHighlight", place)]
+    answers = [found]
+    for number, (method, params) in enumerate(asked):
+        answer = server.ask(f"shown {number}", method, params)
+        answers.append(answer.get("result"))
+    shown = list(shown_texts(answers))
+    assert len([text for text in shown if r"\x1b" in text or r"\u001b" in text]) > 10, "nothing hostile was shown"
+    assert not [text for text in shown if {*hostile} - {*"]0;o"} & {*text} - {*"]0;o"}]
