@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
-from ttsr_ls.lint.checks.file.untouched_template import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.rules.template_texts import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
 

@@ -8,11 +8,10 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.template_texts import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-TEMPLATE_CONDITION = "what the agent must not write"
-TEMPLATE_BODY = "Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires."
 UNTOUCHED_TEMPLATE = "untouched-template"
 _CONDITION = (
     "This is still the text of the template, so the rule fires on nothing that an agent writes. Write a regular "
