@@ -23,7 +23,7 @@ from ttsr_ls.store.files.replacement import replace_file
 MAX_SETTINGS = 1024 * 1024
 """A longer file of settings is not rewritten, in bytes. Claude Code reads none of 2 MiB."""
 
-_LOCK_PATIENCE = 20.0
+_LOCK_TIMEOUT = 20.0
 _LOCK_POLL = 0.05
 
 
@@ -43,7 +43,7 @@ class SettingsBackup:
         except OSError as error:
             raise UsageError(f"cannot write {path}: {error.strerror}; nothing was changed") from error
         try:
-            end = time.monotonic() + _LOCK_PATIENCE
+            end = time.monotonic() + _LOCK_TIMEOUT
             while not try_lock(descriptor):
                 if time.monotonic() > end:
                     raise UsageError("another `ttsr-ls install` or `uninstall` is under way; run this again after it")

@@ -126,7 +126,7 @@ def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:
     return "found"
 
 
-PATIENT = replace(LIVE, patience=1 << 60)
+PATIENT = replace(LIVE, exhausted_deltas=1 << 60)
 """Never tired of searches that take all of the rate."""
 
 
@@ -213,7 +213,7 @@ def test_searches_that_take_all_steps_of_very_many_deltas_get_fewer_until_a_delt
                 verifier.answer(question)
     taken = sum(question.spent for question in questions)
     # Questions that waited get half of a delta.
-    until_then = LIVE.burst // (LIVE.delta // 2 - LIVE.rate) + LIVE.patience + 1
+    until_then = LIVE.burst // (LIVE.delta // 2 - LIVE.rate) + LIVE.exhausted_deltas + 1
     assert taken <= LIVE.burst + LIVE.rate * until_then + LIVE.exhausted_rate * deltas
     assert taken < LIVE.rate * deltas / 3
     verifier.deltas += LIVE.share // LIVE.exhausted_rate

@@ -33,7 +33,7 @@ from ttsr_ls.store.proxied_sessions import is_proxied
 MAX_BODY = 32 * 1024 * 1024
 """The longest input of a hook, in bytes."""
 
-_END_PATIENCE = 2.0
+_END_TIMEOUT = 2.0
 """How long hooks that are being answered delay the end of the server, in seconds."""
 
 
@@ -69,9 +69,7 @@ class HookServer:
         `socket` is the path of a unix socket to listen on as well, which only its owner can connect to. Where there can
         be none, people are told, and the port serves.
         """
-        runner = web.AppRunner(
-            self.application(), access_log=None, handle_signals=False, shutdown_timeout=_END_PATIENCE
-        )
+        runner = web.AppRunner(self.application(), access_log=None, handle_signals=False, shutdown_timeout=_END_TIMEOUT)
         await runner.setup()
         lock: HookServerLock | None = None
         try:

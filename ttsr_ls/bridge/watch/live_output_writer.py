@@ -79,7 +79,6 @@ class LiveObserver(Observer):
     live: LiveOutputWriter | None = None
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
-        """The notices that follow from the events of an adapter."""
         taken = tuple(events)
         notices = super().feed(taken, now)
         if self.live is not None:

@@ -159,7 +159,7 @@ class Observer:
 
     def interrupt(self, rules: tuple[str, ...], context: ContextMode, now: int) -> tuple[bool, list[Notice]]:
         """Records that the answer of the main agent is about to be interrupted; False: it is not on record."""
-        return self._put_on_record([self._history.interruption_event(MAIN_AGENT, rules, context)], now)
+        return self._put_on_record([self._history.interruption_event(rules, context)], now)
 
     def inject(
         self, kind: InjectionKind, text: str, rules: tuple[str, ...], attempt: int, now: int
@@ -171,7 +171,7 @@ class Observer:
         injection = Injection(MAIN_AGENT, kind, Role.USER, text)
         events: list[TurnEvent | None] = [self._history.injection_event(injection, rules)]
         if attempt:
-            events.append(self._history.retry_event(MAIN_AGENT, attempt))
+            events.append(self._history.retry_event(attempt))
         is_recorded, notices = self._put_on_record(events, now)
         if is_recorded:
             self.mark_injected(rules)

@@ -14,6 +14,7 @@ from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN
 from ttsr_ls.session.history.suppressed import SuppressedRule, TriggersSuppressed
 from ttsr_ls.session.history.turn import Injection, InterruptedByRules, Interruption
 from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
     AgentSessionIdentified,
     CallAbandoned,
     CallRunning,
@@ -137,17 +138,17 @@ class TurnTranslator:
             case _:
                 return []
 
-    def interruption_event(self, agent: str, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
-        """Returns the event for an interrupt of the answer of `agent`; None if no recorded turn has an unfinished one.
+    def interruption_event(self, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
+        """Returns the event for an interrupt of the main agent's answer; None if no recorded turn has one.
 
         The answer and its calls come first, though they are known later.
         """
-        answer = self._answers.get(agent)
+        answer = self._answers.get(MAIN_AGENT)
         if answer is None or self._place.turn is None:
             return None
         if answer.batch is None:
             answer.batch = self._reserve(answer.step + 1)
-        interruption = Interruption(agent, answer.step, InterruptedByRules(rules), context)
+        interruption = Interruption(MAIN_AGENT, answer.step, InterruptedByRules(rules), context)
         return OutputInterrupted(self._place.turn, self._reserve(), interruption)
 
     def is_answering(self, agent: str) -> bool:
@@ -164,11 +165,11 @@ class TurnTranslator:
         turn = self._place.turn
         return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
 
-    def retry_event(self, agent: str, attempt: int) -> RetryStarted | None:
-        """Returns the event for a retry after an interrupt; None if no turn is recorded."""
+    def retry_event(self, attempt: int) -> RetryStarted | None:
+        """Returns the event for a retry of the main agent after an interrupt; None if no turn is recorded."""
         turn = self._place.turn
         step = max(self._place.step, self._reserved)
-        return None if turn is None else RetryStarted(turn, step, agent, attempt)
+        return None if turn is None else RetryStarted(turn, step, MAIN_AGENT, attempt)
 
     def _reserve(self, at_least: int = 0) -> int:
         step = max(self._place.step, self._reserved, at_least)

@@ -31,8 +31,8 @@ class CodexAnswers(Struct, frozen=True):
     config: JsonObject
 
 
-def ask_codex(program: str, cwd: Path, patience: float = 20.0) -> CodexAnswers:
-    """Returns what Codex says of the folder `cwd` within `patience` seconds.
+def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
+    """Returns what Codex says of the folder `cwd` within `timeout` seconds.
 
     Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
     """
@@ -48,7 +48,7 @@ def ask_codex(program: str, cwd: Path, patience: float = 20.0) -> CodexAnswers:
         ended.set()
         kill_group(process)
 
-    timer = threading.Timer(patience, end)
+    timer = threading.Timer(timeout, end)
     timer.start()
     answers: dict[int, JsonObject] = {}
     left = MAX_PRINTED
@@ -68,7 +68,7 @@ def ask_codex(program: str, cwd: Path, patience: float = 20.0) -> CodexAnswers:
         kill_group(process)
         process.wait()
     if ended.is_set():
-        raise TimeoutError(f"it does not answer within {patience:.0f} seconds")
+        raise TimeoutError(f"it does not answer within {timeout:.0f} seconds")
     if len(answers) < len(_METHODS):
         raise ValueError("its app server does not answer")
     if "data" not in answers[1]:

@@ -46,7 +46,7 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
 
 def _sent(agent: str, call: str, files: HookFiles) -> str:
     if agent == "claude":
-        return _posted(files.server, "/claude", call)
+        return _posted(files.server, call)
     try:
         process = subprocess.run(
             [str(files.client), agent], input=call, capture_output=True, text=True, timeout=30, check=False
@@ -56,13 +56,13 @@ def _sent(agent: str, call: str, files: HookFiles) -> str:
     return process.stdout
 
 
-def _posted(server: HookServerAddress, path: str, body: str) -> str:
+def _posted(server: HookServerAddress, body: str) -> str:
     import http.client
 
     connection: Any = http.client.HTTPConnection(LOOPBACK, server.port, timeout=30)
     headers = {"Content-Type": "application/json", "Authorization": server.authorization}
     try:
-        connection.request("POST", path, body, headers)
+        connection.request("POST", "/claude", body, headers)
         return str(connection.getresponse().read().decode("utf-8", "replace"))
     except (OSError, http.client.HTTPException) as error:
         return str(error)

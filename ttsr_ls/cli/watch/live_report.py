@@ -34,7 +34,6 @@ class LiveReport(TriggerReport):
         self._refresh()
 
     def show(self, notices: Iterable[Notice]) -> None:
-        """Prints notices at once."""
         shown = list(notices)
         self._panel.count(shown)
         self._refresh()

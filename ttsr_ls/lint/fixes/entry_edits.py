@@ -57,8 +57,8 @@ def remove_scope_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]
     return () if after is None else (_fix(code, Edit(Span(span.start, after.end()), ""), title),)
 
 
-def add_to_scope(file: RuleFile, code: str, tokens: str, default: str = "") -> tuple[Fix, ...]:
-    """Adds tokens to the scope; where there is none, writes one with the tokens of `default` before them."""
+def add_to_scope(file: RuleFile, code: str, tokens: str) -> tuple[Fix, ...]:
+    """Adds tokens to the scope; where there is none, writes one with the tokens."""
     if file.frontmatter is None or not file.frontmatter.entries:
         return ()
     entry = file.frontmatter.entry("scope")
@@ -68,7 +68,7 @@ def add_to_scope(file: RuleFile, code: str, tokens: str, default: str = "") -> t
         if LineIndex(file.text).position(key.start).character:
             return ()
         line_end = "\r\n" if "\r\n" in file.text else "\n"
-        return (_fix(code, Edit(Span(key.start, key.start), f"scope: {default}{tokens}{line_end}"), title),)
+        return (_fix(code, Edit(Span(key.start, key.start), f"scope: {tokens}{line_end}"), title),)
     edit = _appended(file, entry, tokens)
     return () if edit is None else (_fix(code, edit, title),)
 

@@ -225,7 +225,7 @@ class ExactVerifier:
         if self._delta != self.deltas:
             limits = self._limits
             self._exhausted = self._exhausted + 1 if self._saved < _MIN_PART else 0
-            rate = limits.rate if self._exhausted < limits.patience else limits.exhausted_rate
+            rate = limits.rate if self._exhausted < limits.exhausted_deltas else limits.exhausted_rate
             self._saved = min(limits.burst, self._saved + (self.deltas - self._delta) * rate)
             self._delta, self._is_end, self._to_make = self.deltas, False, limits.made or 0
             self._left, self._for_waiting = min(limits.delta, self._saved, self._total), limits.delta // 2

@@ -30,7 +30,7 @@ class SearchLimits(Struct, frozen=True):
     burst: int = 1 << 60
     """What deltas may take together beyond `rate` for each of them. What is asked beyond that waits."""
     rate: int = 0
-    patience: int = 1 << 60
+    exhausted_deltas: int = 1 << 60
     """After how many deltas in a row that took all of `rate` the next ones get `exhausted_rate` in its place, until one
     leaves something. Searches that are this costly are answered later, if at all."""
     exhausted_rate: int = 0
@@ -47,7 +47,7 @@ class SearchLimits(Struct, frozen=True):
 
 LIVE = SearchLimits(
     delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=2_500, burst=150_000, rate=800,
-    patience=100, exhausted_rate=100,
+    exhausted_deltas=100, exhausted_rate=100,
 )  # fmt: skip
 """For a stream that somebody waits for: a delta costs 5 ms at most, and on average half a millisecond, or a
 twentieth of one once a hundred in a row were not enough."""

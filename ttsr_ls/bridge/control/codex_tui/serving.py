@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _TICK = 0.25
 _MAX_MESSAGE_LENGTH = 64 * 1024 * 1024
-_END_PATIENCE = 3.0
+_END_TIMEOUT = 3.0
 
 
 class TuiCommand(Struct, frozen=True):
@@ -72,7 +72,7 @@ class TuiServer:
 
         application = web.Application()
         application.router.add_get("/{path:.*}", self._connected)
-        runner = web.AppRunner(application, handle_signals=False, shutdown_timeout=_END_PATIENCE)
+        runner = web.AppRunner(application, handle_signals=False, shutdown_timeout=_END_TIMEOUT)
         await runner.setup()
         try:
             # Made for this user alone.

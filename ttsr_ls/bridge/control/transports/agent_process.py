@@ -18,8 +18,8 @@ from ttsr_ls.errors import TtsrError
 
 _CHUNK = 64 * 1024
 _KEPT_ERRORS = 8 * 1024
-_WRITE_PATIENCE = 30.0
-_END_PATIENCE = 3.0
+_WRITE_TIMEOUT = 30.0
+_END_TIMEOUT = 3.0
 _POLL = 0.25
 _END_POLL = 0.02
 
@@ -95,13 +95,13 @@ class AgentProcess:
         for ending in (None, signal.SIGTERM, signal.SIGKILL):
             if ending is not None:
                 self._signal(ending)
-            if await self._has_ended(_END_PATIENCE):
+            if await self._has_ended(_END_TIMEOUT):
                 break
         self._signal(signal.SIGKILL)  # What it started and left behind.
         for task in (drained, self._error_reader):
             if task is not None:
                 with suppress(TimeoutError, asyncio.CancelledError):
-                    await asyncio.wait_for(task, _END_PATIENCE)
+                    await asyncio.wait_for(task, _END_TIMEOUT)
         # The pipes may be held open by a process that left the session.
         getattr(process, "_transport").close()  # noqa: B009
         return process.returncode
@@ -133,9 +133,9 @@ class AgentProcess:
         assert stdin is not None
         try:
             stdin.write(data)
-            await asyncio.wait_for(stdin.drain(), _WRITE_PATIENCE)
+            await asyncio.wait_for(stdin.drain(), _WRITE_TIMEOUT)
         except TimeoutError as error:
-            raise AgentFailedError(f"the agent has not read its input for {_WRITE_PATIENCE:.0f} seconds") from error
+            raise AgentFailedError(f"the agent has not read its input for {_WRITE_TIMEOUT:.0f} seconds") from error
         except (ConnectionError, OSError) as error:
             raise AgentFailedError("the agent has closed its input") from error
 

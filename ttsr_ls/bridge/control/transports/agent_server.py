@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _USER = "opencode"
 _ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
-_START_PATIENCE = 60.0
+_START_TIMEOUT = 60.0
 _MAX_SAID = 64 * 1024
 _LAST_LINES = 5
 _MAX_WORDS_LENGTH = 1_000
@@ -49,7 +49,7 @@ class AgentServer:
 
         await self._process.open()
         try:
-            self._address = await asyncio.wait_for(self._announced(), _START_PATIENCE)
+            self._address = await asyncio.wait_for(self._announced(), _START_TIMEOUT)
             timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)
             auth = aiohttp.BasicAuth(_USER, self._password)
             self._session = aiohttp.ClientSession(auth=auth, timeout=timeout)

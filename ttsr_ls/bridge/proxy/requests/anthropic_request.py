@@ -32,7 +32,6 @@ class AnthropicRequest(RequestEditor):
     """Reads and edits requests of the Messages API."""
 
     def read(self, body: bytes) -> Conversation:
-        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         messages = get_list(value, "messages")
         items = [item for number, message in enumerate(messages) for item in _items(number, message)]
@@ -47,7 +46,6 @@ class AnthropicRequest(RequestEditor):
         )
 
     def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
-        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         if not parts:
             return body
         request = object_parts(body)
@@ -56,7 +54,6 @@ class AnthropicRequest(RequestEditor):
         return bytes(encoded_parts({**request, "messages": encoded_parts(messages)}))
 
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)
@@ -66,7 +63,6 @@ class AnthropicRequest(RequestEditor):
         return bytes(encoded_parts({**request, "messages": encoded_parts(writer.finish())}))
 
     def accepts_system(self, model: str) -> bool:
-        """Returns whether the model takes a message of the system amid a conversation."""
         return is_since_opus_4_8(model)
 
 

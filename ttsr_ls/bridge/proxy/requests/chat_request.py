@@ -28,7 +28,6 @@ class ChatRequest(RequestEditor):
     """Reads and edits requests of the Chat Completions API."""
 
     def read(self, body: bytes) -> Conversation:
-        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         messages = get_list(value, "messages")
         last = messages[-1] if messages else None
@@ -46,7 +45,6 @@ class ChatRequest(RequestEditor):
         return body
 
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

@@ -27,7 +27,6 @@ class GeminiRequest(RequestEditor):
     """Reads and edits requests of the Gemini API. Its model stands in the path, which is not read."""
 
     def read(self, body: bytes) -> Conversation:
-        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         contents = get_list(value, "contents")
         last = contents[-1] if contents else None
@@ -51,7 +50,6 @@ class GeminiRequest(RequestEditor):
         return body
 
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

@@ -27,7 +27,6 @@ class ResponsesRequest(RequestEditor):
     """Reads and edits requests of the Responses API."""
 
     def read(self, body: bytes) -> Conversation:
-        """Parses the conversation of a request. Raises RequestUnreadable."""
         value = read_object(body)
         given = get_field(value, "input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else get_list(value, "input")
@@ -42,13 +41,11 @@ class ResponsesRequest(RequestEditor):
         )
 
     def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
-        """Appends `parts` of an answer to the request, in the form in which clients send them back."""
         request = object_parts(body)
         items = [*_items(request), *map(encoded_value, parts)]
         return bytes(encoded_parts({**request, "input": encoded_parts(items)}))
 
     def apply_edits(self, body: bytes, edits: ConversationEdits) -> bytes:
-        """Applies edits to the request and keeps all other bytes. Raises RequestUnreadable."""
         if edits.is_empty:
             return body
         request = object_parts(body)

@@ -69,7 +69,6 @@ class AnthropicStream(StreamEditor):
         self._characters = 0
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
@@ -97,7 +96,6 @@ class AnthropicStream(StreamEditor):
                 return event, NEUTRAL
 
     def write(self, frame: HeldFrame) -> bytes:
-        """Encodes a frame for the client. Call it once for each frame, in order."""
         role, event = frame.role, frame.event
         if role.kind is FrameKind.HEAD:
             return frame.raw if self.attempt == 0 else b""
@@ -124,11 +122,9 @@ class AnthropicStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """True if a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:
-        """Ends the current attempt: closes the parts that are open for the client. Another attempt follows."""
         closing = self._close_open()
         self._offset += max(self._shown, default=-1) + 1
         self._shown = {}
@@ -144,7 +140,6 @@ class AnthropicStream(StreamEditor):
         return self._close_open() + ended + _event({"type": "message_stop"})
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the format of the API."""
         return _event({"type": "error", "error": {"type": "api_error", "message": message}})
 
     def _close_open(self) -> bytes:

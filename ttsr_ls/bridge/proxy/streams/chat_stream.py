@@ -27,7 +27,6 @@ class ChatStream(StreamEditor):
         self._calls: dict[int, str] = {}
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         if frame.data is not None and frame.data.strip() == _DONE:
             return None, FINISH
         chunk = json_event(frame)
@@ -54,7 +53,6 @@ class ChatStream(StreamEditor):
         return chunk, HEAD if get_text(delta, "role") else NEUTRAL
 
     def write(self, frame: HeldFrame) -> bytes:
-        """Encodes a frame for the client. Call it once for each frame, in order."""
         chunk = frame.event
         if chunk is None:
             return frame.raw
@@ -75,7 +73,6 @@ class ChatStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """True if a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 
     def restart(self) -> bytes:
@@ -85,13 +82,11 @@ class ChatStream(StreamEditor):
         return b""
 
     def end_early(self) -> bytes:
-        """Ends the answer after the tool calls that were sent to the client."""
         choice = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
         ended = sse_bytes("", json.dumps({**self._head, "choices": [choice]}))
         return ended + sse_bytes("", _DONE)
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the format of the API."""
         return sse_bytes("", json.dumps({"error": {"message": message, "type": "server_error", "code": None}}))
 
     def _note(self, chunk: Any) -> None:

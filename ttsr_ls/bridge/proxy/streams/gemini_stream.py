@@ -29,7 +29,6 @@ class GeminiStream(StreamEditor):
         self._identity = ""
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         chunk = json_event(frame)
         if chunk is None:
             return None, NEUTRAL
@@ -50,7 +49,6 @@ class GeminiStream(StreamEditor):
         return chunk, NEUTRAL
 
     def write(self, frame: HeldFrame) -> bytes:
-        """Encodes a frame for the client. Call it once for each frame, in order."""
         chunk = frame.event
         if chunk is None:
             return frame.raw
@@ -73,7 +71,6 @@ class GeminiStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """True if a tool call of this answer was sent to the client, which may have run it."""
         return bool(self._calls)
 
     def restart(self) -> bytes:
@@ -88,7 +85,6 @@ class GeminiStream(StreamEditor):
         return sse_bytes("", json.dumps({"candidates": [candidate], "responseId": self._identity}))
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the format of the API."""
         return sse_bytes("", json.dumps({"error": {"code": 500, "message": message, "status": "INTERNAL"}}))
 
 

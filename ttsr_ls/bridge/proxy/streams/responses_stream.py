@@ -35,7 +35,6 @@ class ResponsesStream(StreamEditor):
         self._calls = 0
 
     def read(self, frame: SseFrame) -> tuple[Any, FrameRole]:
-        """Decodes a frame: its event, None if it has none, and its role. Raises EventUnreadable."""
         event = json_event(frame)
         if event is None:
             return None, NEUTRAL
@@ -63,7 +62,6 @@ class ResponsesStream(StreamEditor):
                 return event, FrameRole(FrameKind.DELTA, index, part_kind)
 
     def write(self, frame: HeldFrame) -> bytes:
-        """Encodes a frame for the client. Call it once for each frame, in order."""
         event, role_part = frame.event, frame.role.part
         if event is None:
             return frame.raw
@@ -95,11 +93,9 @@ class ResponsesStream(StreamEditor):
 
     @property
     def has_sent_call(self) -> bool:
-        """True if a tool call of this answer was sent to the client, which may have run it."""
         return self._calls > 0
 
     def restart(self) -> bytes:
-        """Ends the current attempt: closes the parts that are open for the client. Another attempt follows."""
         closing = self._close_open()
         self._earlier += [item.item for item in self._items.values()]
         self._offset += max(self._items, default=-1) + 1
@@ -118,7 +114,6 @@ class ResponsesStream(StreamEditor):
         return closing + self._event({"type": "response.completed", "response": response})
 
     def fail(self, message: str) -> bytes:
-        """Ends the answer with an error in the format of the API."""
         error = {"code": "server_error", "message": message}
         response = {**self._head, "status": "failed", "error": error}
         return self._event({"type": "response.failed", "response": response})

@@ -30,11 +30,10 @@ class SseFrame(Struct, frozen=True, gc=False):
 class SseFramer:
     """Cuts one stream into frames."""
 
-    __slots__ = ("_held", "_is_first", "_is_oversized", "_limit")
+    __slots__ = ("_held", "_is_first", "_is_oversized")
 
-    def __init__(self, limit: int = MAX_FRAME) -> None:
+    def __init__(self) -> None:
         self._held = b""
-        self._limit = limit
         self._is_first = True
         self._is_oversized = False
 
@@ -58,7 +57,7 @@ class SseFramer:
             frames.append(self._frame(buffer[start : match.end()]))
             start = match.end()
         self._held = buffer[start:]
-        if len(self._held) > self._limit:
+        if len(self._held) > MAX_FRAME:
             frames.append(SseFrame(self._held, is_oversized=True))
             self._held, self._is_oversized = b"", True
         return frames
