@@ -65,6 +65,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("invalid-scope-token", "have no wildcards", _CHOICE),
     ("invalid-suppression", "", _WORDS),
     ("invisible-character", "This line end is a part of the pattern", _FORM),
+    ("ineffective-globs", "", _CHOICE),
     ("key-in-body", "", "the value takes several lines, which may be prose as well"),
     ("matches-everything", "", _WORDS),
     ("never-in-json", "", _CHOICE),
