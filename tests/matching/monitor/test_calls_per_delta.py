@@ -13,6 +13,7 @@ from ttsr_ls.rules.stream import Delta
 WORDS = [f"quux{number:02}z" for number in range(20)]
 RULES = RuleSet(tuple(rule_of(rf"\b{word}\b", name=word) for word in WORDS))
 PLAIN = "some plain text "
+FIRED = [f"a {word} b    " for word in WORDS]
 
 
 def calls_of(monitor: Monitor, text: str) -> int:
@@ -36,3 +37,12 @@ def test_a_delta_that_changes_nothing_calls_few_functions() -> None:
     for _ in range(3):
         monitor.feed(Delta(TEXT, PLAIN))
     assert calls_of(monitor, PLAIN) <= 4
+
+
+def test_texts_of_rules_that_fired_do_not_start_their_groups() -> None:
+    monitor = Monitor(RULES)
+    fired = [trigger.rule.name for text in FIRED for trigger in monitor.feed(Delta(TEXT, text))]
+    assert fired == WORDS
+    for text in FIRED * 3:
+        monitor.feed(Delta(TEXT, text))
+    assert max(calls_of(monitor, text) for text in FIRED) <= 13

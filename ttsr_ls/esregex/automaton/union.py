@@ -29,6 +29,7 @@ class UnionAutomaton:
     __slots__ = (
         "_assembly",
         "_encode",
+        "_evictions",
         "_excess_at",
         "_feed",
         "_kept_chunks",
@@ -61,6 +62,8 @@ class UnionAutomaton:
         """The patterns of which no candidates are reported, unless it is not known where a part of them started, or
         their lookaheads become too many to be distinguished."""
         self._start = self._opened()
+        self._evictions = self._count_evictions()
+        """How many there had been then."""
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
@@ -83,7 +86,14 @@ class UnionAutomaton:
         """Returns the cursor at the start of a stream. A pattern that is final on the empty text is in its `final`;
         `feed` does not report it.
         """
+        if self._evictions != self._count_evictions():
+            # Its states may be evicted. All streams would build those after them again.
+            self._start = self._opened()
+            self._evictions = self._count_evictions()
         return self._start.copy()
+
+    def _count_evictions(self) -> int:
+        return self._assembly.evictor.evictions + self._assembly.groups.evictions
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like `units` in advance.

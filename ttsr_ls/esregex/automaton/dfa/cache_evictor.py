@@ -26,7 +26,7 @@ class Cache(Protocol):
 class CacheEvictor:
     """Empties the least recently extended cache when all caches together have too many states."""
 
-    __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "made")
+    __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "evictions", "made")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -36,6 +36,8 @@ class CacheEvictor:
         self._at_once = _EMPTIED_AT_ONCE
         self.made = 0
         """How many states were cached so far, also those that were forgotten."""
+        self.evictions = 0
+        """How often a cache was emptied."""
 
     def register(self, cache: Cache) -> None:
         """Adds a cache that is emptied when there are too many states."""
@@ -46,6 +48,7 @@ class CacheEvictor:
         `drop_one`.
         """
         self._states -= len(states)
+        self.evictions += 1
         if states:
             self._forgotten.append((states, drop_one))
             # All of it is gone before there are so many states again.

@@ -75,6 +75,8 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
     """What is reported of the unit that led here (see `match_reports`), but for counters."""
     counters: tuple[tuple[int, int], ...]
     """The counters that start here, each with the units from here on after which it runs out."""
+    generation: int
+    """How often the states had been evicted when this one was built."""
 
     @property
     def is_reporting(self) -> bool:
@@ -103,6 +105,7 @@ class LazyDfa:
         "_counter_of",
         "_evictor",
         "_excess",
+        "_generation",
         "_most_states",
         "_pool",
         "_symbols",
@@ -141,6 +144,7 @@ class LazyDfa:
         self._pool = pool
         self._evictor = evictor
         self._most_states = self._excess = most_states
+        self._generation = 0
         self.is_cached = True
         self.used = 0
         """When a state was last made, counted in states of all groups."""
@@ -180,11 +184,14 @@ class LazyDfa:
             return known
         if known is not None:
             return known.table
-        configuration = self.determinizer.step(self.state_of(table).configuration, self._class_keys[symbol])
+        state = self.state_of(table)
+        configuration = self.determinizer.step(state.configuration, self._class_keys[symbol])
         if not self.is_cached:
             return self._made(configuration)
         target = self.table(configuration)
-        table[symbol] = _ReportingTable(target) if self.state_of(target).is_reporting else target
+        if state.generation == self._generation:
+            # An evicted table would keep all those that are built after it.
+            table[symbol] = _ReportingTable(target) if self.state_of(target).is_reporting else target
         return target
 
     def table(self, configuration: Any) -> Table:
@@ -209,11 +216,11 @@ class LazyDfa:
     def _new_state(self, configuration: Any) -> DfaState:
         reports = self.determinizer.match_reports(configuration)
         if not reports or reports[-1] < FIRST_COUNTER_REPORT:
-            return DfaState(configuration, reports, ())
+            return DfaState(configuration, reports, (), self._generation)
         others = tuple([report for report in reports if report < FIRST_COUNTER_REPORT])
         # Looked up once, as a stream may start hundreds of counters at each unit.
         started = dict(map(self._counter_of.__getitem__, reports[len(others) :]))
-        return DfaState(configuration, others, tuple(started.items()))
+        return DfaState(configuration, others, tuple(started.items()), self._generation)
 
     def reports_at_end(self, table: Table) -> tuple[int, ...]:
         """Returns the match reports of patterns that match, or may match, if the text ends here, except those reported
@@ -237,6 +244,7 @@ class LazyDfa:
     def clear(self) -> None:
         """Empties the cache of states. States are built again on demand."""
         dropped, self._tables = self._tables, {}
+        self._generation += 1
         self._excess = self._most_states
         self._evictor.discard(dropped, lambda: self._forget_one(dropped))
 

@@ -28,7 +28,7 @@ _NONE: frozenset[int] = frozenset()
 class ActiveGroups:
     """The active groups of a stream, the state of its factor search, and its latest text."""
 
-    __slots__ = ("active", "fused", "fused_states", "known", "limits", "recent", "table")
+    __slots__ = ("active", "fused", "fused_states", "known", "limits", "recent", "table", "unneeded")
 
     def __init__(self, table: Table, limits: Limits) -> None:
         self.limits = limits
@@ -40,6 +40,8 @@ class ActiveGroups:
         self.active: dict[int, GroupRunner] = {}
         """By the number of the group."""
         self.table = table
+        self.unneeded = _NONE
+        """The factors that occurred although none of their patterns is matched any more."""
         self.recent: list[Codes] = []
         """At least the last `Limits.kept_units` units of the text, or all of it."""
 
@@ -47,6 +49,7 @@ class ActiveGroups:
         """Returns the same state, for another stream."""
         self.unfuse()
         copy = ActiveGroups(self.table, self.limits)
+        copy.unneeded = self.unneeded
         copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
         copy.active = {number: runner.copy() for number, runner in self.active.items()}
         copy.recent = self.recent.copy()
@@ -85,7 +88,7 @@ class PatternGroups:
         self._groups = groups
         self._by_factor = by_factor
         self._search = search
-        self._fusion = Fusion(search.translation, codes, pool, limits.fused_tables)
+        self._fusion = Fusion(search, codes, pool, limits.fused_tables)
         self._limits = limits
 
     def open(self) -> ActiveGroups:
@@ -96,6 +99,11 @@ class PatternGroups:
                 activity.active[group.number] = runner = _blank(group, _NONE, None, 0)
                 runner.process_reports(0, _NONE)
         return activity
+
+    @property
+    def evictions(self) -> int:
+        """How often all fused states were evicted."""
+        return self._fusion.evictions
 
     def stop_matching(self, patterns: Set[int]) -> None:
         """Stops matching the groups whose patterns are all in `patterns`."""
@@ -120,7 +128,7 @@ class PatternGroups:
             passed = 0
             if activity.known == len(known):
                 assert activity.fused_states is not None
-                activity.fused, passed = activity.fused_states.pass_over(fused, codes)
+                activity.fused, passed = activity.fused_states.pass_over(fused, codes, activity.unneeded)
                 activity.keep(codes[:passed])
             if passed == len(codes):
                 return NO_REPORTS, ()
@@ -182,23 +190,30 @@ class PatternGroups:
         length: int,
         known: Set[int],
     ) -> tuple[MatchReports, Sequence[int]]:
-        """Match the groups of which factors ended, unless all of it is over at the end of the text already."""
+        """Match the groups of which factors ended, unless all of it is over at the end of the text already.
+
+        Remembers which factors are not needed any more.
+        """
         unknown: list[int] = []
         active = activity.active
         recent = _joined(activity.recent)
         first, before = length - len(recent), len(recent) - len(activity.recent[-1])
         checked: set[int] = set()
         for position, factor in found:
+            is_needed = False
             for occurrence in self._by_factor[factor]:
                 group = occurrence.group
+                if group.is_given_up or group.patterns <= known:
+                    continue
+                is_needed = True
                 number = group.number
-                if number in checked or group.is_given_up:
+                if number in checked:
                     continue
                 if number in active:
                     active[number].since = length
                     continue
                 end = before + position
-                if not occurrence.is_needed(recent, end) or group.patterns <= known:
+                if not occurrence.is_needed(recent, end):
                     continue
                 start = max(group.start(recent, end), 0)
                 if group.is_anchored and start:
@@ -220,6 +235,8 @@ class PatternGroups:
                         reports = reports + [item for item in more if item[0] > first + before]
                     if not runner.has_no_older_thread(recent[-1]):
                         active[number] = runner
+            if not is_needed:
+                activity.unneeded |= {factor}
         return reports, unknown
 
 

@@ -62,6 +62,11 @@ class FactorSearch:
         self._found = tuple(found)
         self.root = tables[0]
 
+    def after(self, table: Table, code: int) -> tuple[Table, frozenset[int]]:
+        """Returns the state after a unit with this code, and the factors that end in it."""
+        state = table[-1][self.translation.of(code)]
+        return self._tables[state], frozenset(self._found[state])
+
     def search(self, table: Table, codes: Codes) -> tuple[Table, Sequence[tuple[int, int]]]:
         """Reads some units. Returns the next state, and for each factor that ends in them the position after it and its
         number.

@@ -2,33 +2,59 @@
 total.
 
 A fused state is a table of the fused states after each code, followed by the tables that it consists of. It continues
-only where none of its parts reports anything; otherwise each part is stepped separately. Where the parts have too many
+only where none of its parts reports anything, except factors that a stream does not need any more; otherwise each part
+is stepped separately. Where the parts have too many
 combinations, nothing is fused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
-from ttsr_ls.esregex.automaton.dfa.alphabet import Codes, SymbolTranslation
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 
 _DELTAS_A_TABLE = 4
 """Tables that are made more often than once in so many deltas are not worth it."""
 _MAX_PARTS = 6
+_MAX_FACTOR_ENDS = 10_000
+_EMPTIED_AT_ONCE = 4
+"""How many evicted tables are freed when a new one is made."""
+
+
+class _FactorEnds(Struct, frozen=True, eq=False, gc=False):
+    """The parts of the fused state after a unit in which factors end."""
+
+    factors: frozenset[int]
+    parts: tuple[Table, ...]
 
 
 class FusedStates:
     """The fused states of the search for factors and the automata of some groups."""
 
-    __slots__ = ("_codes", "_fusion", "_tables", "_translations")
+    __slots__ = (
+        "_codes",
+        "_factor_ends",
+        "_fusion",
+        "_is_evicted",
+        "_search",
+        "_symbols_of",
+        "_tables",
+    )
 
-    def __init__(self, fusion: Fusion, translations: Sequence[SymbolTranslation], codes: int) -> None:
+    def __init__(self, fusion: Fusion, search: FactorSearch, dfas: Sequence[LazyDfa], codes: int) -> None:
         self._fusion = fusion
-        self._translations = tuple(translations)
+        self._search = search
+        self._symbols_of = [search.translation.of, *[dfa.translation.of for dfa in dfas]]
         self._codes = codes
         self._tables: dict[tuple[int, ...], Table] = {}
+        self._factor_ends: dict[tuple[int, int], _FactorEnds] = {}
+        """By the identity of a table, and the code after it."""
+        self._is_evicted = False
 
     def table(self, parts: tuple[Table, ...]) -> Table:
         """Returns the fused state of some states."""
@@ -40,46 +66,80 @@ class FusedStates:
             table += [None] * self._codes
             table += parts
             self._fusion.made += 1
+            if self._fusion.evicted:
+                self._fusion.free_some()
         return table
 
     def parts(self, table: Table) -> list[Table]:
         """Returns the states that a fused state consists of."""
         return table[self._codes :]
 
-    def release(self) -> None:
-        """Removes all states, because no stream uses them any more."""
-        for table in self._tables.values():
-            self._fusion.pool.release(table)
+    def evict(self) -> list[Table]:
+        """Removes and returns all states. A stream that is there leaves them where they have no next one."""
+        self._is_evicted = True
+        evicted, self._tables, self._factor_ends = list(self._tables.values()), {}, {}
+        return evicted
 
-    def pass_over(self, table: Table, codes: Codes) -> tuple[Table, int]:
-        """Reads on while no part has a report; returns the state there and the number of units read."""
+    def pass_over(self, table: Table, codes: Codes, unneeded: Set[int]) -> tuple[Table, int]:
+        """Reads on while no part has a report, except that factors end which are `unneeded`. Returns the state there
+        and the number of units read.
+        """
         for position, code in enumerate(codes):
             following: Table | None = table[code]
             if following is None:
-                following = self._after(table, code)
+                following = self._next(table, code, unneeded)
                 if following is None:
                     return table, position
-                table[code] = following
             table = following
         return table, len(codes)
 
-    def _after(self, table: Table, code: int) -> Table | None:
+    def _next(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
+        if self._is_evicted:
+            return None
         parts: list[Table] = []
-        for part, translation in zip(self.parts(table), self._translations, strict=True):
-            following = part[translation.of(code)]
+        for part, symbol_of in zip(self.parts(table), self._symbols_of, strict=True):
+            following = part[symbol_of(code)]
             if following.__class__ is not list:
-                return None
+                return self._behind_factors(table, code, unneeded) if unneeded and not parts else None
             parts.append(following)
-        return self.table(tuple(parts))
+        after = table[code] = self.table(tuple(parts))
+        return after
+
+    def _behind_factors(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
+        ends = self._factor_ends.get((id(table), code))
+        if ends is None:
+            search, *others = self.parts(table)
+            parts: list[Table] = []
+            for part, symbol_of in zip(others, self._symbols_of[1:], strict=True):
+                following = part[symbol_of(code)]
+                if following.__class__ is not list:
+                    return None
+                parts.append(following)
+            after, factors = self._search.after(search, code)
+            ends = _FactorEnds(factors, (after, *parts))
+            if len(self._factor_ends) < _MAX_FACTOR_ENDS:
+                self._factor_ends[id(table), code] = ends
+        return self.table(ends.parts) if ends.factors <= unneeded else None
 
 
 class Fusion:
     """All fused states of an automaton."""
 
-    __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_most_tables", "_search", "made", "pool")
+    __slots__ = (
+        "_by_dfas",
+        "_codes",
+        "_deltas",
+        "_is_worth_it",
+        "_most_tables",
+        "_search",
+        "evicted",
+        "evictions",
+        "made",
+        "pool",
+    )
 
-    def __init__(self, search: SymbolTranslation, codes: int, pool: TablePool, most_tables: int) -> None:
-        """`search` is the translation of the factor search, `codes` the number of codes."""
+    def __init__(self, search: FactorSearch, codes: int, pool: TablePool, most_tables: int) -> None:
+        """`codes` is the number of codes."""
         self._most_tables = most_tables
         self.pool = pool
         self._search = search
@@ -89,20 +149,34 @@ class Fusion:
         self._is_worth_it = True
         self.made = 0
         """How many tables there are."""
+        self.evicted: list[Table] = []
+        """Tables that are not freed yet."""
+        self.evictions = 0
+        """How often all tables were evicted."""
+
+    def free_some(self) -> None:
+        """Frees some evicted tables: to free thousands at once would be felt."""
+        for table in self.evicted[-_EMPTIED_AT_ONCE:]:
+            # Tables refer to one another, so that only this frees them.
+            table[: self._codes] = [None] * self._codes
+            self.pool.release(table)
+        del self.evicted[-_EMPTIED_AT_ONCE:]
 
     def states(self, dfas: tuple[LazyDfa, ...]) -> FusedStates | None:
         """Returns the fused states with these automata; None if fusing them is not worth it."""
+        if self.evicted:
+            self.free_some()
         if not self._is_worth_it or len(dfas) >= _MAX_PARTS:
             return None
         self._deltas += 1
         if self.made > self._most_tables:
             self._is_worth_it = self._deltas > _DELTAS_A_TABLE * self.made
             for states in self._by_dfas.values():
-                states.release()
+                self.evicted += states.evict()
             self._by_dfas.clear()
             self._deltas = self.made = 0
+            self.evictions += 1
         fused_states = self._by_dfas.get(dfas)
         if fused_states is None:
-            translations = [self._search, *[dfa.translation for dfa in dfas]]
-            fused_states = self._by_dfas[dfas] = FusedStates(self, translations, self._codes)
+            fused_states = self._by_dfas[dfas] = FusedStates(self, self._search, dfas, self._codes)
         return fused_states
