@@ -102,7 +102,7 @@ class PatternGroups:
 
     @property
     def evictions(self) -> int:
-        """How often all fused states were evicted."""
+        """The number of times that all fused states were evicted."""
         return self._fusion.evictions
 
     def stop_matching(self, patterns: Set[int]) -> None:
