@@ -74,9 +74,10 @@ def test_servers_that_report_with_each_chunk_are_read_too() -> None:
 @pytest.mark.parametrize("kind", ["response.completed", "response.incomplete", "response.failed"])
 def test_responses_report_with_the_last_event(kind: str) -> None:
     events = answer(Api.OPENAI_RESPONSES, [Text("Hello.")])
-    usage = {"input_tokens": 100, "output_tokens": 20, "input_tokens_details": {"cached_tokens": 64}}
+    details = {"cached_tokens": 64, "cache_write_tokens": 16}
+    usage = {"input_tokens": 100, "output_tokens": 20, "input_tokens_details": details}
     events[-1] = {"type": kind, "response": {"usage": usage}}
-    assert reported(decode(Api.OPENAI_RESPONSES, events)) == [Usage(36, 20, 64)]
+    assert reported(decode(Api.OPENAI_RESPONSES, events)) == [Usage(20, 20, 64, 16)]
 
 
 @pytest.mark.parametrize("api", list(Api))

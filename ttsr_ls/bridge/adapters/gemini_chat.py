@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
-from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, TurnCompleted, TurnOutcome, Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
-_USED = {"prompt": "input", "output": "output", "read": "cached"}
+_USED = {"prompt": "input", "output": "output", "read": "cached", "thinking": "thoughts"}
 _NOTES = frozenset({"info", "warning", "error"})
 _CONTEXT = "<session_context>"
 """What Gemini CLI itself puts before the first prompt."""
@@ -88,7 +88,7 @@ class GeminiChatAdapter(LineAdapter):
                 events += answer.add_complete_call(get_text(call, "name"), name, get_object(call, "args"))
             if call.get("result") is not None and self.is_first_occurrence(f"{identity} result {name}"):
                 results.append(ToolResultSeen(MAIN_AGENT, name, _state(call)))
-        self._usage = counted_usage(get_object(message, "tokens"), **_USED) or self._usage
+        self._usage = inclusive_usage(get_object(message, "tokens"), **_USED) or self._usage
         return [*events, *results]
 
     def end_answer(

@@ -256,5 +256,10 @@ class OpencodeAdapter(LineAdapter):
 
 def _usage(tokens: JsonObject) -> Usage | None:
     return counted_usage(
-        {**tokens, **get_object(tokens, "cache")}, prompt="input", output="output", read="read", written="write"
+        {**tokens, **get_object(tokens, "cache")},
+        prompt="input",
+        output="output",
+        read="read",
+        written="write",
+        thinking="reasoning",
     )

@@ -19,6 +19,8 @@ _ANTHROPIC = {
     "cache_creation_input_tokens": "cache_write_tokens",
 }
 
+_OPENAI_CACHE = ("cached_tokens", "cache_write_tokens")
+
 
 def anthropic_usage(reported: Any, before: Usage | None) -> Usage | None:
     """The usage after a report of the Messages API. Reports are cumulative, and a later one may lack some counts."""
@@ -61,8 +63,8 @@ def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | No
     asked, answered = _tokens(reported, prompt), _tokens(reported, output)
     if asked is None and answered is None:
         return None
-    cached = _tokens(get_field(reported, details), "cached_tokens") or 0
-    return Usage(max(0, (asked or 0) - cached), answered or 0, cache_read_tokens=cached)
+    cached, written = (_tokens(get_field(reported, details), name) or 0 for name in _OPENAI_CACHE)
+    return Usage(max(0, (asked or 0) - cached - written), answered or 0, cached, written)
 
 
 def _tokens(value: Any, key: str) -> int | None:
@@ -73,11 +75,26 @@ def _tokens(value: Any, key: str) -> int | None:
     return min(found, MAX_TOKENS)
 
 
-def counted_usage(reported: Any, *, prompt: str, output: str, read: str = "", written: str = "") -> Usage | None:
+def counted_usage(
+    reported: Any, *, prompt: str, output: str, read: str = "", written: str = "", thinking: str = ""
+) -> Usage | None:
     """The usage in an agent's own words: the names of its counts. `prompt` are tokens outside of the cache.
 
-    None where none of them is reported.
+    `thinking` are tokens that its `output` does not count. None where none of them is reported.
     """
-    names = (prompt, output, read, written)
+    names = (prompt, output, read, written, thinking)
     counts = [_tokens(reported, name) if name else None for name in names]
-    return None if all(count is None for count in counts) else Usage(*(count or 0 for count in counts))
+    if all(count is None for count in counts):
+        return None
+    asked, answered, cached, stored, thoughts = (count or 0 for count in counts)
+    return Usage(asked, min(answered + thoughts, MAX_TOKENS), cached, stored)
+
+
+def inclusive_usage(
+    reported: Any, *, prompt: str, output: str, read: str, written: str = "", thinking: str = ""
+) -> Usage | None:
+    """The usage of an agent whose `prompt` tokens include those of the cache, otherwise as `counted_usage` has it."""
+    usage = counted_usage(reported, prompt=prompt, output=output, read=read, written=written, thinking=thinking)
+    if usage is None:
+        return None
+    return replace(usage, input_tokens=max(0, usage.input_tokens - usage.cache_read_tokens - usage.cache_write_tokens))

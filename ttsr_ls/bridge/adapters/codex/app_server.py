@@ -7,7 +7,7 @@ from pathlib import PurePath
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
-from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -27,7 +27,12 @@ _DELTAS = {
     "item/reasoning/summaryTextDelta": Source.THINKING,
     "item/reasoning/textDelta": Source.THINKING,
 }
-_USED = {"prompt": "inputTokens", "output": "outputTokens", "read": "cachedInputTokens"}
+_USED = {
+    "prompt": "inputTokens",
+    "output": "outputTokens",
+    "read": "cachedInputTokens",
+    "written": "cacheWriteInputTokens",
+}
 _SILENT = (
     "account/", "app/", "autoApprovalReview/", "command/", "externalAgentConfig/", "fs/", "fuzzyFileSearch/", "hook/",
     "item/", "mcpServer/", "model/", "modelProvider/", "process/", "project/", "remoteControl/", "serverRequest/",
@@ -63,7 +68,7 @@ class CodexAppServerAdapter(LineAdapter):
             case "item/started" | "item/completed":
                 return self._item(self._agent(params), get_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
-                self._usage = counted_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USED)
+                self._usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USED)
                 return self.end_answer(self._agent(params), usage=self._usage)
             case "turn/completed":
                 return self._turn_completed(self._agent(params), get_object(params, "turn"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
-from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -19,7 +19,12 @@ from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}
 _NO_OUTPUT = frozenset({"error", "todo_list"})
-_USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
+_USED = {
+    "prompt": "input_tokens",
+    "output": "output_tokens",
+    "read": "cached_input_tokens",
+    "written": "cache_write_input_tokens",
+}
 
 
 class CodexExecAdapter(LineAdapter):
@@ -35,7 +40,7 @@ class CodexExecAdapter(LineAdapter):
             case "item.started" | "item.completed":
                 return self._item(get_object(message, "item"), kind == "item.completed")
             case "turn.completed":
-                return self.close_turn(TurnCompleted(), counted_usage(get_object(message, "usage"), **_USED))
+                return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **_USED))
             case "turn.failed":
                 return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
             case "error":

@@ -7,7 +7,7 @@ import json
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
-from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -20,7 +20,12 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
 
-_USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
+_USED = {
+    "prompt": "input_tokens",
+    "output": "output_tokens",
+    "read": "cached_input_tokens",
+    "written": "cache_write_input_tokens",
+}
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _SILENT = frozenset(
@@ -94,7 +99,7 @@ class CodexRolloutAdapter(LineAdapter):
         return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(text)]
 
     def _answered(self, usage: JsonObject) -> list[AgentEvent]:
-        return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
+        return self.end_answer(usage=inclusive_usage(usage, **_USED)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
         kind = get_text(item, "type")
