@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
-from ttsr_ls.bridge.control.codex_tui.relay import CodexTuiRelay, TuiLines, TuiThread
+from ttsr_ls.bridge.control.codex_tui.relay import MAX_UNREADABLE, CodexTuiRelay, TuiLines, TuiThread
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
+from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn_events import InputSkipped
 
 RUN = {"type": "commandExecution", "id": "c", "command": "pip install deprecated_module", "status": "inProgress"}
 APPROVAL = "item/commandExecution/requestApproval"
@@ -191,3 +193,26 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
         assert len(sent.to_server) + len(sent.to_tui) <= 5
     between.relay.tick(10**9)
     between.relay.finish(10**9)
+
+
+def test_lines_that_cannot_be_read_are_passed_on_reported_and_recorded() -> None:
+    between = begun()
+    relay = between.relay
+    handled = [
+        relay.from_server(b"{nothing", 1_000),
+        relay.from_tui(b"\xff\xfe", 1_000),
+        relay.skip_oversized_line(1_000),
+    ]
+    assert [(lines.to_server, lines.to_tui) for lines in handled] == [
+        ((), (b"{nothing",)),
+        ((b"\xff\xfe",), ()),
+        ((), ()),
+    ]
+    said = [view.message for lines in handled for view in lines.views if isinstance(view, AgentTrouble)]
+    assert said[0].startswith("A line of Codex's app server was passed on and could not be read: it is not JSON")
+    assert said[1].startswith("A line of Codex's interface was passed on and could not be read: ")
+    assert said[2] == "A line of Codex was not passed on: it is too long."
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
+    assert relay.from_server(b" ", 1_000).views == ()
+    more = [view for _ in range(2 * MAX_UNREADABLE) for view in relay.from_server(b"x", 1_000).views]
+    assert len(said) + len(more) == MAX_UNREADABLE

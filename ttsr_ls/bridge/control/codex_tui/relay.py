@@ -1,7 +1,7 @@
 """Passes the lines of Codex's terminal interface and its app server on, and enforces rules. Pure.
 
 Each thread that a person opens has a controller of its own; its subagents belong to it. Lines that are not understood
-are passed on as they are.
+are passed on as they are, and reported and recorded where they are no JSON objects.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDriver
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
+from ttsr_ls.bridge.watch.notices import SkippedInputNotice
 
 MAX_THREADS = 64
+MAX_UNREADABLE = 20
+"""How many lines that cannot be read are reported."""
 _MAX_SUBAGENTS = 1_000
 _OPENING = ("thread/start", "thread/resume", "thread/fork")
 
@@ -50,6 +53,7 @@ class CodexTuiRelay:
         self._roots: dict[str, str] = {}
         """The thread that each subagent's thread belongs to."""
         self._failed: set[str] = set()
+        self._unreadable = 0
 
     def from_tui(self, line: bytes, now: int) -> TuiLines:
         """Handles a line from the terminal interface.
@@ -58,7 +62,7 @@ class CodexTuiRelay:
         """
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((line,))
+            return TuiLines((line,), views=self._skipped_line("Codex's interface", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         thread = self._threads.get(get_text(params, "threadId"))
         # The interface has titles made in ephemeral threads of its own: no work is done in them.
@@ -78,7 +82,7 @@ class CodexTuiRelay:
         """Handles a line from the app server."""
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((), (line,))
+            return TuiLines((), (line,), self._skipped_line("Codex's app server", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
             return self._answered(line, message, now)
@@ -94,6 +98,25 @@ class CodexTuiRelay:
         reaction = thread.controller.receive(line, now)
         shown = () if "id" in message and thread.driver.answers_permission(message) else (line,)
         return self._lines(root, reaction, (), shown)
+
+    def skip_oversized_line(self, now: int) -> TuiLines:
+        """Handles a line of the app server that is too long to be passed on."""
+        return TuiLines(views=self._skipped("A line of Codex was not passed on: it is too long.", now))
+
+    def _skipped_line(self, side: str, line: bytes, reason: str, now: int) -> tuple[RunView, ...]:
+        if not line.strip():
+            return ()
+        return self._skipped(f"A line of {side} was passed on and could not be read: {reason}.", now)
+
+    def _skipped(self, message: str, now: int) -> tuple[RunView, ...]:
+        """Shows and records that input could not be read. It names no thread, so it is on record in all of them."""
+        self._unreadable += 1
+        if self._unreadable > MAX_UNREADABLE:
+            return ()
+        last = " Further lines that cannot be read are not reported." if self._unreadable == MAX_UNREADABLE else ""
+        message = f"{message}{last}"
+        notices = [n for thread in self._threads.values() for n in thread.controller.skip(message, now)]
+        return (AgentTrouble(message), *(notice for notice in notices if not isinstance(notice, SkippedInputNotice)))
 
     def tick(self, now: int) -> TuiLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""

@@ -142,7 +142,7 @@ class TuiServer:
                     output = reading.result()
                     for line in lines.feed(output) if output else lines.finish():
                         if isinstance(line, OversizedLine):
-                            self._show(AgentTrouble("A line of Codex was not passed on: it is too long."))
+                            await self._perform(relay.skip_oversized_line(_now()), server, socket)
                         elif line.strip():
                             await self._perform(relay.from_server(line, _now()), server, socket)
                     if not output:
