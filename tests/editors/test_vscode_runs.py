@@ -52,9 +52,10 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
         assert (grown["text"].count(FIRED), grown["text"].count(WATCHED)) == (0, 1)
         assert grown["text"].index("import deprecated_module") < grown["text"].index(WATCHED)
     vscode.look("waitFor", selector=row("ended"))
-    # A turn has its time and the first words of what is known of it, a trigger its outcome.
-    vscode.look("waitFor", selector=f'{row("answer: ")}:has-text(":")')
-    vscode.look("waitFor", selector=row("would have been interrupted · deprecated_module"))
+    # A turn begins with its time, before the first words of what is known of it. A trigger has its outcome also as its
+    # icon, which is visible in a side bar of any width.
+    vscode.look("waitFor", selector=f'{row("answer: ")} :text-matches("^[0-2][0-9]:[0-5][0-9] answer: ")')
+    vscode.look("waitFor", selector=f"{row('would have been interrupted · deprecated_module')} .codicon-eye")
     # From the menu of the view; the transcript's text stays as it is, and its lens follows.
     vscode.look("click", selector=row("no-deprecated-module"), button="right")
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open file")')

@@ -90,13 +90,14 @@ function sessionItem(session: Session, newest: boolean): vscode.TreeItem {
 }
 
 function turnItem(session: Session, turn: Turn): vscode.TreeItem {
+  // A narrow side bar cuts the end of a line, so the time is at the beginning.
   const item = new vscode.TreeItem(
-    turn.title,
+    `${clock(turn.started)} ${turn.title}`,
     turn.triggers.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
   // VS Code leaves an item collapsed that was a leaf before; under another id it is new.
   item.id = `${session.id}/${turn.id}${turn.triggers.length > 0 ? '' : '/empty'}`;
-  item.description = [clock(turn.started), ...(turn.triggers.length > 0 ? [count(turn.triggers.length)] : [])].join(' · ');
+  if (turn.triggers.length > 0) item.description = count(turn.triggers.length);
   item.tooltip = [turn.title, turn.outcome ?? 'under way'].join('\n');
   item.iconPath = new vscode.ThemeIcon(turn.state === 'working' ? 'comment-unresolved' : 'comment');
   item.contextValue = 'turn';
@@ -111,7 +112,8 @@ function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem
   item.description = [...(trigger.outcome === null ? [] : [trigger.outcome]), `${trigger.matched} — ${trigger.surface}`].join(' · ');
   item.tooltip = trigger.message;
   const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
-  item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : 'zap', new vscode.ThemeColor(color));
+  // A narrow side bar cuts the description, and the icon stays.
+  item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : outcomeIcon(trigger.outcome), new vscode.ThemeColor(color));
   item.contextValue = `${trigger.silenced ? 'silencedTrigger' : 'trigger'}${trigger.targetUri === null ? '' : ' target'}`;
   if (session.state !== 'working' || trigger.silenced) item.resourceUri = faded(item.id);
   item.command = { command: 'ttsr.openTranscript', title: 'Show in Transcript', arguments: [node] };
@@ -123,9 +125,29 @@ function faded(id: string): vscode.Uri {
 }
 
 function clock(time: number): string {
-  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
 function count(triggers: number): string {
   return triggers === 0 ? 'no triggers' : triggers === 1 ? '1 trigger' : `${triggers} triggers`;
+}
+
+/** The icon of an outcome as the server names it. */
+function outcomeIcon(outcome: string | null): string {
+  switch (outcome) {
+    case 'denied':
+      return 'circle-slash';
+    case 'interrupted':
+      return 'stop-circle';
+    case 'reminded':
+      return 'mail';
+    case 'would have been interrupted':
+      return 'eye';
+    case 'did not run':
+      return 'debug-step-over';
+    case 'continued':
+      return 'debug-continue';
+    default:
+      return 'zap';
+  }
 }
