@@ -72,6 +72,18 @@ async def test_failing_tests_of_rules_are_reported_and_follow_the_rule(vscode: T
     assert any(glob.endswith("*.test.yml") for glob in vscode.watched)
 
 
+async def test_a_test_file_is_reported_when_its_rule_was_renamed(vscode: Talk) -> None:
+    rule, tests = vscode.rules / "a.md", vscode.rules / "a.test.yml"
+    rule.write_text("---\ncondition: y\n---\nno\n")
+    tests.write_text("valid:\n  - z\n")
+    assert codes((await ask(vscode))[tests.as_uri()].items) == []
+    rule.rename(vscode.rules / "b.md")
+    kinds = {vscode.uri("a.md"): types.FileChangeType.Deleted, vscode.uri("b.md"): types.FileChangeType.Created}
+    events = [types.FileEvent(uri, kind) for uri, kind in kinds.items()]
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+    assert codes((await ask(vscode))[tests.as_uri()].items) == ["test-without-rule"]
+
+
 async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
     path = vscode.rules / "a.md"
     path.write_text(BROKEN)

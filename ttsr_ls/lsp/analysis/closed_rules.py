@@ -6,7 +6,7 @@ For editors that list the problems of a whole workspace.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from ttsr_ls.lsp.analysis.checked_files import analyse_file
 from ttsr_ls.lsp.analysis.configuration_document import OWN_FILE, SHARED_FILE, is_configuration
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.uris import uri_of
-from ttsr_ls.rule_tests.case_file_names import is_case_file
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class ClosedRules:
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
             configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))
-            for path in (*configurations, *_with_test_files(rule_files(folder, workspace.rule_folders))):
+            for path in (*configurations, *_with_test_files(folder, workspace.rule_folders)):
                 if path not in opened and len(found) < _MAX_RULES:
                     try:
                         status = Path(path).stat()
@@ -84,26 +84,35 @@ class ClosedRules:
         return analysis
 
 
-def _with_test_files(rules: Iterable[str]) -> Iterator[str]:
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
-    from ttsr_ls.store.case_file_places import case_file_of
-
-    for path in rules:
-        yield path
-        file_path = case_file_of(Path(path))
-        if file_path is not None:
-            yield str(file_path)
+def _with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+    """The rule files below a folder and the test files beside them, also those whose rule is gone."""
+    for folder, names in _folders(root):
+        for name in names:
+            path = os.path.join(folder, name)  # noqa: PTH118
+            rules = [rule_stem(path) + suffix for suffix in RULE_SUFFIXES] if is_case_file(path) else [path]
+            if any(_is_rule_path(rule, folder, rule_folders) for rule in rules):
+                yield path
 
 
 def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
     """The files below a folder that programs load as rules, and those of folders that a configuration names."""
+    for folder, names in _folders(root):
+        for name in names:
+            path = os.path.join(folder, name)  # noqa: PTH118
+            if _is_rule_path(path, folder, rule_folders):
+                yield path
+
+
+def _is_rule_path(path: str, folder: str, rule_folders: frozenset[str]) -> bool:
+    return is_in_rule_folder(path) or (folder in rule_folders and path.endswith(RULE_SUFFIXES))
+
+
+def _folders(root: str) -> Iterator[tuple[str, list[str]]]:
+    """The folders below a folder, each with the names of its files."""
     seen = 0
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         seen += len(folders) + len(files)
         if seen > _MAX_ENTRIES:
             return
-        for name in sorted(files):
-            path = os.path.join(folder, name)  # noqa: PTH118
-            if is_in_rule_folder(path) or (folder in rule_folders and name.endswith(RULE_SUFFIXES)):
-                yield path
+        yield folder, sorted(files)
