@@ -80,6 +80,18 @@ class AnswerParts:
             case ToolStream():
                 return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
+    def end_call(self, key: Hashable, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+        """Ends a tool call whose arguments streamed, and are repeated as a whole; none: they are not repeated."""
+        part = self._open.get(key)
+        if not isinstance(part, ToolStream) or not arguments:
+            return self.end_part(key)
+        del self._open[key]
+        before = part.size
+        events = self._streamed(part.finish_with(arguments))
+        if not self._take(max(0, part.size - before)):
+            return self._too_long()
+        return [*events, BlockFinished(self._agent, part.output())]
+
     def add_complete_prose(self, source: Source, text: str) -> list[AgentEvent]:
         """Adds a complete part of text or thinking that did not stream."""
         key = object()

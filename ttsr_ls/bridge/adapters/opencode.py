@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -241,8 +241,11 @@ class OpencodeAdapter(LineAdapter):
             case "delta":
                 return [*events, *answer.add_arguments(call, get_text(data, "delta"))]
             case "ended":
+                if not answer.is_open(call):  # Its start was lost; `tool.called` repeats it as a whole.
+                    return events
                 self.is_first_occurrence(f"call:{call}")
-                return [*events, *answer.end_part(call)]
+                whole = parse_object(get_text(data, "text").encode("utf-8", "surrogatepass"))
+                return [*events, *answer.end_call(call, {} if isinstance(whole, str) else whole)]
             case _:
                 return events
 

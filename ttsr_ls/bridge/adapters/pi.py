@@ -170,10 +170,10 @@ class PiAdapter(LineAdapter):
             case "delta":
                 return answer.add_arguments(index, get_text(event, "delta"))
             case "end":
-                if answer.is_open(index):
-                    return answer.end_part(index)
-                # Where nothing named the tool at its start, its arguments are read here, as a whole.
                 whole = get_object(event, "toolCall")
+                if answer.is_open(index):
+                    return answer.end_call(index, get_object(whole, "arguments"))
+                # Where nothing named the tool at its start, its arguments are read here, as a whole.
                 return answer.add_complete_call(
                     get_text(whole, "name"), get_text(whole, "id"), get_object(whole, "arguments")
                 )

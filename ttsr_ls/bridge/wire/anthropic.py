@@ -60,6 +60,7 @@ class AnthropicDecoder(AnswerReader):
         self._broken: list[ToolStream] = []
         """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
         self._reason = ""
+        self._ended: set[int] = set()
 
     def feed_delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
         """Feeds a parsed delta of this `kind` for block number `index`."""
@@ -126,6 +127,7 @@ class AnthropicDecoder(AnswerReader):
         self._broken.clear()
         if index in self._open:
             events += self._stop(index)
+        self._ended.discard(index)
         kind = get_text(block, "type")
         if kind in _PROSE:
             prose = ProseStream(_PROSE[kind])
@@ -149,18 +151,29 @@ class AnthropicDecoder(AnswerReader):
                 part.sign(self._room.take(text))
         elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
             return part.stream.add(self._room.take(text))
+        elif part is None and kind in _PROSE_DELTAS and index not in self._ended:
+            # The start of the block was lost. A delta names the kind of prose, and nothing else is missing.
+            return [*self._start(index, {"type": kind.removesuffix("_delta")}), *self._delta(index, kind, text)]
         return ()
+
+    def repeat_call(self, block: object) -> None:
+        """Notes the whole arguments of an open call, which hold if a part of them was lost."""
+        for part in self._open.values():
+            if isinstance(part, _ToolBlock) and part.stream.call == get_text(block, "id"):
+                part.given = get_object(block, "input") or part.given
 
     def _stop(self, index: int) -> list[WireEvent]:
         part = self._open.pop(index, None)
+        self._ended.add(index)
         if part is None:
             return []
         if isinstance(part, ProseStream):
             return [part.end(), PartFinished(part.output())]
         stream = part.stream
-        if part.given and not stream.size:  # Some servers send the arguments in one piece.
-            events: list[WireEvent] = [*stream.whole(part.given)]
-            self._room.take(stream.output().arguments)
+        if part.given:  # Some servers send the arguments in one piece, some agents repeat them as a whole.
+            before = stream.size
+            events: list[WireEvent] = [*stream.finish_with(part.given)]
+            self._room.take(stream.output().arguments[before:])
         else:
             events = [*stream.finish()]
         if part.kind != "tool_use":

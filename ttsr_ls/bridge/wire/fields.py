@@ -41,6 +41,15 @@ def get_object(value: object, key: str) -> dict[str, JsonValue]:
     return found if isinstance(found, dict) else {}
 
 
+def parse_json_object(text: str) -> dict[str, JsonValue] | None:
+    """The JSON object that a text is; None if it is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def json_text(value: object) -> str:
     """A value as JSON text, with only those fields of SDK objects that the provider sent; `null` where it is none."""
     try:

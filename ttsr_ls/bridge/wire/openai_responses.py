@@ -11,7 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text, json_text
+from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_text, json_text, parse_json_object
 from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
@@ -133,9 +133,12 @@ class ResponsesDecoder(AnswerReader):
 
     def _call_done(self, call: ToolStream, item: Any) -> list[WireEvent]:
         events: list[WireEvent] = []
+        repeated = get_text(item, "arguments")
         if not call.size:
-            events += call.add(self._room.take(get_text(item, "arguments")))
-        events += call.finish()
+            events += call.add(self._room.take(repeated))
+        streamed, whole = call.size, parse_json_object(repeated)
+        events += call.finish() if whole is None else call.finish_with(whole)
+        self._room.take(call.output().arguments[streamed:])
         cut_short = get_text(item, "status") == "incomplete"
         return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
 

@@ -144,6 +144,10 @@ class ToolStream:
         """Ends the stream."""
         return self._final(self._arguments.value) if self.is_complete else []
 
+    def finish_with(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
+        """Ends the stream with its arguments, repeated as a whole. They hold if a part of the stream was lost."""
+        return self.finish() if self.is_complete and self._arguments.value == arguments else self.whole(arguments)
+
     def output(self) -> ToolCall:
         """Returns the call as received so far."""
         return ToolCall(self.call, self.tool, "".join(self._pieces) or "{}")

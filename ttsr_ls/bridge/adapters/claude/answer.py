@@ -77,6 +77,11 @@ class ClaudeAnswer:
             return [AgentDelta(self.agent, event.event, event.call, event.write)]
         return self._translated(events)
 
+    def repeat_blocks(self, message: JsonObject) -> None:
+        """Reads complete blocks that streamed, in case that parts of their stream were lost."""
+        for block in get_objects(message, "content"):
+            self._decoder.repeat_call(block)
+
     def add_complete_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Adds complete blocks of a message that did not stream."""
         self._is_complete = True
