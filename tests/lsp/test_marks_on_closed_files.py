@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lsprotocol import types
 
 from tests.lsp.logged_run import Run, trigger
 from tests.lsp.talk import Starter, Talk, codes, place
@@ -37,6 +38,23 @@ async def test_marks_stay_when_a_document_is_opened_and_closed(vscode: Talk) -> 
     await vscode.push(uri, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
     vscode.close(uri)
     await vscode.push(uri, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
+
+
+async def test_marks_follow_closed_files_on_the_disk(vscode: Talk) -> None:
+    rule, target = vscode.rules / "a.md", vscode.folder / "x.ts"
+    rule.write_text(RULE)
+    target.write_text(TARGET)
+    Run(vscode.folder, 1_000).tell(trigger(rule, target))
+    for path in (rule, target):
+        await vscode.push(path.as_uri(), lambda one: bool(one.diagnostics))
+    rule.unlink()
+    target.write_text("// written\n" + TARGET)
+    kinds = {rule: types.FileChangeType.Deleted, target: types.FileChangeType.Changed}
+    events = [types.FileEvent(path.as_uri(), kind) for path, kind in kinds.items()]
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+    await vscode.push(rule.as_uri(), lambda one: not one.diagnostics)
+    moved = [(2, 12, 2, 19)]
+    await vscode.push(target.as_uri(), lambda one: [place(each.range) for each in one.diagnostics] == moved)
 
 
 async def test_a_file_that_the_agent_never_wrote_is_not_marked(vscode: Talk) -> None:

@@ -7,6 +7,7 @@ the other. Nothing is sent that was overtaken: between the last check and the se
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,12 @@ def everything_changed(server: Server) -> None:
         server.workspace_diagnostic_refresh(None)
     if server.client.refreshes_hints:
         server.workspace_inlay_hint_refresh(None)
+
+
+def files_changed(server: Server, paths: Iterable[str]) -> None:
+    """Brings the marks of triggers up to date on files that changed, or went, on the disk."""
+    for uri in trigger_view.marked_files_at(server, paths):
+        document_changed(server, uri)
 
 
 def _may_show(server: Server, uri: str) -> bool:

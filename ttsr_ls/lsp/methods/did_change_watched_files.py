@@ -5,15 +5,18 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.ide.watched_files import is_of_git, is_watched
-from ttsr_ls.lsp import background
+from ttsr_ls.lsp import background, publishing
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import path_of
 
 
 def handle(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Reads the rule folders again where one of them changed. All other files are watched for the counts of matches."""
+    """Reads the rule folders again where one of them changed. Other files are watched for the counts of matches,
+    and for the marks of triggers on them.
+    """
     paths = [path_of(change.uri) for change in params.changes]
     if any(not is_of_git(path) for path in paths):
         server.match_counts.files_changed()
+    publishing.files_changed(server, paths)
     if any(is_watched(path) for path in paths):
         background.rules_changed(server)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterable
 from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
@@ -64,6 +64,13 @@ def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
     known_paths = {_real(path_of(uri)) for uri in documents}
     closed = [path for path in paths if path is not None and path not in known_paths and _may_be_read(server, path)]
     return [*documents, *map(uri_of, closed)]
+
+
+def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
+    """The files at some of `paths` on which a trigger shows, open or not."""
+    if server.board.is_empty:
+        return []
+    return files_at(server, server.board.paths() & {_real(path) for path in paths})
 
 
 def uri_before_opening(server: Server, uri: str) -> str | None:
