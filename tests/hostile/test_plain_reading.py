@@ -103,3 +103,16 @@ def test_nothing_is_lost_that_a_plain_reader_finds(source: str, sample: str) -> 
             lines = damaged(data, choices)
             events = read(source, pieces(b"".join(lines), choices))
             assert lost(source, reading, lines, events) == [], seed
+
+
+REPEATING = ["claude/print-partial.jsonl", "pi/json.jsonl", "opencode/api-event.sse", "apis/openai-responses.sse"]
+
+
+@pytest.mark.parametrize(("source", "sample"), [capture for capture in CAPTURES if capture[1] in REPEATING])
+def test_a_lost_line_takes_nothing_with_it_that_others_repeat(source: str, sample: str) -> None:
+    lines = (SAMPLES / sample).read_bytes().splitlines(keepends=True)
+    reading = reading_of(source, sample)
+    for number in range(len(lines)):
+        rest = [*lines[:number], *lines[number + 1 :]]
+        missing = lost(source, reading, rest, read(source, iter(rest)))
+        assert [each for each in missing if each.startswith("argument")] == [], number

@@ -36,6 +36,8 @@ _DELTA_FIELDS = {
 }
 """The field of a delta that has more of its block, by the delta's type."""
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_REPEATED = -1
+"""The number of a block that is repeated as a whole, and has no other."""
 _CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
@@ -61,6 +63,8 @@ class AnthropicDecoder(AnswerReader):
         """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
         self._reason = ""
         self._ended: set[int] = set()
+        self._begun: set[str] = set()
+        """The ids of calls."""
 
     def feed_delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
         """Feeds a parsed delta of this `kind` for block number `index`."""
@@ -74,10 +78,13 @@ class AnthropicDecoder(AnswerReader):
 
     def feed_block(self, block: object) -> Sequence[WireEvent]:
         """Feeds a whole block of an answer that did not stream."""
+        return self._whole(0, block)
+
+    def _whole(self, index: int, block: object) -> Sequence[WireEvent]:
         if self._over:
             return ()
         try:
-            return [*self._start(0, block), *self._stop(0)]
+            return [*self._start(index, block), *self._stop(index)]
         except AnswerTooLong:
             self._over = True
             return (TOO_LONG,)
@@ -135,6 +142,7 @@ class AnthropicDecoder(AnswerReader):
             prose.sign(self._room.take(get_text(block, "signature")))
             events += prose.add(self._room.take(get_text(block, kind)))
         elif kind in _CALLS:
+            self._begun.add(get_text(block, "id"))
             self._open[index] = _ToolBlock(block, index, self._cwd, self._tools)
         elif kind == "redacted_thinking":
             events.append(PartFinished(RedactedThinking(self._room.take(get_text(block, "data")))))
@@ -156,11 +164,20 @@ class AnthropicDecoder(AnswerReader):
             return [*self._start(index, {"type": kind.removesuffix("_delta")}), *self._delta(index, kind, text)]
         return ()
 
-    def repeat_call(self, block: object) -> None:
-        """Notes the whole arguments of an open call, which hold if a part of them was lost."""
+    def repeat_call(self, block: object) -> Sequence[WireEvent]:
+        """Feeds a whole call of an answer that streams. Its arguments hold if a part of them was lost.
+
+        A call that did not begin is read here: its start was lost.
+        """
+        if get_text(block, "type") not in _CALLS:
+            return ()
+        call = get_text(block, "id")
+        if call not in self._begun:
+            return self._whole(_REPEATED, block)
         for part in self._open.values():
-            if isinstance(part, _ToolBlock) and part.stream.call == get_text(block, "id"):
+            if isinstance(part, _ToolBlock) and part.stream.call == call:
                 part.given = get_object(block, "input") or part.given
+        return ()
 
     def _stop(self, index: int) -> list[WireEvent]:
         part = self._open.pop(index, None)

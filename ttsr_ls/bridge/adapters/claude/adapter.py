@@ -82,8 +82,9 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
 
     def _assistant(self, agent: str, message: JsonObject) -> list[AgentEvent]:
         identity, model = get_text(message, "id"), get_text(message, "model")
-        if identity in self._streamed and (streaming := self._answers.get(agent)) is not None:
-            streaming.repeat_blocks(message)
+        streaming = self._answers.get(agent)
+        if identity in self._streamed and streaming is not None and streaming.message == identity:
+            return streaming.repeat_blocks(message)
         if identity in self._streamed or model == _SYNTHETIC_MODEL:  # The latter are Claude Code's own words.
             return []
         events: list[AgentEvent] = []

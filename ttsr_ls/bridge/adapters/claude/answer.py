@@ -77,10 +77,10 @@ class ClaudeAnswer:
             return [AgentDelta(self.agent, event.event, event.call, event.write)]
         return self._translated(events)
 
-    def repeat_blocks(self, message: JsonObject) -> None:
+    def repeat_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Reads complete blocks that streamed, in case that parts of their stream were lost."""
-        for block in get_objects(message, "content"):
-            self._decoder.repeat_call(block)
+        found = [event for block in get_objects(message, "content") for event in self._decoder.repeat_call(block)]
+        return [*self._end_prose(), *self._translated(found)] if found else []
 
     def add_complete_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Adds complete blocks of a message that did not stream."""
