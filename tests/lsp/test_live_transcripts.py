@@ -7,12 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import PATIENCE, Talk
 from ttsr_ls.bridge.watch.live_output_writer import LiveOutputWriter
 from ttsr_ls.bridge.watch.turn_translator import StepPosition
+from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
 from ttsr_ls.session.output.agent_events import AgentDelta, AnswerEnded, AnswerStarted
@@ -63,6 +65,32 @@ async def test_an_answer_is_shown_while_it_comes(vscode: Talk) -> None:
         assert (await transcript_when(vscode, "○ thinking …"))[-1] == "  Hm"
         live.close()
     assert not live_path(run.file).exists()
+
+
+async def test_an_answer_that_is_read_before_its_log_is_shown_after_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
+    run = Run(folder, 1_000)
+    live = LiveOutput(run.file)
+    answers = iter((False, True))
+    seen = asyncio.Queue[tuple[LivePiece, ...]]()
+
+    def on_live(_: Path, pieces: tuple[LivePiece, ...]) -> bool:
+        seen.put_nowait(pieces)
+        return next(answers)
+
+    with run.held():
+        live.write([SAID])
+        stop = follow(lambda *_: None, [str(folder)], on_live=on_live)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                assert await seen.get() == (SAID,)
+                run.tell(trigger(folder / "a.md", None))
+                assert await seen.get() == (SAID,), "the agent says nothing more, and its log has come"
+        finally:
+            stop()
+            live.close()
 
 
 def delta(text: str, agent: str = "main") -> AgentDelta:

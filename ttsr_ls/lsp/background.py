@@ -62,8 +62,8 @@ def folders_changed(server: Server) -> None:
         shown_runs.cleared_elsewhere(server, str(workspace), logs, marks.triggers)
         run_recording.cleared_elsewhere(server, logs, marks.runs)
 
-    def on_live(log: Path, pieces: tuple[LivePiece, ...]) -> None:
-        run_recording.record_live(server, log, pieces)
+    def on_live(log: Path, pieces: tuple[LivePiece, ...]) -> bool:
+        return run_recording.record_live(server, log, pieces)
 
     server.stop_following()
     stop_following = follow(on_events, server.current.folders, on_cleared, on_live)

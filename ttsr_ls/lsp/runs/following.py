@@ -21,8 +21,9 @@ logger = logging.getLogger(__name__)
 OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
-OnLive = Callable[[Path, tuple[LivePiece, ...]], None]
-"""Called on the loop with a session log and the pieces of the unfinished answers, where these changed."""
+OnLive = Callable[[Path, tuple[LivePiece, ...]], bool]
+"""Called on the loop with a session log and the pieces of the unfinished answers, where these changed. Returns whether
+the session is known; if not, the call is repeated after the next change of the logs."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
 
@@ -31,7 +32,7 @@ def follow(
     on_events: OnEvents,
     folders: Iterable[str],
     on_cleared: OnCleared = lambda *_: None,
-    on_live: OnLive = lambda *_: None,
+    on_live: OnLive = lambda *_: True,
 ) -> Callable[[], None]:
     """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
     loop = asyncio.get_running_loop()
@@ -87,7 +88,9 @@ async def _follow(
             await _read(workspace, follower, on_events, live)
             # After the events: what is in the log is not shown twice.
             for log, pieces in await asyncio.to_thread(_live_pieces, follower.folder, readers):
-                on_live(log, pieces)
+                if not on_live(log, pieces):
+                    # The log was begun after it was read above. Its change is still to come.
+                    readers.pop(log, None)
         live = True
         await event.wait()
         event.clear()

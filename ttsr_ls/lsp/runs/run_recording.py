@@ -46,11 +46,11 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
     return _record(server, run, record, str(logged.log), live=live)
 
 
-def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> None:
-    """Shows the unfinished answers in a session."""
+def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> bool:
+    """Shows the unfinished answers in a session. Returns whether the session is known."""
     run = server.runs.run(session_id(str(log)))
     if run is None:
-        return
+        return False
     streams: dict[tuple[str, int, str, str], list[LivePiece]] = {}
     for piece in pieces:
         stream = streams.setdefault((piece.turn, piece.step, piece.agent, piece.stream), [])
@@ -59,6 +59,7 @@ def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> None:
         stream.append(piece)
     run.transcript.live(tuple([_live_stream(stream) for stream in streams.values()]))
     run_changed(server, run.id)
+    return True
 
 
 def _live_stream(pieces: list[LivePiece]) -> LiveStream:
