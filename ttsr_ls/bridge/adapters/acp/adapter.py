@@ -234,7 +234,7 @@ class AcpAdapter(LineAdapter):
         """Inputs of a call. One that replaces another is matched again; the log has the first."""
         events: list[AgentEvent] = []
         for each in inputs:
-            tool = each.tool or call.tool or ("edit" if each.path else "")
+            tool = each.tool_of(call.tool)
             if not tool or (each.path and "" in call.digests) or self._is_known(identity, call, each):
                 continue
             start_events, answer = self.ensure_answer()

@@ -15,19 +15,32 @@ KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "f
 _MAX_FILES = 1_000
 
 
+_EDIT_KEYS = frozenset({"old_string", "new_string", "oldString", "newString", "old_text", "new_text", "edits"})
+
+
 class CallInput(Struct, frozen=True):
-    """The input of a call. `tool` is blank for the tool of the call; `path` tells the files of one call apart."""
+    """The input of a call. `tool` is blank for the tool of the call; `path` tells the files of one call apart.
+
+    `is_whole_file` says that the input has the content of a file. Version 1 has one kind, `edit`, for changing and
+    writing files (spec W15).
+    """
 
     tool: str
     path: str
     arguments: dict[str, JsonValue]
+    is_whole_file: bool = False
+
+    def tool_of(self, call_tool: str) -> str:
+        """Returns the tool of this input in a call of `call_tool`; blank if neither names one."""
+        tool = self.tool or call_tool or ("edit" if self.path else "")
+        return "write" if self.is_whole_file and tool == "edit" else tool
 
 
 def call_inputs_of(update: JsonObject) -> list[CallInput]:
     """The input of a call as the agent gave it; else the files of its diffs; else a title that is a command."""
     raw = get_object(update, "rawInput")
     if raw:
-        return [CallInput("", "", raw)]
+        return [CallInput("", "", raw, is_whole_file=_is_whole_file(raw))]
     inputs = [each for item in get_objects(update, "content") for each in call_inputs_of_diff(item)]
     if inputs:
         return inputs[:_MAX_FILES]
@@ -41,8 +54,11 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     if get_text(item, "type") != "diff":
         return
     if "changes" not in item:  # Version 1.
-        path = get_text(item, "path")
-        yield CallInput("", path, {"path": path, "new_string": get_text(item, "newText")})
+        path, text = get_text(item, "path"), get_text(item, "newText")
+        if item.get("oldText"):
+            yield CallInput("", path, {"path": path, "new_string": text})
+        else:  # A new file.
+            yield CallInput("", path, {"path": path, "content": text}, is_whole_file=True)
         return
     patch = get_object(item, "patch")
     sections = added_text_by_file(get_text(patch, "text")) if get_text(patch, "format") == "git_patch" else []
@@ -56,6 +72,11 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     for path, text in added.items():
         if text:
             yield _changed("modify", path, text)
+
+
+def _is_whole_file(raw: JsonObject) -> bool:
+    """Returns whether an input has the content of a file, not a change of it."""
+    return isinstance(raw.get("content"), str) and _EDIT_KEYS.isdisjoint(raw)
 
 
 def _changed(operation: str, path: str, added: str | None) -> CallInput:
