@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls
-from ttsr_ls.cli.sessions.entries import counts_of, entries_of
+from ttsr_ls.cli.sessions.entries import TriggerEntry, counts_of, entries_of
 from ttsr_ls.cli.sessions.page import session_page
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Excerpt, Source
@@ -190,3 +190,22 @@ def test_a_log_that_is_written_stays(folder: Path, project: Path, capsys: Captur
         os.utime(path, (1_000_000_000, 1_000_000_000))
         assert ttsr_ls(capsys, "sessions", "prune", "--days", "7").out == "0 logs deleted.\n"
     assert path.exists()
+
+
+def test_triggers_have_the_outcome_words_of_the_editors(folder: Path, capsys: Capture) -> None:
+    logs = {path: read_log(path) for path in folder.glob("*.jsonl")}
+    outcomes = {
+        entry.outcome
+        for log in logs.values()
+        for entry in entries_of(log.records)
+        if isinstance(entry, TriggerEntry) and entry.outcome is not None
+    }
+    assert outcomes <= {"denied", "interrupted", "reminded", "continued", "would have been interrupted", "did not run"}
+    path, word = next(
+        (path, entry.outcome)
+        for path, log in logs.items()
+        for entry in entries_of(log.records)
+        if isinstance(entry, TriggerEntry) and entry.outcome is not None
+    )
+    assert f"«: {word}" in ttsr_ls(capsys, "sessions", "show", str(path)).out
+    assert f": {word} <time>" in ttsr_ls(capsys, "sessions", "export", str(path)).out

@@ -6,10 +6,14 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import outcome_after
+from ttsr_ls.ide.triggers.trigger_text import outcome_word
 from ttsr_ls.session.history.turn_events import (
     AgentSessionIdentified,
     CallRefused,
@@ -50,11 +54,16 @@ class TurnEntry(Struct, frozen=True):
     block: StepBlock
 
 
+_MAX_RECENT = 32
+"""How many triggers wait for their outcome: in a log, it comes soon after the trigger."""
+
+
 class TriggerEntry(Struct, frozen=True):
-    """A rule fired."""
+    """A rule fired. `outcome` is in the words of every view; None while it is not known."""
 
     time: int
     event: RuleTriggered
+    outcome: str | None = None
 
 
 SessionEntry = BlockEntry | TurnEntry | TriggerEntry
@@ -85,11 +94,19 @@ def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
     """The entries, in the order of the log: a rule fires before the answer that it fired on is on record."""
     entries: list[SessionEntry] = []
     tools: dict[tuple[str, str], str] = {}
+    recent: dict[int, LiveTrigger] = {}
     for record in records:
+        for number, trigger in recent.items():
+            if (outcome := outcome_after(trigger, record.event)) is not None:
+                recent[number] = replace(trigger, outcome=outcome)
+                entries[number] = TriggerEntry(entries[number].time, trigger.event, outcome_word(recent[number]))
         match record.event:
             case TurnStarted() as event:
                 entries.append(TurnEntry(record.time, event.turn, trigger_block(event.trigger)))
             case RuleTriggered() as event:
+                recent[len(entries)] = LiveTrigger(event, "", None, None)
+                if len(recent) > _MAX_RECENT:
+                    del recent[next(iter(recent))]
                 entries.append(TriggerEntry(record.time, event))
             case event:
                 if isinstance(event, StepAppended) and isinstance(event.content, ToolBatch):

@@ -125,9 +125,10 @@ def _trigger(number: int, entry: TriggerEntry, started_at: int) -> str:
         )
     )
     place = event.target.path if event.target is not None else (event.tool or str(event.source))
+    outcome = f": {entry.outcome}" if entry.outcome else ""
     kind = "trigger" if event.interrupts else "trigger reminds"
     return (
-        f'<div class="{kind}" id="e{number}"><strong>{_text(event.rule)}</strong> fired on {_text(place)} '
+        f'<div class="{kind}" id="e{number}"><strong>{_text(event.rule)}</strong> fired on {_text(place)}{outcome} '
         f"<time>{_elapsed(entry.time - started_at)}</time>\n<pre>{before}<mark>{match}</mark>{after}</pre>"
         f'<span class="meta">{_text(event.condition)}</span></div>\n'
     )

@@ -138,8 +138,9 @@ def _show_entry(entry: SessionEntry, started_at: int, is_full: bool) -> None:
     palette = palette_for(sys.stdout)
     if isinstance(entry, TriggerEntry):
         excerpt = entry.event.excerpt
+        outcome = f": {entry.outcome}" if entry.outcome else ""
         match = one_line(excerpt.text[excerpt.start : excerpt.end])
-        write_line(palette.paint(f"⚡ {one_line(entry.event.rule)} fired on »{match}«", TextStyle.ERROR))
+        write_line(palette.paint(f"⚡ {one_line(entry.event.rule)} fired on »{match}«{outcome}", TextStyle.ERROR))
         return
     if isinstance(entry, TurnEntry):
         seconds = (entry.time - started_at) / 1000
