@@ -226,7 +226,7 @@ def test_an_mcp_server_whose_disk_fills_up_refuses_changes_and_counts_them(folde
     assert replies[2]["content"][0]["text"].startswith("Nothing was changed: cannot write the session log")
     assert (status, errors) == (
         0,
-        f"ttsr-ls: 2 changes were refused: the session log {log} could not be written\n",
+        f"ttsr-ls: 2 changes of tasks were refused, because the session log {log} could not be written\n",
     )
     log.unlink()
     replies, status, errors = served(folder, "--strict", "--log", str(log), limit=limit)

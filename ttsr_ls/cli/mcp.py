@@ -62,8 +62,8 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         serve(tasks, __version__, _stop)
         if tasks.refused:
-            changes = "change was" if tasks.refused == 1 else "changes were"
-            write_error(f"{tasks.refused} {changes} refused: the session log {path} could not be written")
+            changes = "change of tasks was" if tasks.refused == 1 else "changes of tasks were"
+            write_error(f"{tasks.refused} {changes} refused, because the session log {path} could not be written")
     return ExitCode.OK
 
 

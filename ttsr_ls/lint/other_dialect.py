@@ -142,7 +142,7 @@ def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> st
         return (
             ", so VS Code offers these instructions only by their description"
             if mode is ActivationMode.ON_REQUEST
-            else ", so VS Code does not attach these instructions by itself"
+            else f", so VS Code does not attach these instructions by itself{_apply_to_advice(frontmatter)}"
         )
     if mode is ActivationMode.ON_REQUEST:
         return ", so only the description brings the rule up"
@@ -152,6 +152,16 @@ def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> st
         missing_name = "`trigger`" if frontmatter.entry("trigger") is None else "a valid `trigger`"
         return f", and without {missing_name}, {manual}. {_TRIGGER_FOR[intended]}"
     return f", so {manual}"
+
+
+def _apply_to_advice(frontmatter: Frontmatter) -> str:
+    match intended_activation(frontmatter):
+        case ActivationMode.ALWAYS:
+            return ". Write `applyTo: '**'`"
+        case ActivationMode.FOR_FILES:
+            return ". Write the globs in `applyTo`"
+        case _:
+            return ""
 
 
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:

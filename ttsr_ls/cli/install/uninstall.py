@@ -81,7 +81,7 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         if first is not None and first != (restored or ""):
             show_change(path, first, restored, palette)
             write_line(
-                f"{title}: {display} is as it was before the last installation, with your changes since the first."
+                f"{title}: {display} is as it was before the last installation; your changes since the first are kept."
             )
             return
         rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"

@@ -43,7 +43,7 @@ def _shorthand(file: InspectedFile, glob: MappedText, tokens: str, company: _Com
     looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
     if not (company.has_others or company.has_scope or looks_like_regex):
         effect = f"The rule fires on every edit of such a file, by {tokens}"
-        message = f"This is a file glob. {effect}; a `scope` says the same."
+        message = f"This is a file glob. {effect}. Write these tokens in `scope` to say so."
         return Problem("file-glob", message, glob.span)
     scope = f"its scope gets {tokens} too" if company.has_scope else f"its scope is {tokens}"
     effect = f"The rule matches any text (`.*`), and {scope}."
