@@ -14,7 +14,7 @@ from tests.lint.finding_page import parse_page
 from ttsr_ls.ide.actions.quick_fixes import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.text import LineIndex, Span
@@ -28,16 +28,16 @@ RULES = [
 
 
 @pytest.fixture(scope="module")
-def patterns() -> Iterator[CheckedPatterns]:
+def patterns() -> Iterator[PatternShapeCache]:
     """What the language server checks AST patterns with."""
-    checked = CheckedPatterns()
+    checked = PatternShapeCache()
     yield checked
     checked.close()
 
 
 @pytest.mark.parametrize(("code", "example"), RULES, ids=[f"{code} {example.path}" for code, example in RULES])
 def test_actions_are_fixes(
-    code: str, example: object, project: Path, capsys: pytest.CaptureFixture[str], patterns: CheckedPatterns
+    code: str, example: object, project: Path, capsys: pytest.CaptureFixture[str], patterns: PatternShapeCache
 ) -> None:
     path = project / example.path  # type: ignore[attr-defined]
     path.parent.mkdir(parents=True, exist_ok=True)

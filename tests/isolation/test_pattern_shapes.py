@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
 from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
 
@@ -24,13 +24,13 @@ from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
     ],
 )
 def test_shapes(pattern: str, language: str, shape: PatternShape) -> None:
-    with CheckedPatterns() as checked:
+    with PatternShapeCache() as checked:
         assert checked.shape(pattern, language) is shape
         assert checked.shape(pattern, language) is shape
 
 
 def test_deep_patterns_end_the_process_at_worst_and_the_next_is_answered() -> None:
-    with CheckedPatterns() as checked:
+    with PatternShapeCache() as checked:
         for opening in ("(", "[", "if(a){", "-", "{"):
             checked.shape(opening * (MAX_AST_PATTERN // len(opening)), "bash")
         assert checked.shape("as any", "typescript") in (PatternShape.SEVERAL, PatternShape.UNKNOWN)
@@ -41,14 +41,14 @@ def test_who_cannot_say_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
         raise WorkerLostError("gone")
 
     monkeypatch.setattr(Worker, "answer", lost)
-    with CheckedPatterns() as checked:
+    with PatternShapeCache() as checked:
         assert checked.shape("as any", "typescript") is PatternShape.UNKNOWN
 
 
 def test_nothing_is_imported_or_started_before_the_first_pattern() -> None:
     code = (
-        "import sys; from ttsr_ls.isolation.pattern_shapes import CheckedPatterns\n"
+        "import sys; from ttsr_ls.isolation.pattern_shapes import PatternShapeCache\n"
         "dear = {'subprocess', 'ast_grep_py', 'ttsr_ls.isolation.worker'}\n"
-        "with CheckedPatterns(): print(sorted(dear.intersection(sys.modules)))"
+        "with PatternShapeCache(): print(sorted(dear.intersection(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

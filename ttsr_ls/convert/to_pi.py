@@ -37,7 +37,7 @@ def to_pi(rule: PortableRule) -> WrittenRule:
 
 
 def _surfaces(trigger_spec: TriggerSpec, losses: list[str]) -> None:
-    """Returns the part of the scope that pi-ttsr can express. Raises ConversionError if there is none."""
+    """Adds the parts of the scope that pi-ttsr lacks to `losses`. Raises ConversionError if nothing is left."""
     if not trigger_spec.conditions:
         label = "AST conditions" if trigger_spec.ast_conditions else "a question"
         raise ConversionError(f"The rule has only {label}; pi-ttsr knows regular expressions.")

@@ -5,9 +5,9 @@ The vectors in the tests are recorded from Bun.
 
 from __future__ import annotations
 
-from ttsr_ls.globs.glob_positions import TooManySteps
 from ttsr_ls.globs.match import matches_path
 from ttsr_ls.globs.parser import parse_glob
+from ttsr_ls.globs.path_matcher import TooManySteps
 from ttsr_ls.globs.tree import Element
 
 MAX_GLOB = 4096

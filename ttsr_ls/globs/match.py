@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps, matches_char
+from ttsr_ls.globs.path_matcher import PathMatcher, TooManySteps, matches_char
 from ttsr_ls.globs.tree import Element, GlobGroup, Globstar, LiteralChar, NumberRange, Star
 
 MAX_TRIES = 200_000
@@ -29,7 +29,7 @@ class _Retry(Struct, frozen=True):
 def matches_path(elements: tuple[Element, ...], path: str) -> bool:
     """Returns whether the elements match the whole path; raises `TooManySteps`."""
     if any(isinstance(element, GlobGroup | NumberRange) for element in elements):
-        return bool(GlobPositions(path).match_starts(elements, 1 << len(path)) & 1)
+        return bool(PathMatcher(path).match_starts(elements, 1 << len(path)) & 1)
     return _scan(elements, path)
 
 

@@ -36,7 +36,7 @@ class Analysis(Struct, frozen=True, eq=False):
 
     @property
     def identity(self) -> str:
-        """A digest of the findings and of the text.
+        """A digest of the findings and of the text: the result id of the diagnostics of the document.
 
         The text is included because an editor moves displayed findings with its edits, so that the same findings must
         be sent again for another text.

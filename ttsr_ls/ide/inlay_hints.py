@@ -56,7 +56,7 @@ class RuleHint(Struct, frozen=True):
 
 
 def rule_hints(file: RuleFile, context: LintContext, files: WorkspaceFileNames, area: Span) -> tuple[RuleHint, ...]:
-    """The hints within `area`, in order. `files` lists the files of the workspace. None for unknown dialects."""
+    """The hints within `area`, in order. `files` lists the files of the workspace. Empty for unknown dialects."""
     if file.frontmatter is None:
         return ()
     dialect = current_dialect_of(file.path, file.frontmatter)

@@ -17,8 +17,11 @@ _MAX_FAILURES = 3
 _MAX_REMEMBERED = 10_000
 
 
-class CheckedPatterns:
-    """Thread-safe. Caches the shapes of patterns, because most of them do not change at a keystroke."""
+class PatternShapeCache:
+    """Cache of the shapes of AST patterns, which a child process parses. Thread-safe.
+
+    Most patterns of a document do not change at a keystroke.
+    """
 
     __slots__ = ("_known", "_lock", "_process")
 
@@ -27,7 +30,7 @@ class CheckedPatterns:
         self._process: AstProcess | None = None
         self._known: dict[tuple[str, str], PatternShape] = {}
 
-    def __enter__(self) -> CheckedPatterns:
+    def __enter__(self) -> PatternShapeCache:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -26,7 +26,7 @@ class Safety(StrEnum):
 
 
 class Edit(Struct, frozen=True):
-    """Replaces `span` by `text`."""
+    """A change of a file that replaces `span` by `text`."""
 
     span: Span
     text: str

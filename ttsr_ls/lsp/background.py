@@ -59,8 +59,8 @@ def folders_changed(server: Server) -> None:
             shown_runs.show_record(server, key, folder or str(workspace), logged.record, live=live and is_heard)
 
     def on_cleared(workspace: Path, logs: Path, marks: ClearedMarks) -> None:
-        shown_runs.cleared_elsewhere(server, str(workspace), logs, marks.triggers)
-        run_recording.cleared_elsewhere(server, logs, marks.runs)
+        shown_runs.apply_clearing(server, str(workspace), logs, marks.triggers)
+        run_recording.apply_clearing(server, logs, marks.runs)
 
     def on_live(log: Path, pieces: tuple[LivePiece, ...]) -> bool:
         return run_recording.record_live(server, log, pieces)

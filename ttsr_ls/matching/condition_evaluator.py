@@ -77,7 +77,7 @@ class ConditionEvaluator:
         return None
 
     def disable_all(self, compiled: CompiledRule) -> None:
-        """Disables all conditions of a rule, because they exceeded their limit."""
+        """Disables all conditions of a rule, because one exceeded its limit of steps or time."""
         self._slow.update(compiled.conditions)
 
     def _final_match(self, number: int, text: StreamMatcher) -> Match | None:

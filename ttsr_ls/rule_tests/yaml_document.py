@@ -37,7 +37,7 @@ class YamlScalar(Struct, frozen=True):
 
 
 class YamlList(Struct, frozen=True):
-    """Values behind each other."""
+    """A YAML sequence."""
 
     items: tuple[YamlValue, ...]
     span: Span

@@ -34,7 +34,7 @@ def list_folder(
     """The files directly in a folder whose names end in one of `suffixes`; none where it cannot be listed."""
     entries = _entries(folder, [0], limits)
     names = sorted(entry.name for entry in entries if entry.name.endswith(suffixes) and _is_file(entry))
-    return tuple(ListedFile(folder / name, ignores.is_ignored(name, is_folder=False)) for name in names)
+    return tuple(ListedFile(folder / name, ignores.ignoring_pattern(name, is_folder=False)) for name in names)
 
 
 def list_tree(
@@ -50,12 +50,12 @@ def list_tree(
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
                 if depth < limits.folder_depth and name not in _NEVER_ENTERED:
-                    hidden = ignored or here_ignores.is_ignored(name, is_folder=True)
+                    hidden = ignored or here_ignores.ignoring_pattern(name, is_folder=True)
                     open_folders.append(
                         (current / name, f"{prefix}{name}/", here_ignores.below(name), hidden, depth + 1)
                     )
             elif name.endswith(suffixes) and _is_file(entry):
-                reason = ignored or here_ignores.is_ignored(name, is_folder=False)
+                reason = ignored or here_ignores.ignoring_pattern(name, is_folder=False)
                 found.append((f"{prefix}{name}", ListedFile(current / name, reason)))
     return tuple(file for _, file in sorted(found, key=lambda item: item[0]))
 

@@ -58,7 +58,7 @@ class Proxied:
         events = self.log.events
         observed.resume(events)
         ledger = Ledger()
-        ledger.restore(entries(events), is_own=True)
+        ledger.add_recorded(entries(events), is_own=True)
         self.session = ProxySession(
             observed,
             lambda _: dialect,

@@ -20,7 +20,7 @@ _CONTEXT = "<session_context>"
 
 
 class GeminiChatAdapter(LineAdapter):
-    """Reads one chat."""
+    """Translates one chat file of Gemini CLI into agent events."""
 
     _message = ""
     """The answer that is open, by its id."""

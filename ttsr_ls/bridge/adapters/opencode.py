@@ -102,10 +102,10 @@ class OpencodeAdapter(LineAdapter):
         self._main_session = session
         return self.identify_session(session, get_text(info, "directory"))
 
-    def _remember(self, location: dict[str, str], key: str, value: str) -> None:
-        if len(location) >= 1_000:
-            del location[next(iter(location))]
-        location[key] = value
+    def _remember(self, values: dict[str, str], identity: str, value: str) -> None:
+        if len(values) >= 1_000:
+            del values[next(iter(values))]
+        values[identity] = value
 
     def _delta(self, agent: str, part: str, text: str) -> list[AgentEvent]:
         kind = self._kinds.get(part)

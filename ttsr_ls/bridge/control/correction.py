@@ -33,7 +33,7 @@ class Correction:
 
     @property
     def rules_by_name(self) -> tuple[str, ...]:
-        """The rules by their names."""
+        """The names of the rules that the answer broke."""
         return tuple(rule.name for rule in self._rules.values())
 
     def add(self, notices: Iterable[TriggerNotice]) -> None:
@@ -77,7 +77,7 @@ class ViolatingCalls:
 
 
 def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
-    """Returns whether the answer is kept in the context or discarded: one rule that discards it is enough."""
+    """Returns the treatment of the answer in the context: discarded if at least one of these rules discards it."""
     modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 

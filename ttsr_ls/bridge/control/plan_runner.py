@@ -10,7 +10,10 @@ from ttsr_ls.bridge.control.driver import PlanStep, ToAgent
 
 
 class PlanRunner:
-    """The queue of steps. Times are in milliseconds since the Unix epoch; `timeout` is the time limit of a step."""
+    """Queue of steps, which are messages to an agent. Each step is sent after the previous one was answered.
+
+    Times are in milliseconds since the Unix epoch. `timeout` is the time limit of one answer, in milliseconds.
+    """
 
     __slots__ = ("_deadline", "_step", "_timeout", "_waiting")
 

@@ -14,8 +14,8 @@ class RetryWait:
     def __init__(self) -> None:
         self._sleeping: asyncio.Future[object] | None = None
 
-    async def wait_for(self, sleep: Awaitable[object]) -> None:
-        """Returns when `sleep` is over, or at once after `end`. Raises what `sleep` raises."""
+    async def wait_until_over(self, sleep: Awaitable[object]) -> None:
+        """Waits until `sleep` is over, or `end` is called. Raises what `sleep` raises."""
         sleeping = self._sleeping = asyncio.ensure_future(sleep)
         try:
             await asyncio.wait((sleeping,))

@@ -12,7 +12,7 @@ from ttsr_ls.features.ttsr.feature import RuleFeature
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import RuleChanges, RuleInForce, RulesLoaded, SessionResumed, TurnEvent
 from ttsr_ls.session.rules.rule_problems import problem_line
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, rule_changes
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, reload_changes
 
 
 class RuleReload:
@@ -57,7 +57,7 @@ class RuleReload:
         found = self._source.in_force
         if found.rules is self._feature.rules and found.settings is self._feature.settings:
             return
-        changes = rule_changes(self._feature.rules, found.rules)
+        changes = reload_changes(self._feature.rules, found.rules)
         self._feature.replace_rules(found.rules, found.settings)
         try:
             self._record((_rules_loaded(found.rules, self._matching, changes),))
@@ -65,12 +65,12 @@ class RuleReload:
             self._publish(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems, changes))
 
 
-def opening_records(rules: RulesByDialect, matching: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
+def opening_records(rules: RulesByDialect, mode: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
     """The events of opening a session with these rules; `is_new`: its log held nothing before."""
-    rules_loaded = _rules_loaded(rules, matching)
+    rules_loaded = _rules_loaded(rules, mode)
     return (rules_loaded,) if is_new else (SessionResumed(), rules_loaded)
 
 
-def _rules_loaded(rules: RulesByDialect, matching: Matching, changes: RuleChanges | None = None) -> RulesLoaded:
+def _rules_loaded(rules: RulesByDialect, mode: Matching, changes: RuleChanges | None = None) -> RulesLoaded:
     loaded = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in rules.rules)
-    return RulesLoaded(loaded, matching.value, rules.problems, changes)
+    return RulesLoaded(loaded, mode.value, rules.problems, changes)

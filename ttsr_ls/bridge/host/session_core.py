@@ -60,7 +60,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 class SessionCore:
-    """One session of one agent."""
+    """The state of one session. Decides on each input, records the decision, and performs it."""
 
     def __init__(
         self,

@@ -30,7 +30,7 @@ _TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 
 
 class Reply(Struct, frozen=True):
-    """The answer to a call."""
+    """The text that a tool call of an MCP client gets, or its error."""
 
     text: str
     is_error: bool

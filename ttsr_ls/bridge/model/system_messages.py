@@ -17,7 +17,7 @@ _FIRST = (4, 8)
 
 
 def system_message_support(endpoint: Endpoint) -> SystemMessages:
-    """Returns whether the model accepts system messages; an unknown model counts as refusing."""
+    """Returns the model's support of system messages: accepted or refused. An unknown model counts as refusing."""
     match endpoint.api:
         case Api.ANTHROPIC:
             accepted = is_since_opus_4_8(endpoint.model)

@@ -9,7 +9,7 @@ from ttsr_ls.session.history.turn_events import TriggersSuppressed, TurnEvent
 
 
 class Coverage(StrEnum):
-    """The treatment of a request."""
+    """How far the proxy inspected a request."""
 
     INSPECTED = "inspected"
     """Rules looked at its answer."""
@@ -20,7 +20,7 @@ class Coverage(StrEnum):
 
 
 class CoverageCount:
-    """The counts of one proxy."""
+    """Counts what one proxy did with requests and answers, for its report."""
 
     def __init__(self) -> None:
         self.requests: Counter[Coverage] = Counter()

@@ -239,7 +239,7 @@ class ProxySession:
         return is_allowed
 
     def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
-        """Returns whether an answer that these triggers interrupt is kept in the context or discarded."""
+        """Returns the treatment in the context of an answer that these triggers interrupt: kept or discarded."""
         modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
         return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.session.rules.rule_problems import broken_ast_conditions
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -17,6 +17,6 @@ def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:
     """
     if not any(rule.ast_conditions for rule in rules.rules):
         return rules
-    with CheckedPatterns() as patterns:
+    with PatternShapeCache() as patterns:
         found = tuple(broken_ast_conditions(rules.rules, patterns))
     return replace(rules, problems=(*rules.problems, *found))

@@ -9,7 +9,7 @@ from ttsr_ls.store.log.codec import Record
 
 
 class EventLog(Protocol):
-    """A log of turn events."""
+    """Interface of a log to which turn events are appended."""
 
     def append(self, event: TurnEvent, time: int) -> Record:
         """Records the event. Raises LogWriteError if that failed."""

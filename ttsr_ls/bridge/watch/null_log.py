@@ -7,7 +7,7 @@ from ttsr_ls.store.log.codec import Record
 
 
 class NullLog:
-    """Stands in for `TurnLog`."""
+    """A log that stores nothing and counts the events; it has the interface of `TurnLog`."""
 
     __slots__ = ("_sequence",)
 

@@ -54,7 +54,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, rule_changes
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, reload_changes
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -119,7 +119,7 @@ class Observer:
         before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
-        changes = rule_changes(before, rules_for(MAIN_AGENT))
+        changes = reload_changes(before, rules_for(MAIN_AGENT))
         return [*self.start(now, changes), RulesReplacedNotice(changes)]
 
     def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:

@@ -76,7 +76,7 @@ class _OpenAnswer:
 
 
 class TurnTranslator:
-    """The turns of one session."""
+    """Translates the events of an agent into the turn events of one session."""
 
     __slots__ = ("_answers", "_place", "_reserved", "_running", "_session")
 

@@ -27,21 +27,21 @@ def api_named(name: Api | str) -> Api:
 
 def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
     """An empty conversation in the spelling of an API; None: what the API takes of every model."""
-    taken = _taken_of_all(api) if system_messages is None else system_messages
+    accepted = _accepted_by_all_models(api) if system_messages is None else system_messages
     match api:
         case Api.ANTHROPIC:
-            return AnthropicWire(system_messages=taken)
+            return AnthropicWire(system_messages=accepted)
         case Api.OPENAI_CHAT:
-            return ChatWire(system_messages=taken)
+            return ChatWire(system_messages=accepted)
         case Api.OPENAI_RESPONSES:
-            return ResponsesWire(system_messages=taken)
+            return ResponsesWire(system_messages=accepted)
         case Api.GEMINI:
             return GeminiWire()
     assert_never(api)
 
 
-def _taken_of_all(api: Api) -> SystemMessages:
-    """Returns whether all models of an API take system messages amid a conversation."""
+def _accepted_by_all_models(api: Api) -> SystemMessages:
+    """Returns ACCEPTED if all models of an API accept system messages amid a conversation, else REFUSED."""
     match api:
         case Api.ANTHROPIC | Api.GEMINI:
             return SystemMessages.REFUSED

@@ -122,7 +122,7 @@ class AgentRun:
                 async with session:
                     return await self._prompts(session)
             finally:
-                log.report_lost_records()
+                log.report_unwritten_records()
                 await self._models.close()
 
     async def _prompts(self, session: Session) -> int:

@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[0-9]{1,6}")
 
 
 class AgentCommands:
-    """Runs commands for one agent."""
+    """Runs the commands that a user types to the agent, which begin with `/`."""
 
     def __init__(self, agent: Agent, screen: Screen) -> None:
         self._agent = agent

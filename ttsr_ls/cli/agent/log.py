@@ -22,7 +22,7 @@ class AgentLog:
         self._say = write_line
         self._is_missing = is_missing
 
-    def report_lost_records(self) -> None:
+    def report_unwritten_records(self) -> None:
         """Prints at the end how much of the session was not recorded, unless that was requested."""
         if self._is_missing and isinstance(self.opened.log, NullLog):
             self._say(log_messages.lost_records_message(self.opened.log.count))

@@ -24,10 +24,10 @@ _MAX_LENGTH = 1024 * 1024
 
 
 class _Line(Struct, frozen=True):
-    """A line; `since` is when its first byte came, by the clock."""
+    """A line; `started_at` is when its first byte came, by the clock."""
 
     text: str
-    since: float
+    started_at: float
 
 
 class TypedLines:
@@ -73,10 +73,10 @@ class TypedLines:
         """The first line since `asked_at` that began after a pause without input. A slow paste has no such pause."""
         ready = asked_at + REACTION
         for line in self._lines:
-            if line.since >= ready:
+            if line.started_at >= ready:
                 return line
-            if line.since >= asked_at:
-                ready = line.since + REACTION
+            if line.started_at >= asked_at:
+                ready = line.started_at + REACTION
         return None
 
     def _start(self) -> None:
@@ -89,21 +89,21 @@ class TypedLines:
         await self._changed.wait()
 
     def _read(self, descriptor: int) -> None:
-        buffer, since = b"", 0.0
+        buffer, started_at = b"", 0.0
         try:
             while data := os.read(descriptor, _CHUNK):
                 now = self._clock()
-                since = since if buffer else now
+                started_at = started_at if buffer else now
                 *lines, buffer = (buffer + data).split(b"\n")
                 for line in lines:
-                    self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), since))
-                    since = now
+                    self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), started_at))
+                    started_at = now
                 if len(buffer) > _MAX_LENGTH:
                     break
         except OSError:
             pass  # The terminal is gone: no more will come.
         if buffer:
-            self._put(_Line(buffer.decode("utf-8", "replace"), since))
+            self._put(_Line(buffer.decode("utf-8", "replace"), started_at))
         self._put(None)
 
     def _put(self, line: _Line | None) -> None:

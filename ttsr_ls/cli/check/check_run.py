@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ttsr_ls.cli.formats.report import UncheckedFile
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.errors import UsageError
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.lint.config.config import NO_CHANGES, ConfigChanges
 from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
@@ -101,7 +101,7 @@ class CheckRun:
         """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""
         self._contexts = LintContexts(config)
         self._changes = changes
-        self._patterns = CheckedPatterns()
+        self._patterns = PatternShapeCache()
 
     def __enter__(self) -> CheckRun:
         return self

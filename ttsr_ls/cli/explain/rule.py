@@ -9,7 +9,7 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import escape_markdown, inline_code
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.stream import Source
@@ -103,7 +103,7 @@ def _why_unmatched(file: RuleFile) -> str | None:
     """Returns why no text can match the rule's conditions; None if some text may, or if the rule has a question."""
     if file.fields.question is not None:
         return None
-    with CheckedPatterns() as patterns:
+    with PatternShapeCache() as patterns:
         findings = condition_findings(file, patterns)
     return findings.explanation if findings.none_can_match else None
 

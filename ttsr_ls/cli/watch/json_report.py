@@ -83,7 +83,7 @@ class JsonLinesReport:
         """Reports that the session is not recorded."""
         self.warn(log_messages.not_recorded_message(reason))
 
-    def report_lost_records(self, records: int) -> None:
+    def report_unwritten_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
         if records:
             self.warn(log_messages.lost_records_message(records))

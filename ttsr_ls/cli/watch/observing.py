@@ -122,7 +122,7 @@ class WatchReport(Protocol):
     def report_not_recorded(self, reason: str) -> None:
         """Reports that the session is not recorded."""
 
-    def report_lost_records(self, records: int) -> None:
+    def report_unwritten_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
 
     def summary(self, now: int) -> None:
@@ -199,7 +199,7 @@ def _observed(
             if observer.live is not None:
                 observer.live.close()
             lost_count = log.count if isinstance(log, NullLog) and observation.log is not None else observer.lost
-            report.report_lost_records(lost_count)
+            report.report_unwritten_records(lost_count)
     report.summary(now())
     return status
 

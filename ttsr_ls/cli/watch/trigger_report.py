@@ -123,7 +123,7 @@ class TriggerReport:
         """Reports that the session is not recorded."""
         self._loud(log_messages.not_recorded_message(reason))
 
-    def report_lost_records(self, records: int) -> None:
+    def report_unwritten_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
         if records:
             write_line(one_line(log_messages.lost_records_message(records)), stream=self._stream, flush=True)

@@ -55,7 +55,7 @@ _CALM = NfaGroup(StateGrowth.CALM, looks_allowed=False)
 
 
 class Assembly(Struct, frozen=True):
-    """The parts of an automaton."""
+    """The parts from which an automaton is built."""
 
     alphabet: Alphabet
     groups: PatternGroups

@@ -29,7 +29,7 @@ class GroupOpening(Struct, frozen=True):
 
 
 class LookOpening(Struct, frozen=True):
-    """The opening of a lookaround."""
+    """The opening of a lookaround, such as `(?=` or `(?<!`."""
 
     kind: LookKind
 

@@ -103,7 +103,7 @@ _PROCEED = Proceed()
 
 @grants_authority(Authority.RULES)
 class RuleFeature(Feature):
-    """The rules of one session."""
+    """The feature that matches rules on an agent's output, and injects their bodies."""
 
     name = "ttsr"
     timeout = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.

@@ -1,4 +1,4 @@
-"""The state of an agent in a session: at work or not."""
+"""The state of an agent in a session: working, ended, or failed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class RunState(StrEnum):
-    """The state of an agent: at work or not."""
+    """The state of an agent: its turn is running, has ended, or has failed."""
 
     WORKING = "working"
     ENDED = "ended"

@@ -21,9 +21,9 @@ def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
     if file.frontmatter is not None and file.frontmatter.span.contains(offset):
         spans += [file.frontmatter.span, file.frontmatter.content_span]
         for entry in file.frontmatter.entries:
-            whole_span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
-            if whole_span.contains(offset):
-                spans += [whole_span, entry.key_span, entry.value.span]
+            entry_span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
+            if entry_span.contains(offset):
+                spans += [entry_span, entry.key_span, entry.value.span]
                 if isinstance(entry.value, ListValue):
                     spans += [item.span for item in entry.value.items]
         for condition in file.fields.conditions:

@@ -16,7 +16,7 @@ _MAX_COUNT = 500
 _HEADING = re.compile(r"^(#{1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
 
 
-class SymbolKind(Enum):
+class RuleSymbolKind(Enum):
     """The kind of a symbol in the outline of a file."""
 
     KEY = "key"
@@ -28,7 +28,7 @@ class SymbolKind(Enum):
 class RuleSymbol(Struct, frozen=True):
     """A part of a rule file. `span` is all of it, `name_span` what is shown when it is chosen."""
 
-    kind: SymbolKind
+    kind: RuleSymbolKind
     name: str
     detail: str
     span: Span
@@ -44,21 +44,23 @@ def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
         span = file.body.span
         first = file.body.value.split("\n", 1)[0]
         headings = tuple(_headings(file))
-        symbols.append(RuleSymbol(SymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings))
+        symbols.append(
+            RuleSymbol(RuleSymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings)
+        )
     return tuple(symbols)
 
 
 def _entry(entry: Entry) -> RuleSymbol:
     span = Span(entry.key_span.start, max(entry.key_span.end, entry.value.span.end))
     items = entry.value.items[:_MAX_COUNT] if isinstance(entry.value, ListValue) else ()
-    children = tuple(RuleSymbol(SymbolKind.ITEM, _text(item) or "item", "", item.span, item.span) for item in items)
-    return RuleSymbol(SymbolKind.KEY, entry.key, _text(entry.value), span, entry.key_span, children)
+    children = tuple(RuleSymbol(RuleSymbolKind.ITEM, _text(item) or "item", "", item.span, item.span) for item in items)
+    return RuleSymbol(RuleSymbolKind.KEY, entry.key, _text(entry.value), span, entry.key_span, children)
 
 
 def _headings(file: RuleFile) -> Iterator[RuleSymbol]:
     for match in list(_HEADING.finditer(file.body.value))[:_MAX_COUNT]:
         span = file.body.source_span(*match.span())
-        yield RuleSymbol(SymbolKind.HEADING, _shown(match[2]) or "heading", "", span, span)
+        yield RuleSymbol(RuleSymbolKind.HEADING, _shown(match[2]) or "heading", "", span, span)
 
 
 def _text(value: Value) -> str:

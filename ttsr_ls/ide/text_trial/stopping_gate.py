@@ -45,7 +45,7 @@ def gates_of(file: RuleFile, context: StreamContext, trial: RuleTextTrial) -> It
 
 
 def text_gate(trial: RuleTextTrial) -> GateStep:
-    """Returns whether a condition matches, whatever the scope says."""
+    """Returns the step of the explanation for the conditions, whatever the scope says."""
     conditions = trial.rule.condition_texts
     delta_firing = trial.firing
     if delta_firing is not None:

@@ -77,7 +77,10 @@ def stream_gates(
 
 
 def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> Iterator[GateStep]:
-    """Returns whether the scope and `globs` admit a stream; None if none was given."""
+    """Yields two steps of the explanation: whether the scope, and whether `globs`, admit the stream.
+
+    Without a `context`, the step of the scope is open.
+    """
     yield _stream(file, rule, context)
     yield _files(rule, context)
 
@@ -133,7 +136,7 @@ def _suffix_in(texts: Iterable[str]) -> str:
 
 
 def repeat_step(rule: Rule, query: StreamQuery, settings: Settings) -> GateStep:
-    """Returns whether the repeat policy of the settings lets the rule fire again."""
+    """Returns the step of the explanation for the repeat policy: whether the settings let the rule fire again."""
     gate = RepeatModePolicy(settings, rule.profile)
     unit = gate.unit
     match settings.repeat_mode:

@@ -38,7 +38,7 @@ class ConfigChanges(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """Changes for some files."""
+    """Changes of the configuration for the files that match `paths`."""
 
     paths: tuple[PathGlob, ...]
     changes: ConfigChanges

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
-from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
 from ttsr_ls.lsp.analysis.contexts import DocumentContexts
 from ttsr_ls.lsp.request_priority import RequestPriority
@@ -49,7 +49,7 @@ class Analyses:
         self._is_watching = is_watching
         self._contexts = DocumentContexts()
         self._runs: dict[str, _Run] = {}
-        self._patterns = CheckedPatterns()
+        self._patterns = PatternShapeCache()
         self._queue = AnalysisQueue(priority)
 
     async def newest(self, uri: str) -> Analysis | None:

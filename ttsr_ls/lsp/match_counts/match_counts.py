@@ -45,7 +45,7 @@ class _Known(Struct, frozen=True):
 
 
 class MatchCounts:
-    """Used on the loop only."""
+    """Counts the matches of open rules in the workspace, in a child process. Used on the event loop only."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
@@ -59,7 +59,10 @@ class MatchCounts:
         self._resting: asyncio.TimerHandle | None = None
 
     def shown(self, document: Document) -> MatchCount | None:
-        """The last count of an open rule, None before there is one; has it counted anew where it is out of date."""
+        """The last count of the matches of an open rule; None before the first count.
+
+        Requests a new count if the last one is out of date.
+        """
         if not self._is_countable(document):
             return None
         known = self._known.get(document.uri)
@@ -70,7 +73,10 @@ class MatchCounts:
         return None if known is None else known.count
 
     def counted(self, document: Document) -> tuple[str, MatchCount] | None:
-        """The last count of an open rule with the folder that its places are in; None before there is one."""
+        """The last count of the matches of an open rule, and the folder to which the paths of its matches are relative.
+
+        None before the first count.
+        """
         known, folder = self._known.get(document.uri), self._folder(document)
         return None if known is None or known.count is None or folder is None else (folder, known.count)
 

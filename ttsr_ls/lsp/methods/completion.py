@@ -34,7 +34,7 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
     server.analyses.prefer(document.uri)
     offset = offset_of(params.position, document, server.client.encoding)
     found = await server.off_loop_first(_complete, document, offset, server.current, server.files)
-    return [_item(server, document, completion, number) for number, completion in enumerate(found)]
+    return [_completion_item(server, document, completion, number) for number, completion in enumerate(found)]
 
 
 def _complete(document: Document, offset: int, workspace: Workspace, files: WorkspaceFiles) -> tuple[Completion, ...]:
@@ -47,7 +47,7 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
     )
 
 
-def _item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
+def _completion_item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
     inserts_snippet = completion.is_snippet and server.client.completes_with_snippets
     text = snippet_as_text(completion.text) if completion.is_snippet and not inserts_snippet else completion.text
     shows_details = completion.detail is not None and server.client.completes_with_label_details

@@ -93,8 +93,8 @@ def forget_workspace(server: Server, workspace: str) -> None:
         run_changed(server, None)
 
 
-def cleared_elsewhere(server: Server, logs: Path, marks: Mapping[str, int]) -> None:
-    """Leaves sessions away that were cleared in another window, or before the server started."""
+def apply_clearing(server: Server, logs: Path, marks: Mapping[str, int]) -> None:
+    """Removes the sessions that the user cleared in another window, or before the server started."""
     for name, mark in marks.items():
         log = str(logs / name)
         server.cleared_runs[log] = mark

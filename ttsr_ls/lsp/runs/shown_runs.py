@@ -71,8 +71,11 @@ def forget_workspace(server: Server, workspace: str) -> None:
     _remove(server, {run.key for run in server.board.of(workspace)})
 
 
-def cleared_elsewhere(server: Server, workspace: str, logs: Path, marks: Mapping[str, int]) -> None:
-    """Removes what was cleared in another window, or before the server started."""
+def apply_clearing(server: Server, workspace: str, logs: Path, marks: Mapping[str, int]) -> None:
+    """Removes from the trigger list the runs that the user cleared in another window, or before the server started.
+
+    `marks` has, for each log file in `logs`, the number of the last cleared record.
+    """
     for name, mark in marks.items():
         server.cleared[str(logs / name)] = mark
     before = server.board.of(workspace)

@@ -73,7 +73,10 @@ def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | 
 
 
 def rules_of_folder(folder: str, workspace: Workspace, names: tuple[str, ...] | None) -> TrialRules:
-    """The rules of a folder, as they are in the editor, else on the disk; `names` are the only ones, None for all."""
+    """The rules of a folder, as they are in the editor, else on the disk; `names` are the only ones.
+
+    Without `names`, all rules.
+    """
     open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
     paths = configuration_of(Path(folder)).rule_folders
     local_rules = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), paths, OpenTexts(open_here))

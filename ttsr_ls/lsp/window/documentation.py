@@ -40,7 +40,10 @@ def documentation_command(code: str, client: Client) -> types.Command | None:
 
 
 def documentation(arguments: tuple[object, ...]) -> dict[str, Any]:
-    """The page at a URI: `{uri, text}`. Raises JsonRpcInvalidParams."""
+    """Answers the request `ttsr.documentation`: the page of the manual at a URI, as `{uri, text}`.
+
+    Raises JsonRpcInvalidParams if the manual has no such page.
+    """
     uri = _uri("ttsr.documentation", arguments)
     parts = urlsplit(uri)
     text = manual_page(unquote(parts.path)) if parts.scheme == SCHEME else None

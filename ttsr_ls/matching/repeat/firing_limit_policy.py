@@ -44,7 +44,7 @@ class FiringLimitPolicy:
         return not (fired is not None and limits.cooldown > 0 and now - fired.last < limits.cooldown)
 
     def record_firing(self, rule: Rule, now: float) -> None:
-        """Counts a firing."""
+        """Adds one firing of the rule at `now`, for its cooldown and its limit."""
         before = self._fired.get(rule.name)
         self._fired[rule.name] = _Fired(1 if before is None else before.firings + 1, now)
 

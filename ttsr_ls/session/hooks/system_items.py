@@ -26,7 +26,7 @@ class SystemItem:
 
 
 class SystemItems:
-    """The handle of one request."""
+    """Creates the items that a hook may add to one model request."""
 
     __slots__ = ("_made",)
 

@@ -53,7 +53,7 @@ class FixedNoise(Struct, frozen=True):
 
 
 class NoiseBudget:
-    """The counts of one session."""
+    """Counts the triggers of one turn and one session, against the limits on noise."""
 
     __slots__ = ("_of_session", "_of_turn", "_suppressed")
 

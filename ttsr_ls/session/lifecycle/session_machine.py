@@ -81,7 +81,10 @@ SESSION_CLOSED = TurnCancelled("the session was closed")
 
 
 class SessionMachine:
-    """One session of one agent."""
+    """State machine of one session of an agent.
+
+    Returns, for each input, the events to record and the commands for the host.
+    """
 
     __slots__ = ("_agent", "position", "transient")
 

@@ -60,7 +60,7 @@ _TAG = re.compile(r"<(?=\s*/?\s*system-(?:interrupt|reminder)\b)", re.IGNORECASE
 
 
 class Templates(Struct, frozen=True):
-    """The templates of a session."""
+    """Text templates of the messages that a session injects."""
 
     interrupt: str = INTERRUPT
     deferred: str = DEFERRED

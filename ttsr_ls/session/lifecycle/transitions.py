@@ -19,7 +19,7 @@ CANCELLED_BY_USER = TurnCancelled("a person stopped it")
 
 
 class Phase(StrEnum):
-    """The phase of a session."""
+    """The phase of a session: the stage of its current turn, or that there is none."""
 
     IDLE = "idle"
     """There is no current turn."""

@@ -34,7 +34,7 @@ class ProseStream:
 
     @property
     def source(self) -> Source:
-        """True if this is text or thinking."""
+        """The source of the stream: text or thinking."""
         return self._context.source
 
     @property

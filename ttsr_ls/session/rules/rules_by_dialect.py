@@ -63,7 +63,7 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     return RulesByDialect(built, tuple(rule_set for rule_set in rules if rule_set.rules), problems)
 
 
-def rule_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:
+def reload_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:
     """Compares the rules before and after a reload."""
     old, new = ({rule.name: rule for rule in rules.rules} for rules in (before, after))
     return RuleChanges(

@@ -74,7 +74,7 @@ class LintEnvironment(Struct, frozen=True):
     def _ignored_by(self, path: Path) -> IgnoringLine | None:
         if path in self.providers or self.ignores is None:
             return self.ignoring.get(path)
-        hides = self.ignores.is_ignored(path.name, is_folder=False)
+        hides = self.ignores.ignoring_pattern(path.name, is_folder=False)
         return None if hides is None else _ignoring_line(hides, self.folder)
 
 

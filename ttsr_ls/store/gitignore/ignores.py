@@ -32,8 +32,8 @@ class Ignores:
         self.files = files
         self._prefixed = tuple((file, _prefix(folder, file.folder)) for file in files)
 
-    def is_ignored(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
-        """Returns why the file or folder of this name in the folder is ignored; None if it is not."""
+    def ignoring_pattern(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
+        """Returns the pattern that ignores the file or folder of this name in the folder; None if it is not ignored."""
         for file, prefix in self._prefixed:
             pattern = file.deciding(prefix + name, is_folder=is_folder)
             if pattern is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps
+from ttsr_ls.globs.path_matcher import PathMatcher, TooManySteps
 from ttsr_ls.globs.tree import AnyChar, CharClass, Element, GlobGroup, Globstar, GroupKind, LiteralChar, Star
 
 MAX_LINE = 1024
@@ -36,7 +36,7 @@ class IgnorePattern(Struct, frozen=True):
         if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
-            return bool(GlobPositions(path).match_starts(self._elements, 1 << len(path)) & 1)
+            return bool(PathMatcher(path).match_starts(self._elements, 1 << len(path)) & 1)
         except TooManySteps:
             return False
 

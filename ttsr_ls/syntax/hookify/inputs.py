@@ -73,5 +73,7 @@ def other_tools_input(*, is_named: bool = True) -> HookInput:
 
 
 def hook_inputs_for(event: str) -> tuple[HookInput, ...]:
-    """Returns the inputs on which rules of an event are evaluated; none for an unknown event."""
+    """Returns the descriptions of the hook inputs on which hookify evaluates the rules of an event; none for an unknown
+    event.
+    """
     return tuple(hook_input for hook_input in HOOK_INPUTS if event in ("all", hook_input.event))

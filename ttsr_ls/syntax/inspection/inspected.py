@@ -33,7 +33,7 @@ class InspectedFile(Struct, frozen=True, dict=True):
 
     @cached_property
     def known_entries(self) -> tuple[tuple[Key, Entry], ...]:
-        """The entries with a known key, in order."""
+        """The entries of the frontmatter with a known key, in the order of the file."""
         return tuple((key, entry) for entry in self.entries if (key := find_key(entry.name)) is not None)
 
     @cached_property

@@ -47,7 +47,7 @@ class YamlTreeBuilder:
         self._anchors.clear()
 
     def begin_collection(self, properties: NodeProperties | None) -> None:
-        """Begins a collection with these properties."""
+        """Declares the anchor of a list or mapping before its children are read, as no alias among them may mean it."""
         if properties is not None and properties.anchor is not None:
             self._anchors[properties.anchor] = None
 

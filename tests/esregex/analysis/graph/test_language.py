@@ -14,7 +14,7 @@ from ttsr_ls.esregex.analysis.graph.language import (
     graph_of_pattern,
     graphs_of,
     is_search_included,
-    may_match_in,
+    may_occur_in_language,
 )
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -177,7 +177,7 @@ def test_what_can_match_is_alive(pattern: str) -> None:
 def test_common_text(searched: str, texts: str, common: bool) -> None:
     graphs = graphs_of([parse(searched).root, parse(texts).root])
     assert graphs is not None
-    assert may_match_in(graphs[0], graphs[1], WorkBudget()) is common
+    assert may_occur_in_language(graphs[0], graphs[1], WorkBudget()) is common
 
 
 def test_questions_end_with_their_work() -> None:
@@ -188,4 +188,4 @@ def test_questions_end_with_their_work() -> None:
     anchored = graphs_of([pattern_of("b+c").root, pattern_of("^[a-c]*$").root])
     assert anchored is not None
     with pytest.raises(WorkExhausted):
-        may_match_in(anchored[0], anchored[1], WorkBudget(5))
+        may_occur_in_language(anchored[0], anchored[1], WorkBudget(5))

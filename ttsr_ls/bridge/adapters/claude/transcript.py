@@ -17,7 +17,7 @@ _READ_WHOLE = ("result", "stream_event", "system")
 
 
 class ClaudeTranscriptAdapter(ClaudeAdapter):
-    """Reads one transcript."""
+    """Translates the lines of one transcript of Claude Code into agent events."""
 
     def outcome_at_next_prompt(self) -> TurnOutcome:
         return TurnCompleted()

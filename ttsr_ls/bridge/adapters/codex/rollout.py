@@ -43,7 +43,7 @@ _FILE = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 
 
 class CodexRolloutAdapter(LineAdapter):
-    """Reads one rollout."""
+    """Translates the lines of one rollout, which is Codex's record of a session, into agent events."""
 
     _prompt = ""
     _has_answer = False

@@ -26,7 +26,7 @@ _VERSION = 1
 
 
 class AcpDriver(AgentDriver):
-    """One session."""
+    """Drives one session of an agent by the Agent Client Protocol."""
 
     lag = 0  # The answer to a prompt comes after all that belongs to it.
 

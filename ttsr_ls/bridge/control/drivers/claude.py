@@ -29,7 +29,7 @@ _ACCEPTED = frozenset({"queued", "started", "completed"})
 
 
 class ClaudeDriver(AgentDriver):
-    """One session."""
+    """Drives one session of Claude Code."""
 
     capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, asks_before_calls=True)
 

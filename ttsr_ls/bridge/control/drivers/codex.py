@@ -26,7 +26,7 @@ UNCONFINED = "dangerFullAccess"
 
 
 class CodexDriver(AgentDriver):
-    """One thread."""
+    """Drives Codex in one thread, by its app server."""
 
     capabilities = Capabilities(
         Rewinding.TURN,

@@ -20,7 +20,7 @@ _ALWAYS = "untrusted"
 
 
 class CodexTuiDriver(CodexDriver):
-    """One thread."""
+    """Drives one thread of Codex that runs in its own terminal interface."""
 
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)

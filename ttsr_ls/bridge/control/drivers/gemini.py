@@ -17,7 +17,7 @@ REFUSED = "The call was not run: it breaks a rule of this project."
 
 
 class GeminiDriver(AcpDriver):
-    """One session."""
+    """Drives one session of Gemini CLI."""
 
     capabilities = Capabilities(
         Rewinding.TURN,

@@ -39,7 +39,10 @@ class FeatureFailedError(TtsrError):
 
 
 class FeatureRunner:
-    """The features of one session. `report` gets the name of a feature that is switched off, and the reason."""
+    """Runs the hooks of the features of one session.
+
+    A feature whose hook fails is disabled. `report` is called with its name and the reason.
+    """
 
     __slots__ = ("_asked", "_features", "_report", "watching")
 

@@ -83,7 +83,7 @@ class TurnRequest:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls to run, in order: those without a result. None if the answer was interrupted.
+        """The tool calls to run, in order: those without a result. Empty if the answer was interrupted.
 
         Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
         with, even if the model gave others.
@@ -251,7 +251,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
         while self._is_current and self._core.machine.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"
-            await self._core.retry_wait.wait_for(self._around.sleep(wake.after))
+            await self._core.retry_wait.wait_until_over(self._around.sleep(wake.after))
             self._core.on_retry_timer(wake.token)
         if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration

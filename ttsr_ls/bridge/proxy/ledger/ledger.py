@@ -56,7 +56,7 @@ class Ledger:
     def __len__(self) -> int:
         return len(self._entries) + len(self._tools)
 
-    def restore(self, entries: Iterable[LedgerEntry], *, is_own: bool) -> None:
+    def add_recorded(self, entries: Iterable[LedgerEntry], *, is_own: bool) -> None:
         """Adds recorded entries. Those of other sessions apply only to conversations that contain their answer."""
         for entry in entries:
             self.add(entry, is_own=is_own)

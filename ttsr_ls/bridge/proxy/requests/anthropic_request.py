@@ -137,7 +137,7 @@ class _Writer:
 
 
 def read_role(fields: dict[str, Raw]) -> str:
-    """The role of a message."""
+    """Returns the role of a message that is not decoded, such as `user`; an empty text if the message has none."""
     return bytes(fields.get("role", Raw(b'""'))).decode("utf-8", "replace").strip('"')
 
 

@@ -193,8 +193,8 @@ class ProxySessions:
         observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:_PREWARMED])
         ledger = Ledger()
         path = log.path if isinstance(log, TurnLog) else None
-        ledger.restore(entries_of_workspace(self._folder, path), is_own=False)
-        ledger.restore(entries_of(events), is_own=True)
+        ledger.add_recorded(entries_of_workspace(self._folder, path), is_own=False)
+        ledger.add_recorded(entries_of(events), is_own=True)
         shared = None if self._shared is None else self._shared.entries(session)
         proxy_session = ProxySession(
             observer,

@@ -36,7 +36,7 @@ class SharedState:
             raise UsageError(f"the state cannot be shared: {error}; write --state redis://HOST:PORT/NUMBER") from error
 
     def entries(self, session: str) -> RedisEntries:
-        """The entries of a session."""
+        """The ledger entries of a session, in Redis."""
         return RedisEntries(self._client, f"ttsr-ls:proxy:{self._workspace}:{session}")
 
     def close(self) -> None:

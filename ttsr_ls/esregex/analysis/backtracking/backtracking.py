@@ -111,14 +111,14 @@ def _may_be_ambiguous(root: Node) -> bool:
     """Returns whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is
     repeated."""
     loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
-    return loops > 1 or (loops == 1 and fold_tree(root, _has_a_choice)[1])
+    return loops > 1 or (loops == 1 and fold_tree(root, _choices_of)[1])
 
 
 def _is_long(node: Repeat) -> bool:
     return node.maximum is None or node.maximum >= FOR_EFFORT.loop_from
 
 
-def _has_a_choice(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+def _choices_of(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
     """Returns whether there is more to a node than a plain sequence of units, and whether that is so inside of a
     repeat."""
     inside = any(inner for _, inner in child_results)

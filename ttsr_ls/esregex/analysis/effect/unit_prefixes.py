@@ -108,12 +108,12 @@ def _ways(node: Node, backwards: bool) -> list[_Way] | None:
         case Alternation():
             return [((), (branch,), False) for branch in node.branches]
         case Repeat():
-            return _rounds(node)
+            return _ways_of_repeat(node)
         case Backreference():
             return None
 
 
-def _rounds(node: Repeat) -> list[_Way] | None:
+def _ways_of_repeat(node: Repeat) -> list[_Way] | None:
     ways: list[_Way] = []
     if node.minimum == 0:
         ways.append(((), (), False))

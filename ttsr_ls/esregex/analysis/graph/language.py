@@ -78,7 +78,7 @@ def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) ->
     return True
 
 
-def may_match_in(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> bool:
+def may_occur_in_language(searched: AtomGraph, texts: AtomGraph, work: WorkBudget) -> bool:
     """Returns whether a search for `searched` may succeed in some text that `texts`, which must be anchored, matches as
     a whole.
 

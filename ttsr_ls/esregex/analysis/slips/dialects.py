@@ -92,9 +92,11 @@ class UselessEscape(Struct, frozen=True):
 
 def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
     """The constructs of other regular-expression dialects in a pattern, in order."""
-    copied = copied_code(source)
-    if copied is not None:
-        yield ForeignConstruct(Span(0, len(source)), copied.meant, copied.means, copied.pattern, is_guess=True)
+    pasted_code = copied_code(source)
+    if pasted_code is not None:
+        yield ForeignConstruct(
+            Span(0, len(source)), pasted_code.meant, pasted_code.means, pasted_code.pattern, is_guess=True
+        )
         return
     for token in _TOKEN.finditer(source):
         span = Span(*token.span())

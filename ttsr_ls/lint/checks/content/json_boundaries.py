@@ -13,7 +13,7 @@ _MAX_DEPTH = 4
 def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
     r"""Returns each `\b` at the start of a pattern, or of its alternatives, that precedes a word or a choice of words.
 
-    None if an alternative begins with a backslash, as the line ends of JSON do.
+    Empty if an alternative begins with a backslash, as the line ends of JSON do.
     """
     assertions: list[Assertion] = []
     for branch in _first_parts(root, _MAX_DEPTH):

@@ -18,7 +18,7 @@ from ttsr_ls.esregex.analysis.effect.narrowing import (
     keep_path_to_anchor,
 )
 from ttsr_ls.esregex.analysis.graph.graph_lowering import captures_in
-from ttsr_ls.esregex.analysis.graph.language import graphs_of, may_match_in
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, may_occur_in_language
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -161,7 +161,7 @@ def _never_in_json(root: Node, work: WorkBudget, json: Pattern | None = None) ->
         return True
     work.spend(_WORK_OF_UNIT * len(root.span))
     graphs = graphs_of([root, (_json() if json is None else json).root])
-    return graphs is not None and bool(graphs[0].useful()) and not may_match_in(graphs[0], graphs[1], work)
+    return graphs is not None and bool(graphs[0].useful()) and not may_occur_in_language(graphs[0], graphs[1], work)
 
 
 def _starts_otherwise(root: Node) -> bool:

@@ -7,15 +7,15 @@ from lsprotocol import types
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.structure.symbols import RuleSymbol, SymbolKind, document_symbols
+from ttsr_ls.ide.structure.symbols import RuleSymbol, RuleSymbolKind, document_symbols
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.server import Server
 
 _KINDS = {
-    SymbolKind.KEY: types.SymbolKind.Property,
-    SymbolKind.ITEM: types.SymbolKind.String,
-    SymbolKind.BODY: types.SymbolKind.Module,
-    SymbolKind.HEADING: types.SymbolKind.String,
+    RuleSymbolKind.KEY: types.SymbolKind.Property,
+    RuleSymbolKind.ITEM: types.SymbolKind.String,
+    RuleSymbolKind.BODY: types.SymbolKind.Module,
+    RuleSymbolKind.HEADING: types.SymbolKind.String,
 }
 
 

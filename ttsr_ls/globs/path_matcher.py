@@ -33,7 +33,7 @@ class TooManySteps(Exception):
     """The limit of steps was reached. Whether the path matches is unknown."""
 
 
-class GlobPositions:
+class PathMatcher:
     """Matches elements on one path. Caches the positions of all elements except groups."""
 
     def __init__(self, path: str) -> None:
