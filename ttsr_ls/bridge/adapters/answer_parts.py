@@ -52,13 +52,13 @@ class AnswerParts:
         event = part.delta(text)
         return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
-    def start_call(self, key: Hashable, tool: str, call: str) -> list[AgentEvent]:
+    def start_call(self, key: Hashable, tool: str, call_id: str) -> list[AgentEvent]:
         """Starts a tool call."""
         if key in self._open:
             return []
         if not self._take_part():
             return self._too_long()
-        self._open[key] = ToolStream(tool, call, self._number, self._cwd, self._tools)
+        self._open[key] = ToolStream(tool, call_id, self._number, self._cwd, self._tools)
         return []
 
     def add_arguments(self, key: Hashable, text: str) -> list[AgentEvent]:
@@ -97,20 +97,20 @@ class AnswerParts:
         key = object()
         return [*self.add_prose(key, source, text), *self.end_part(key)]
 
-    def add_complete_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+    def add_complete_call(self, tool: str, call_id: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Adds a complete tool call that did not stream."""
         if not self._take_part():
             return self._too_long()
-        part = ToolStream(tool, call, self._number, self._cwd, self._tools)
+        part = ToolStream(tool, call_id, self._number, self._cwd, self._tools)
         events = self._streamed(part.whole(arguments))
         if not self._take(part.size):
             return self._too_long()
         return [*events, BlockFinished(self._agent, part.output())]
 
-    def match_revised_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+    def match_revised_call(self, tool: str, call_id: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Feeds the replaced arguments of an earlier tool call to the rules. The answer keeps the first arguments."""
         return [
-            event for event in self.add_complete_call(tool, call, arguments) if not isinstance(event, BlockFinished)
+            event for event in self.add_complete_call(tool, call_id, arguments) if not isinstance(event, BlockFinished)
         ]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:

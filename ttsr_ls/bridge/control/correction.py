@@ -59,14 +59,14 @@ class ViolatingCalls:
             if is_forbidden:
                 self._forbidden.add(call.partition("#")[0])
 
-    def is_forbidden(self, call: str) -> bool:
+    def is_forbidden(self, call_id: str) -> bool:
         """Returns whether a rule that interrupts fired on the call."""
-        return call in self._forbidden
+        return call_id in self._forbidden
 
-    def view_if_finished(self, call: str, state: ToolState) -> CallRanAnyway | None:
+    def view_if_finished(self, call_id: str, state: ToolState) -> CallRanAnyway | None:
         """Returns the view of a finished call that ran although a rule forbade it, once; None for other calls."""
-        notices = self._notices.pop(call, [])
-        if not notices or not isinstance(state, CallDone) or call.partition("#")[0] not in self._forbidden:
+        notices = self._notices.pop(call_id, [])
+        if not notices or not isinstance(state, CallDone) or call_id.partition("#")[0] not in self._forbidden:
             return None
         return CallRanAnyway(tuple(dict.fromkeys(notice.rule.name for notice in notices)), notices[0].event.tool or "")
 

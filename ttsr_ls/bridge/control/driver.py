@@ -162,9 +162,9 @@ class AgentDriver(ABC):
         """True if the agent does nothing that its events do not show, such as a retry after an error."""
         return True
 
-    def allows_call(self, call: str, kind: str) -> bool:
+    def allows_call(self, call_id: str, kind: str) -> bool:
         """Returns the answer to an agent's request to run a tool call; `kind` describes the call for the user."""
-        if self.is_forbidden(call):
+        if self.is_forbidden(call_id):
             return False
         if not self.approves:
             self.notes.append(f"The agent asked for permission and was refused: {kind}. Pass --approve to permit.")

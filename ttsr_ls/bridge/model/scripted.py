@@ -76,7 +76,7 @@ def _counts(line: ReportUsage) -> dict[str, int]:
     }
 
 
-def _block(line: SayText | ThinkText | CallTool, index: int, call: str) -> list[dict[str, Any]]:
+def _block(line: SayText | ThinkText | CallTool, index: int, call_id: str) -> list[dict[str, Any]]:
     match line:
         case SayText():
             block: dict[str, Any] = {"type": "text", "text": ""}
@@ -86,7 +86,7 @@ def _block(line: SayText | ThinkText | CallTool, index: int, call: str) -> list[
             deltas = [{"type": "thinking_delta", "thinking": piece} for piece in line.deltas]
             deltas.append({"type": "signature_delta", "signature": line.signature})
         case CallTool():
-            block = {"type": "tool_use", "id": call, "name": line.tool, "input": {}}
+            block = {"type": "tool_use", "id": call_id, "name": line.tool, "input": {}}
             text = json.dumps(line.arguments, ensure_ascii=False)
             deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in split_words(text)]
     return [

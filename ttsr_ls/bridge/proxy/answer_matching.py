@@ -67,9 +67,9 @@ class AnswerMatching:
         calls, self._finished_calls = self._finished_calls, []
         return calls
 
-    def record_call_result(self, call: str, state: ToolState, now: int) -> None:
+    def record_call_result(self, call_id: str, state: ToolState, now: int) -> None:
         """Notes that the proxy answered a tool call of the current attempt."""
-        self._session.feed([ToolResultSeen(self._agent, call, state)], now)
+        self._session.feed([ToolResultSeen(self._agent, call_id, state)], now)
 
     def interrupt(self, now: int) -> None:
         """Ends an interrupted attempt; another may follow."""

@@ -9,7 +9,7 @@ from ttsr_ls.session.history.turn_events import TriggersSuppressed, TurnEvent
 
 
 class Coverage(StrEnum):
-    """How far the proxy inspected a request."""
+    """The category of a request: inspected, irrelevant to rules, or not parsed."""
 
     INSPECTED = "inspected"
     """Rules looked at its answer."""

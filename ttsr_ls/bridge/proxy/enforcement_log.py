@@ -80,18 +80,18 @@ class EnforcementLog:
         self._observer.commit(RetryStarted(position.turn, position.step, agent, attempt), now)
 
     def record_reminder_in_result(
-        self, agent: str, call: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
+        self, agent: str, call_id: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
         *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """Records that a reminder is about to be sent with the result of a tool call."""
-        step = self._observer.step_of_pending_call(call)
+        step = self._observer.step_of_pending_call(call_id)
         if step is None:
             kind = InjectionKind.REMINDER
             self.record_injection(agent, kind, text, False, rules, entry, now, has_content=has_content)
             return
         turn = self._observer.position(agent).turn
         self._share(entry, rules, agent)
-        self._observer.commit(ReminderFolded(turn, step, call, rules, text, self._records(entry, has_content)), now)
+        self._observer.commit(ReminderFolded(turn, step, call_id, rules, text, self._records(entry, has_content)), now)
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
 

@@ -251,21 +251,21 @@ class ProxySession:
             (RuleText(rule.name, shown_path(rule.path, self.cwd, self._home), rule.body) for rule in by_name.values()),
         )
 
-    def schedule_reminder_in_result(self, call: str, triggers: list[TriggerNotice]) -> None:
+    def schedule_reminder_in_result(self, call_id: str, triggers: list[TriggerNotice]) -> None:
         """Schedules a reminder of these rules for the result of the tool call."""
         if len(self._reminders) >= MAX_REMINDERS:
             del self._reminders[next(iter(self._reminders))]
-        before, rules = self._reminders.get(call, ("", ()))
+        before, rules = self._reminders.get(call_id, ("", ()))
         text = self.render_text(TOOL_REMINDER, triggers)
         names = tuple(dict.fromkeys((*rules, *rule_names_of(triggers))))
-        self._reminders[call] = (f"{before}\n\n{text}" if before else text, names)
+        self._reminders[call_id] = (f"{before}\n\n{text}" if before else text, names)
 
-    def _fold_reminder(self, agent: str, call: str, now: int) -> None:
-        text, rules = self._reminders.pop(call, ("", ()))
+    def _fold_reminder(self, agent: str, call_id: str, now: int) -> None:
+        text, rules = self._reminders.pop(call_id, ("", ()))
         if not text:
             return
         try:
-            self.log.record_reminder_in_result(agent, call, text, rules, ToolEntry(call, text), now)
+            self.log.record_reminder_in_result(agent, call_id, text, rules, ToolEntry(call_id, text), now)
         except LogWriteError as error:
             self.show(ProtectionFailed(f"{', '.join(rules)} could not be injected: {error}."))
             return

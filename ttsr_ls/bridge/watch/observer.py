@@ -144,9 +144,9 @@ class Observer:
             raise LogWriteError("the turn that it belongs to is not on record")
         return position
 
-    def step_of_pending_call(self, call: str) -> int | None:
+    def step_of_pending_call(self, call_id: str) -> int | None:
         """Returns the step that contains the tool call, if the call has no result yet; else None."""
-        return self._history.step_of_pending_call(call)
+        return self._history.step_of_pending_call(call_id)
 
     def note(self, event: TurnEvent, now: int) -> list[Notice]:
         """Records an event that does not affect the turns."""

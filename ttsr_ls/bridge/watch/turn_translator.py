@@ -101,9 +101,9 @@ class TurnTranslator:
             self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
         )
 
-    def step_of_pending_call(self, call: str) -> int | None:
+    def step_of_pending_call(self, call_id: str) -> int | None:
         """Returns the step that contains the tool call, if the call has no result yet; else None."""
-        return self._running.get(call)
+        return self._running.get(call_id)
 
     def reserve_step(self) -> StepPosition | None:
         """Reserves the next step number of the turn; None if no turn is on record."""

@@ -44,12 +44,12 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
     return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
 
 
-def _sent(agent: str, call: str, files: HookFiles) -> str:
+def _sent(agent: str, hook_input: str, files: HookFiles) -> str:
     if agent == "claude":
-        return _posted(files.server, call)
+        return _posted(files.server, hook_input)
     try:
         process = subprocess.run(
-            [str(files.client), agent], input=call, capture_output=True, text=True, timeout=30, check=False
+            [str(files.client), agent], input=hook_input, capture_output=True, text=True, timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)

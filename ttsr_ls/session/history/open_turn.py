@@ -70,33 +70,33 @@ class OpenTurn:
                 items.setdefault(item.call, item)
         return True
 
-    def knows_call(self, number: int, call: str) -> bool:
+    def knows_call(self, number: int, call_id: str) -> bool:
         """Returns whether step `number` is a tool batch with this call."""
-        return call in self._items.get(number, ())
+        return call_id in self._items.get(number, ())
 
-    def call_item(self, number: int, call: str) -> ToolItem | None:
+    def call_item(self, number: int, call_id: str) -> ToolItem | None:
         """Returns a call of the tool batch that is step `number`; None if there is none."""
-        return self._items.get(number, {}).get(call)
+        return self._items.get(number, {}).get(call_id)
 
-    def change_input(self, number: int, call: str, arguments: str) -> bool:
+    def change_input(self, number: int, call_id: str, arguments: str) -> bool:
         """Replaces the arguments of a call; False if its state was final."""
-        item = self._items[number][call]
+        item = self._items[number][call_id]
         if not _is_unsettled(item.state):
             return False
         self._change(number, replace(item, arguments=arguments))
         return True
 
-    def update(self, number: int, call: str, state: ToolState) -> bool:
+    def update(self, number: int, call_id: str, state: ToolState) -> bool:
         """Sets a call's new state; returns False if its state was final."""
-        item = self._items[number][call]
+        item = self._items[number][call_id]
         if not _is_unsettled(item.state):
             return False
         self._change(number, replace(item, state=state))
         return True
 
-    def remind(self, number: int, call: str, text: str) -> None:
+    def remind(self, number: int, call_id: str, text: str) -> None:
         """Adds a reminder to the call's result."""
-        item = self._items[number][call]
+        item = self._items[number][call_id]
         self._change(number, replace(item, reminders=(*item.reminders, text)))
 
     def changed_steps(self, agent: str) -> list[int]:

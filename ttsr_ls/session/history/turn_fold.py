@@ -98,9 +98,9 @@ class TurnFold:
         """The id of the turn in progress, or None."""
         return None if self._open is None else self._open.id
 
-    def open_call(self, step: int, call: str) -> ToolItem | None:
+    def open_call(self, step: int, call_id: str) -> ToolItem | None:
         """Returns a call in a tool batch of the turn in progress; None if there is none."""
-        return None if self._open is None else self._open.call_item(step, call)
+        return None if self._open is None else self._open.call_item(step, call_id)
 
     def evolve(self, event: TurnEvent) -> None:
         """Updates the history by `event`. An invalid event is reported and changes nothing."""

@@ -81,10 +81,7 @@ SESSION_CLOSED = TurnCancelled("the session was closed")
 
 
 class SessionMachine:
-    """State machine of one session of an agent.
-
-    Returns, for each input, the events to record and the commands for the host.
-    """
+    """State machine of one session: returns the events to record and the commands for each input."""
 
     __slots__ = ("_agent", "position", "transient")
 

@@ -265,9 +265,9 @@ class AcpAdapter(LineAdapter):
         return events
 
 
-def _part_id(call: str, number: int) -> str:
+def _part_id(call_id: str, number: int) -> str:
     """The id of a file of a call: only the first has that of the call."""
-    return call if not number else f"{call}#{number}"
+    return call_id if not number else f"{call_id}#{number}"
 
 
 def _digest(given: CallInput) -> bytes:

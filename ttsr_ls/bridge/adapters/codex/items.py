@@ -41,14 +41,14 @@ def _command(item: JsonObject) -> str:
     return " ".join(map(str, found)) if isinstance(found, list) else get_text(item, "command")
 
 
-def _change(change: JsonObject, call: str) -> CodexCall:
+def _change(change: JsonObject, call_id: str) -> CodexCall:
     """A file of a patch. `kind` is a word in `exec --json` and an object in the app server."""
     kind = get_text(change, "kind") or get_text(get_object(change, "kind"), "type")
     path, diff = get_text(change, "path"), get_text(change, "diff")
     if kind == "add" and diff:
-        return CodexCall("write", call, {"path": path, "content": diff})
+        return CodexCall("write", call_id, {"path": path, "content": diff})
     addition = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
     arguments: dict[str, JsonValue] = {"path": path}
     if diff and kind != "delete":
         arguments["new_string"] = addition
-    return CodexCall("edit", call, arguments)
+    return CodexCall("edit", call_id, arguments)

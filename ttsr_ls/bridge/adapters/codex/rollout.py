@@ -141,11 +141,11 @@ class CodexRolloutAdapter(LineAdapter):
         events, answer = self.ensure_answer()
         return [*events, *answer.add_complete_call(tool, call, arguments)]
 
-    def _patch(self, call: str, patch: str) -> list[AgentEvent]:
+    def _patch(self, call_id: str, patch: str) -> list[AgentEvent]:
         """A call for each file of a patch: what is added to it."""
         events, answer = self.ensure_answer()
         for number, (path, addition) in enumerate(_added_by_file(patch)):
-            identity = call if not number else f"{call}#{number}"
+            identity = call_id if not number else f"{call_id}#{number}"
             events += answer.add_complete_call("edit", identity, {"path": path, "new_string": addition})
         return events
 

@@ -57,8 +57,8 @@ class CodexTuiDriver(CodexDriver):
             return ()  # For the person.
         return super().receive(message)
 
-    def allows_call(self, call: str, kind: str) -> bool:
-        return not self.is_forbidden(call)
+    def allows_call(self, call_id: str, kind: str) -> bool:
+        return not self.is_forbidden(call_id)
 
     def new_request_id(self) -> str:
         # The person's requests are on the same connection, and those of other threads.

@@ -196,10 +196,10 @@ class TurnRequest:
     def _is_given_up(self) -> bool:
         return not self._is_current or self._core.machine.transient.user_interrupted
 
-    def _call(self, call: str) -> ToolCall:
-        tool_call = next((tool_call for tool_call in self.calls if tool_call.id == call), None)
+    def _call(self, call_id: str) -> ToolCall:
+        tool_call = next((tool_call for tool_call in self.calls if tool_call.id == call_id), None)
         if tool_call is None:
-            raise UsageError(f"no tool call {call!r} waits for a result")
+            raise UsageError(f"no tool call {call_id!r} waits for a result")
         return tool_call
 
 

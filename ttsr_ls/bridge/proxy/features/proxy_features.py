@@ -185,9 +185,9 @@ class ProxyFeatures:
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
 
     async def _results(
-        self, step_context: StepContext, call: str, tool: str, state: CallDone | CallRefused
+        self, step_context: StepContext, call_id: str, tool: str, state: CallDone | CallRefused
     ) -> list[tuple[Feature, Note | Prepend]]:
-        context = ToolResultContext(step_context.turn, step_context.step, step_context.agent, call, tool, state)
+        context = ToolResultContext(step_context.turn, step_context.step, step_context.agent, call_id, tool, state)
         asked = self._runner.ask_all(
             "on_tool_result", (Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context)
         )

@@ -34,9 +34,9 @@ def text_identity(text: str) -> Identity:
     return Identity(f"x:{digest_of(text.strip())}", len(text))
 
 
-def call_identity(call: str) -> Identity:
+def call_identity(call_id: str) -> Identity:
     """Returns the identity of a tool call: its id."""
-    return Identity(f"c:{call}")
+    return Identity(f"c:{call_id}")
 
 
 def sealed_identity(sealed: str) -> Identity:

@@ -121,5 +121,5 @@ def _items(number: int, message: Any) -> list[ConversationItem]:
     return items
 
 
-def _digest(role: str, call: str, message: Any) -> str:
-    return content_digest([role, call, get_field(message, "content")])
+def _digest(role: str, call_id: str, message: Any) -> str:
+    return content_digest([role, call_id, get_field(message, "content")])
