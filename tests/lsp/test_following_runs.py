@@ -9,6 +9,7 @@ import pytest
 
 from tests.lsp.logged_run import RULE, TARGET, WARNED, Run, trigger
 from tests.lsp.talk import PATIENCE, Starter, Talk, codes, place
+from ttsr_ls.lsp.runs.announcing import MOMENT
 from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.session.history.turn_events import (
     CallDone,
@@ -168,7 +169,7 @@ async def test_a_trigger_is_announced_by_notification_and_message(vscode: Talk) 
     await vscode.pull(rule)
     Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
     await vscode.push(rule, lambda one: bool(one.diagnostics))
-    await vscode.run("ttsr.test", {"text": ""})  # Answered after whatever was sent before.
+    await vscode.until(lambda: bool(vscode.client.messages))
     (told,) = vscode.triggered
     assert (told.rule, told.ruleUri, told.targetUri) == ("a", rule, (vscode.folder / "x.ts").as_uri())
     (message,) = vscode.client.messages
@@ -182,7 +183,8 @@ async def test_messages_can_be_switched_off(start: Starter) -> None:
     await talk.push(rule)
     Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", None))
     await talk.push(rule, lambda one: bool(one.diagnostics))
-    await talk.run("ttsr.test", {"text": ""})
+    await talk.until(lambda: bool(talk.triggered))
+    await asyncio.sleep(2 * MOMENT)  # A message comes by then.
     assert len(talk.triggered) == 1
     assert talk.client.messages == []
 
@@ -192,7 +194,7 @@ async def test_what_happened_before_is_shown_but_not_announced(start: Starter, f
     talk = await start("vscode")
     rule = talk.open("a.md", RULE)
     await talk.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
-    await talk.run("ttsr.test", {"text": ""})
+    await asyncio.sleep(2 * MOMENT)  # A message comes by then.
     assert talk.triggered == []
     assert talk.client.messages == []
 
