@@ -183,7 +183,7 @@ def _assertion(kind: AssertionKind, neighbours: NeighbourSets) -> bool | None:
         case AssertionKind.LINE_END:
             return _at_line_end(neighbours.after)
         case _:
-            before, after = _is_word(neighbours.before), _is_word(neighbours.after)
+            before, after = _word_side(neighbours.before), _word_side(neighbours.after)
             if before is None or after is None:
                 return None
             return (before != after) == (kind is AssertionKind.WORD_BOUNDARY)
@@ -195,7 +195,7 @@ def _at_line_end(neighbour: Neighbour) -> bool | None:
     return None if neighbour.may_be_end or neighbour.units & LINE_TERMINATORS else False
 
 
-def _is_word(neighbour: Neighbour) -> bool | None:
+def _word_side(neighbour: Neighbour) -> bool | None:
     if not (neighbour.units & WORD_UNITS):
         return False
     return None if neighbour.may_be_end or neighbour.units & ~WORD_UNITS else True

@@ -39,7 +39,7 @@ class FormTooLarge(Exception):
 
 
 class OpenForm(Struct, frozen=True):
-    """The forms of one node."""
+    """The forms of one node of a pattern, by whether its match may end past the known text."""
 
     stays: Node
     """All of the path lies in the known text."""

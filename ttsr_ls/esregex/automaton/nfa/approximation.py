@@ -174,18 +174,18 @@ class ApproximateLowering(NfaLowering):
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
 
-    def _inner(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _inner(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if isinstance(node, Repeat) and node.minimum > self._cap and polarity is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
-        return super()._inner(node, after, polarity)
+        return super()._inner(node, next_entry, polarity)
 
-    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _too_large(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if len(self.graph.labels) > self._most_items or self._work_left < 0:
             raise NfaTooLarge
-        return self._unknown(_ANYTHING, after, polarity)
+        return self._unknown(_ANYTHING, next_entry, polarity)
 
-    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _reference(self, node: Backreference, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if self._captures is None:
             captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
             self._captures = {capture.index: capture.body for capture in captures}
@@ -198,28 +198,28 @@ class ApproximateLowering(NfaLowering):
         if isinstance(body, Repeat) and not body.minimum and body.maximum is None:
             # `a*a*` is `a*`. Otherwise the moves of many references in a row are quadratic.
             key = (node.groups, node.ignore_case, polarity)
-            if self._last_loop is not None and self._last_loop[0] == key and self._last_loop[1] is after:
-                return after
-            entry = self._unknown(body, after, polarity)
+            if self._last_loop is not None and self._last_loop[0] == key and self._last_loop[1] is next_entry:
+                return next_entry
+            entry = self._unknown(body, next_entry, polarity)
             self._last_loop = (key, entry)
             return entry
-        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, polarity)
+        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), next_entry, polarity)
 
-    def _unknown(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _unknown(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if polarity is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         # Above the deepest allowed nesting, loosened bodies are cut again.
         return (
-            self._node(node, after, polarity)
+            self._node(node, next_entry, polarity)
             if node is not _ANYTHING
-            else self._loop(_ANYTHING.body, 0, after, polarity)
+            else self._loop(_ANYTHING.body, 0, next_entry, polarity)
         )
 
-    def _unknown_look(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _unknown_look(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         self._note(Exactness.ANY_TIME)
-        return after if polarity is Polarity.MUST else NEVER
+        return next_entry if polarity is Polarity.MUST else NEVER
 
     def _note(self, exactness: Exactness) -> None:
         self.exactness = max(self.exactness, exactness)

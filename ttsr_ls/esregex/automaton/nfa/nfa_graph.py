@@ -145,9 +145,9 @@ class NfaGraph:
         self.after.append(after)
         return len(self.labels) - 1
 
-    def add_consume(self, units: UnitSet, after: ItemEntry) -> int:
+    def add_consume(self, units: UnitSet, next_entry: ItemEntry) -> int:
         """Adds an item that consumes a unit of a set and returns its number."""
-        return self.add(self.sets.label(units), after)
+        return self.add(self.sets.label(units), next_entry)
 
     def kind_bit(self, units: UnitSet) -> int:
         """Returns the kind bit for "the previous unit belongs to this set"."""

@@ -40,42 +40,42 @@ from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 class NfaLowering(TreeLowering):
     """Lowers one pattern exactly. Raises `NotExpressible` for a pattern that is not expressible."""
 
-    def _assertion(self, node: Assertion, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _assertion(self, node: Assertion, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         graph = self.graph
         match node.kind:
             case AssertionKind.INPUT_START:
                 self._has_input_start = True
-                return Guard(START, False, after)
+                return Guard(START, False, next_entry)
             case AssertionKind.LINE_START:
-                return Guard(START | graph.kind_bit(LINE_TERMINATORS), False, after)
+                return Guard(START | graph.kind_bit(LINE_TERMINATORS), False, next_entry)
             case AssertionKind.INPUT_END:
-                return graph.add(NextUnitTest(graph.sets.number(NO_UNIT), holds_at_end=True), after)
+                return graph.add(NextUnitTest(graph.sets.number(NO_UNIT), holds_at_end=True), next_entry)
             case AssertionKind.LINE_END:
-                return graph.add(NextUnitTest(graph.sets.number(LINE_TERMINATORS), holds_at_end=True), after)
+                return graph.add(NextUnitTest(graph.sets.number(LINE_TERMINATORS), holds_at_end=True), next_entry)
             case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
                 graph.kind_bit(WORD_UNITS)
-                return graph.add(Boundary(node.kind is AssertionKind.NOT_WORD_BOUNDARY), after)
+                return graph.add(Boundary(node.kind is AssertionKind.NOT_WORD_BOUNDARY), next_entry)
             case _:
                 assert_never(node.kind)
 
-    def _look(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _look(self, node: Look, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if node.kind.is_behind:
-            return self._look_behind(node, after, polarity)
+            return self._look_behind(node, next_entry, polarity)
         if self._behinds_around:
-            return self._unknown_look(after, polarity)
+            return self._unknown_look(next_entry, polarity)
         units = single_unit_set(node.body)
         sets = self.graph.sets
         if node.kind is LookKind.AHEAD:
-            if self._is_open_end(after):
-                return self._node(node.body, after, polarity)
+            if self._is_open_end(next_entry):
+                return self._node(node.body, next_entry, polarity)
             if units:
-                return self.graph.add(NextUnitTest(sets.number(units), holds_at_end=False), after)
-            return self._look_ahead(node, after, polarity)
+                return self.graph.add(NextUnitTest(sets.number(units), holds_at_end=False), next_entry)
+            return self._look_ahead(node, next_entry, polarity)
         if units:
-            return self.graph.add(NextUnitTest(sets.number(~units), holds_at_end=True), after)
-        return self._look_ahead(node, after, polarity.opposite)
+            return self.graph.add(NextUnitTest(sets.number(~units), holds_at_end=True), next_entry)
+        return self._look_ahead(node, next_entry, polarity.opposite)
 
-    def _look_ahead(self, node: Look, after: ItemEntry, reading_of_body: Polarity) -> ItemEntry:
+    def _look_ahead(self, node: Look, next_entry: ItemEntry, reading_of_body: Polarity) -> ItemEntry:
         negated = node.kind.is_negated
         end = self.graph.add(LookEnd(), None)
         self._open_ends.add(end)
@@ -83,16 +83,16 @@ class NfaLowering(TreeLowering):
         body = self._node(node.body, end, reading_of_body)
         self._looks_around -= 1
         if body == end or body is NEVER:
-            return after if (body == end) != negated else NEVER
+            return next_entry if (body == end) != negated else NEVER
         if not self.graph.nfa_group.looks_allowed:
             raise UnsupportedHere(replace(self.graph.nfa_group, looks_allowed=True))
-        return LookaheadEntry(body, end, negated, after)
+        return LookaheadEntry(body, end, negated, next_entry)
 
-    def _look_behind(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _look_behind(self, node: Look, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         negated = node.kind.is_negated
         units = single_unit_set(node.body)
         if units:
-            return Guard(self.graph.kind_bit(units), negated, after)
+            return Guard(self.graph.kind_bit(units), negated, next_entry)
         if not self.graph.nfa_group.looks_allowed:
             raise UnsupportedHere(replace(self.graph.nfa_group, looks_allowed=True))
         end = self.graph.add(LookEnd(), None)
@@ -102,21 +102,21 @@ class NfaLowering(TreeLowering):
         self._behinds_around -= 1
         self._looks_around -= 1
         if body == end or body is NEVER:
-            return after if (body == end) != negated else NEVER
+            return next_entry if (body == end) != negated else NEVER
         if self.graph.has_test_before(end):
-            return self._unknown_look(after, polarity)
-        return Guard(self.graph.add_lookbehind(body, end), negated, after)
+            return self._unknown_look(next_entry, polarity)
+        return Guard(self.graph.add_lookbehind(body, end), negated, next_entry)
 
     # What is not exact.
 
     def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         return node.minimum, node.maximum
 
-    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _too_large(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NfaTooLarge
 
-    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _reference(self, node: Backreference, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NotExpressible
 
-    def _unknown_look(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _unknown_look(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         raise NotExpressible

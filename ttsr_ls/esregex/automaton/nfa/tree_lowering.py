@@ -79,61 +79,61 @@ class TreeLowering(ABC):
             self._open_ends.add(end)
         self.graph.starts.append(self._first(self.pattern.root, end, Polarity.MUST))
 
-    def _node(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
-        """The entry of `node` followed by `after`."""
-        if after is NEVER:
+    def _node(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
+        """The entry of `node` followed by `next_entry`."""
+        if next_entry is NEVER:
             return NEVER
         if type(node) is Chars:
-            return self._consume(node.units, after)
+            return self._consume(node.units, next_entry)
         self._work_left -= 1
         if self._depth > MAX_DEPTH or self._work_left < 0 or len(self.graph.labels) > self._most_items:
-            return self._too_large(after, polarity)
+            return self._too_large(next_entry, polarity)
         self._depth += 1
-        entry = self._inner(node, after, polarity)
+        entry = self._inner(node, next_entry, polarity)
         self._depth -= 1
         return entry
 
-    def _inner(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _inner(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         match node:
             case Sequence():
-                return self._sequence(node, after, polarity)
+                return self._sequence(node, next_entry, polarity)
             case Repeat():
-                return self._repeat(node, after, polarity)
+                return self._repeat(node, next_entry, polarity)
             case Group() | Capture():
-                return self._node(node.body, after, polarity)
+                return self._node(node.body, next_entry, polarity)
             case Alternation():
                 units = single_unit_set(node)
                 if units is not None:
-                    return self._consume(units, after)
-                return self._split([self._node(branch, after, polarity) for branch in node.branches], after)
+                    return self._consume(units, next_entry)
+                return self._split([self._node(branch, next_entry, polarity) for branch in node.branches], next_entry)
             case Assertion():
-                return self._assertion(node, after, polarity)
+                return self._assertion(node, next_entry, polarity)
             case Look():
-                return self._look(node, after, polarity)
+                return self._look(node, next_entry, polarity)
             case Backreference():
-                return self._reference(node, after, polarity)
+                return self._reference(node, next_entry, polarity)
             case Chars():
-                return self._consume(node.units, after)
+                return self._consume(node.units, next_entry)
             case _:
                 assert_never(node)
 
-    def _consume(self, units: UnitSet, after: ItemEntry) -> ItemEntry:
-        if after is NEVER or not units:
+    def _consume(self, units: UnitSet, next_entry: ItemEntry) -> ItemEntry:
+        if next_entry is NEVER or not units:
             return NEVER
-        if self._has_input_start and self.graph.needs_start(after):
+        if self._has_input_start and self.graph.needs_start(next_entry):
             return NEVER
         if len(self.graph.labels) > self._most_items:
-            return self._too_large(after, Polarity.MUST)
-        return self.graph.add_consume(units, after)
+            return self._too_large(next_entry, Polarity.MUST)
+        return self.graph.add_consume(units, next_entry)
 
-    def _sequence(self, node: Sequence, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _sequence(self, node: Sequence, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         for item in reversed(node.items):
-            after = self._node(item, after, polarity)
-        return after
+            next_entry = self._node(item, next_entry, polarity)
+        return next_entry
 
-    def _split(self, entries: list[ItemEntry], after: ItemEntry) -> ItemEntry:
-        if after in entries and self._is_open_end(after):
-            return after
+    def _split(self, entries: list[ItemEntry], next_entry: ItemEntry) -> ItemEntry:
+        if next_entry in entries and self._is_open_end(next_entry):
+            return next_entry
         branches = [entry for entry in entries if entry is not NEVER]
         if not branches:
             return NEVER
@@ -142,61 +142,61 @@ class TreeLowering(ABC):
     def _is_open_end(self, entry: ItemEntry) -> bool:
         return isinstance(entry, int) and entry in self._open_ends
 
-    def _repeat(self, node: Repeat, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _repeat(self, node: Repeat, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         minimum, maximum = self._counts(node, polarity)
         copies = minimum
-        if not self._is_open_end(after):
+        if not self._is_open_end(next_entry):
             if maximum is None:
-                after = self._loop(node.body, minimum, after, polarity)
+                next_entry = self._loop(node.body, minimum, next_entry, polarity)
                 copies = max(0, minimum - 1)
             else:
-                after = self._optional_copies(node.body, maximum - minimum, after, polarity)
-        return self._copies(node.body, copies, after, polarity)
+                next_entry = self._optional_copies(node.body, maximum - minimum, next_entry, polarity)
+        return self._copies(node.body, copies, next_entry, polarity)
 
-    def _loop(self, body: Node, minimum: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _loop(self, body: Node, minimum: int, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         """Any number of copies, but at least one if `minimum` is not 0."""
-        if self._has_input_start and self.graph.needs_start(after):
+        if self._has_input_start and self.graph.needs_start(next_entry):
             # No round may consume anything.
-            return self._node(body, after, polarity) if minimum else after
+            return self._node(body, next_entry, polarity) if minimum else next_entry
         units = single_unit_set(body)
         if units is not None:
             self._need_temper_of_loop(units)
         loop = Split([])
         entry = self._node(body, loop, polarity)
-        loop.branches = [after] if entry is NEVER or entry is loop else [entry, after]
+        loop.branches = [next_entry] if entry is NEVER or entry is loop else [entry, next_entry]
         return entry if minimum and entry is not loop else loop
 
-    def _optional_copies(self, body: Node, count: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _optional_copies(self, body: Node, count: int, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         units = single_unit_set(body)
         if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.nfa_group.looks_allowed:
-            return self._clocked(units, count, after)
+            return self._clocked(units, count, next_entry)
         if count >= SHORTEST_CHAIN:
             self._need_temper(StateGrowth.COUNTING)
-        entry, first = after, len(self.graph.labels)
+        entry, first = next_entry, len(self.graph.labels)
         for _ in range(count):
             copy = self._node(body, entry, polarity)
             if copy is NEVER or copy is entry:
                 return entry
-            entry = Split([copy, after])
+            entry = Split([copy, next_entry])
         if isinstance(body, Chars) and count >= SHORTEST_CHAIN:
             self.graph.chains.append((1 << len(self.graph.labels)) - (1 << first))
         return entry
 
-    def _clocked(self, units: UnitSet, count: int, after: ItemEntry) -> ItemEntry:
+    def _clocked(self, units: UnitSet, count: int, next_entry: ItemEntry) -> ItemEntry:
         """Up to `count` units of a set, by a loop that is left in time."""
         graph = self.graph
         self._need_temper_of_loop(units)
         loop = Split([])
         entry = self._consume(units, loop)
         if entry is NEVER or not isinstance(entry, int):
-            return after
-        loop.branches = [entry, after]
+            return next_entry
+        loop.branches = [entry, next_entry]
         number = len(graph.counters)
         graph.counters.append(RepeatCounter(entry, count))
         position = graph.add(CounterStart(number, before=False), None)
         # `PlainDeterminizer` relies on this one to be the next item.
         graph.add(CounterStart(number, before=True), None)
-        return Split([entry, position, after])
+        return Split([entry, position, next_entry])
 
     def _need_temper_of_loop(self, units: UnitSet) -> None:
         if units == EVERY_UNIT:
@@ -208,57 +208,57 @@ class TreeLowering(ABC):
         if growth > self.graph.nfa_group.growth:
             raise UnsupportedHere(replace(self.graph.nfa_group, growth=growth))
 
-    def _copies(self, body: Node, count: int, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _copies(self, body: Node, count: int, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         for _ in range(count):
-            entry = self._node(body, after, polarity)
-            if entry is after:
+            entry = self._node(body, next_entry, polarity)
+            if entry is next_entry:
                 break
-            after = entry
-        return after
+            next_entry = entry
+        return next_entry
 
-    def _first(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _first(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
         while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
             node = node.body
-        if after is NEVER or self._depth > MAX_DEPTH:
-            return self._node(node, after, polarity)
+        if next_entry is NEVER or self._depth > MAX_DEPTH:
+            return self._node(node, next_entry, polarity)
         self._depth += 1
-        entry = self._inner_first(node, after, polarity)
+        entry = self._inner_first(node, next_entry, polarity)
         self._depth -= 1
         return entry
 
-    def _inner_first(self, node: Node, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _inner_first(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         match node:
             case Sequence():
                 first = 2 if starts_with_anything(node) else 0
                 while first < len(node.items) and is_nullable(node.items[first]):
                     first += 1
                 for item in reversed(node.items[first + 1 :]):
-                    after = self._node(item, after, polarity)
-                return self._first(node.items[first], after, polarity) if first < len(node.items) else after
+                    next_entry = self._node(item, next_entry, polarity)
+                return self._first(node.items[first], next_entry, polarity) if first < len(node.items) else next_entry
             case Repeat():
                 minimum, _ = self._counts(node, polarity)
                 if not minimum or is_nullable(node.body):
-                    return after
-                return self._first(node.body, self._copies(node.body, minimum - 1, after, polarity), polarity)
+                    return next_entry
+                return self._first(node.body, self._copies(node.body, minimum - 1, next_entry, polarity), polarity)
             case Alternation() if single_unit_set(node) is None:
-                return self._split([self._first(branch, after, polarity) for branch in node.branches], after)
+                return self._split([self._first(branch, next_entry, polarity) for branch in node.branches], next_entry)
             case _:
-                return self._node(node, after, polarity)
+                return self._node(node, next_entry, polarity)
 
     @abstractmethod
     def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         """Returns the least and the greatest number of times that the body of `node` is matched."""
 
     @abstractmethod
-    def _too_large(self, after: ItemEntry, polarity: Polarity) -> ItemEntry:
+    def _too_large(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         """The entry of a node that is nested too deep, or one too many."""
 
     @abstractmethod
-    def _assertion(self, node: Assertion, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...
+    def _assertion(self, node: Assertion, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _look(self, node: Look, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...
+    def _look(self, node: Look, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _reference(self, node: Backreference, after: ItemEntry, polarity: Polarity) -> ItemEntry: ...
+    def _reference(self, node: Backreference, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry: ...
