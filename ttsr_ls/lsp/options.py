@@ -24,7 +24,7 @@ class Notifications(StrEnum):
 
 
 class Options(Struct, frozen=True, rename="camel"):
-    """The settings of section `ttsr`."""
+    """The settings of the language client in its section `ttsr`."""
 
     notifications: Notifications = Notifications.TRIGGERS
     lenses: bool = True

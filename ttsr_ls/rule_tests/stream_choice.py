@@ -26,7 +26,7 @@ _SHELL = "bash"
 
 
 def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
-    """The stream of a case."""
+    """The stream that a test case is about: its own choice, or else one that the rule's scope admits."""
     spec = case.stream
     if spec.is_open:
         return _admitted(rule, _SUFFIXES.get(case.language, case.language))

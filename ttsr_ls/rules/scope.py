@@ -28,7 +28,7 @@ class ToolScope(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """An allow-list of streams."""
+    """The streams on which a rule may fire: text, thinking, and tool calls."""
 
     text: bool
     thinking: bool

@@ -53,7 +53,7 @@ class AnswerParts:
         return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
     def start_call(self, key: Hashable, tool: str, call_id: str) -> list[AgentEvent]:
-        """Starts a tool call."""
+        """Starts the part of a tool call. Returns the events of the agent."""
         if key in self._open:
             return []
         if not self._take_part():
@@ -69,7 +69,7 @@ class AnswerParts:
         return self._streamed(part.add(text)) if self._take(len(text)) else self._too_long()
 
     def end_part(self, key: Hashable) -> list[AgentEvent]:
-        """Ends a complete part."""
+        """Ends a part whose content is complete. Returns the events of the agent."""
         part = self._open.pop(key, None)
         match part:
             case None:

@@ -50,7 +50,7 @@ class HookServer:
         self._failed = 0
 
     def application(self) -> web.Application:
-        """The application to run."""
+        """The web application that answers hook calls at their paths."""
         application = web.Application(client_max_size=MAX_BODY)
         application.router.add_post("/{agent}", self._hook)
         application.router.add_post("/{agent}/judge", self._judge)

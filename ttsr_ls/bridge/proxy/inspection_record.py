@@ -20,7 +20,7 @@ class InspectionRecord:
         self._requests: Counter[Coverage] = Counter()
 
     def count(self, coverage: Coverage) -> None:
-        """Counts a request."""
+        """Counts a request in the category `coverage`."""
         self._requests[coverage] += 1
 
     def record_uninspected(self, reason: str, now: int) -> None:

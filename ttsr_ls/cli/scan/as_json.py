@@ -16,7 +16,7 @@ _MAX_TEXT_LENGTH = 200
 
 
 class ScanReport(Struct, frozen=True):
-    """The content of the report."""
+    """The JSON report of `scan`: the files, and the counts."""
 
     files: tuple[ScannedFile, ...]
     counts: Counts

@@ -75,7 +75,7 @@ class TurnPanel:
                     pass
 
     def count(self, notices: Iterable[Notice]) -> None:
-        """Counts the triggers."""
+        """Counts how often each rule fired."""
         for notice in notices:
             if isinstance(notice, TriggerNotice | UnloggedTriggerNotice):
                 self._fired[notice.rule.name] += 1

@@ -44,7 +44,7 @@ class RunBoard:
             self._forget(folder, min(over, key=lambda old: (old.state is RunState.WORKING, old.last_event)).id)
 
     def forget(self, identity: str) -> None:
-        """Forgets a session."""
+        """Removes a session from the list of its folder."""
         for folder, runs in self._runs.items():
             if identity in runs:
                 self._forget(folder, identity)

@@ -123,7 +123,7 @@ class SessionRun:
         self._update_outcomes(event)
 
     def trigger(self, time: int, trigger: LiveTrigger, *, is_live: bool = True) -> RunTrigger:
-        """Adds a trigger."""
+        """Adds a trigger to its turn, and returns the entry that the editor shows."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
         run_trigger = RunTrigger(self.trigger_count, time, trigger, is_live)

@@ -53,7 +53,7 @@ class PatternShape(StrEnum):
 
 
 class PatternShapes(Protocol):
-    """Determines the shapes of patterns."""
+    """Interface of a parser that determines the shapes of AST patterns."""
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         """Returns the shape of a pattern in a language, one of `languages.GRAMMARS`. Never raises for its arguments."""

@@ -265,7 +265,7 @@ class HistoryRewound(RecordedValue, frozen=True, tag="Rewound"):
 
 
 class HistoryCleared(RecordedValue, frozen=True, tag="Cleared"):
-    """The history is empty."""
+    """The conversation was cleared: its history is empty."""
 
 
 TurnEvent = (

@@ -141,7 +141,7 @@ class TurnContext(Struct, frozen=True):
 
 
 class Proceed(Struct, frozen=True):
-    """No action."""
+    """The result of a hook that neither acts nor records anything."""
 
 
 class Note(Struct, frozen=True):

@@ -47,7 +47,7 @@ class _DeltaEvent(Struct, frozen=True, gc=False):
 
 
 class DeltaLine(Struct, frozen=True, gc=False):
-    """A line with a delta."""
+    """A line of Claude Code's output stream with a delta of an answer."""
 
     type: Literal["stream_event"]
     event: _DeltaEvent

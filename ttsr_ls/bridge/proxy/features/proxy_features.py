@@ -83,7 +83,7 @@ class ProxyFeatures:
 
     @property
     def tools(self) -> tuple[FeatureTool, ...]:
-        """The tools of the features."""
+        """The tools that the features of the session offer to the model."""
         return self._runner.tools
 
     def overrides(self, *hooks: str) -> bool:

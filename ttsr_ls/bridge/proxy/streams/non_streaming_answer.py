@@ -80,7 +80,7 @@ def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def gemini_parts(answer: dict[str, Any]) -> list[SentPart]:
-    """The parts of an answer."""
+    """The parts of a complete answer of Gemini's API, without the thoughts."""
     candidate = next(iter(get_list(answer, "candidates")), None)
     found = get_list(get_field(candidate, "content"), "parts")
     return [SentPart(part_identity(part), part) for part in found if get_field(part, "thought") is not True]
