@@ -11,7 +11,10 @@ from typing import Any
 
 
 class ResponsesServer:
-    """Answers the n-th request with the n-th answer: a text, or the arguments of a call of `exec_command`."""
+    """Answers the n-th request with the n-th answer: a text, or the arguments of a call of `exec_command`.
+
+    Arguments with an `input` are those of a call of `apply_patch`, which Codex offers to some models.
+    """
 
     def __init__(self, answers: Sequence[str | dict[str, Any]]) -> None:
         self._answers = list(answers)
@@ -57,6 +60,10 @@ class ResponsesServer:
             content = [{"type": "output_text", "text": answer}]
             item = {"type": "message", "id": f"msg_{number}", "role": "assistant", "content": content}
             begun = {**item, "content": []}
+        elif "input" in answer:
+            call = {"id": f"ctc_{number}", "call_id": f"call_{number}", "name": "apply_patch"}
+            item = {"type": "custom_tool_call", **call, "input": answer["input"]}
+            begun = {**item, "input": ""}
         else:
             call = {"id": f"fc_{number}", "call_id": f"call_{number}", "name": "exec_command"}
             item = {"type": "function_call", **call, "arguments": json.dumps(answer)}

@@ -7,12 +7,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.agents.hooked_agents import codex, codex_patches, codex_patches_in_its_shell, codex_writes, ours, theirs
 from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
@@ -41,23 +42,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     hook_server_address(tmp_path / "state", free_port())
     yield project
     ours("hooks", "stop")
-
-
-def ours(*arguments: str) -> str:
-    command = [sys.executable, "-m", "ttsr_ls", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-
-
-def theirs(variable: str, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [os.environ[variable], *arguments],
-        env={**os.environ, **environ},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
 
 
 def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
@@ -232,28 +216,28 @@ def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
     assert [event.rules for event in injected] == [("no-claims",)]
 
 
-def codex_writes(module: str) -> dict[str, Any]:
-    return {"cmd": f"printf 'import {module}\\n' > a.py"}
-
-
-def codex(server: ResponsesServer) -> subprocess.CompletedProcess[str]:
-    provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
-    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-c", 'model="m"']
-    command = ["exec", "--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"]
-    try:
-        return theirs("TTSR_CODEX", *command, *settings, "Write a.py", OUR_KEY="none")
-    finally:
-        server.close()
-
-
-def test_codex_is_denied_and_corrects_its_file(project: Path) -> None:
-    server = ResponsesServer([codex_writes("deprecated_module"), codex_writes("new_module"), "Written."])
+@pytest.mark.parametrize(
+    ("model", "write", "scope"),
+    [
+        ("m", codex_writes, "tool:bash"),
+        ("m", codex_patches_in_its_shell, "tool:edit(*.py), tool:write(*.py)"),
+        ("gpt-5.5", codex_patches, "tool:edit(*.py), tool:write(*.py)"),
+    ],
+)
+def test_codex_is_denied_and_corrects_its_file(
+    project: Path, model: str, write: Callable[[str], dict[str, Any]], scope: str
+) -> None:
+    rule = RULE.replace("condition", f"scope: {scope}\ncondition")
+    (project / ".omp" / "rules" / "no-old.md").write_text(rule)
+    server = ResponsesServer([write("deprecated_module"), write("new_module"), "Written."])
     ours("install", "codex")
     ours("hooks", "ensure")
-    assert codex(server).returncode == 0
+    assert codex(server, model).returncode == 0
     assert (project / "a.py").read_text() == "import new_module\n"
-    results = [item for item in server.requests[1]["input"] if item.get("type") == "function_call_output"]
+    results = [item for item in server.requests[1]["input"] if item.get("type", "").endswith("_call_output")]
     assert "Use new_module." in str(results[-1]["output"])
+    (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
+    assert "it was stopped before it gave a result" not in log.read_text()
 
 
 @pytest.mark.parametrize("is_client_lost", [False, True])

@@ -181,7 +181,7 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         add(later, patch("prices={}"), 4_000_000_000)
         while (said := watch.stdout.readline()) and "no-mutable fired" not in said:
             pass
-        assert "no-mutable fired on edit of a.py" in said
+        assert "no-mutable fired on write of a.py" in said
         assert watch.stderr.readline() == f"ttsr-ls: A new session began: following {later}, a rollout of Codex\n"
         assert "come whole" in watch.stderr.readline()
     finally:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.agent_hooks.hook_call import HookCall, HookKind
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
@@ -77,6 +78,7 @@ def _output(call: HookCall) -> tuple[Output, ...]:
         case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING if call.text:
             return (Text(call.text),)
         case HookKind.AFTER_TOOL if call.tool:
-            return (ToolCall(call.call, call.tool, json.dumps(call.arguments)),)
+            calls = canonical_calls(call.tool, call.call, call.arguments)
+            return tuple(ToolCall(each.call, each.tool, json.dumps(each.arguments)) for each in calls)
         case _:
             return ()

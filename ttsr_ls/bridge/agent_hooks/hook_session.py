@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
@@ -26,7 +27,7 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
-from ttsr_ls.session.history.turn_events import CallDone, CallRefused, InstructionsLoaded, TurnCompleted
+from ttsr_ls.session.history.turn_events import CallAbandoned, CallDone, CallRefused, InstructionsLoaded, TurnCompleted
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, render_template, shown_path
@@ -61,6 +62,12 @@ MAX_CONTINUATIONS = 5
 MAX_REMINDERS = 256
 """How many reminders may wait for the results of their calls."""
 
+MAX_RUNNING = 256
+"""How many calls may run at the same time."""
+
+_NO_RESULT = CallAbandoned("it ended, and the agent reported no result to its hooks")
+"""For a call that Codex handles within its shell tool: it calls no hook after it."""
+
 
 class HookSession:
     """Decides the hook calls of one session. `home` is the user's home folder, which displayed paths abbreviate.
@@ -87,6 +94,8 @@ class HookSession:
         self._home = home
         self._turns = PartsTracker(cwd)
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._running: dict[str, tuple[str, tuple[str, ...]]] = {}
+        """The calls without a result: by the id in hooks, the agent and the ids on record."""
         self._settings = settings
         self._can_ask = can_ask
         self._continuations = 0
@@ -105,6 +114,7 @@ class HookSession:
         match call.kind:
             case HookKind.PROMPTED:
                 self._continuations = self._denials = 0
+                self._running.clear()
                 notices += self._observer.feed(self._turns.start_prompted_turn(call.text), now)
             case HookKind.BEFORE_TOOL:
                 answer = self._before_tool(call, notices, now)
@@ -142,15 +152,21 @@ class HookSession:
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         events, answer = self._turns.ensure_answer(call.agent)
-        triggers = self._feed([*events, *answer.add_complete_call(call.tool, call.call, call.arguments)], notices, now)
+        calls = canonical_calls(call.tool, call.call, call.arguments)
+        for each in calls:
+            events += answer.add_complete_call(each.tool, each.call, each.arguments)
+        if len(self._running) >= MAX_RUNNING:
+            del self._running[next(iter(self._running))]
+        self._running[call.call] = (call.agent, tuple(each.call for each in calls))
+        triggers = self._feed(events, notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
             self._denials += 1
             refused = self._rendered(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
-            result = ToolResultSeen(call.agent, call.call, CallRefused(refused, _DENIED_BY))
-            notices += self._observer.feed([*ended, result], now)
+            results = self._results(call, CallRefused(refused, _DENIED_BY))
+            notices += self._observer.feed([*ended, *results], now)
             return Denied(refused, _names(denying))
         if triggers:
             if len(self._reminders) >= MAX_REMINDERS:
@@ -167,12 +183,26 @@ class HookSession:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
         # What follows the result of a tool is an answer of its own.
         ended = self._turns.end_answer(call.agent)
-        notices += self._observer.feed([*ended, ToolResultSeen(call.agent, call.call, state)], now)
+        notices += self._observer.feed([*ended, *self._results(call, state)], now)
         text, rules = self._reminders.pop(call.call or call.tool, ("", ()))
         return ContextAdded(text, rules) if text else Allowed()
 
+    def _results(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
+        """The result of each call that the hook's call stands for."""
+        _, identities = self._running.pop(call.call, (call.agent, (call.call,)))
+        return [ToolResultSeen(call.agent, identity, state) for identity in identities]
+
+    def _ended_without_result(self, agent: str) -> list[AgentEvent]:
+        """The ends of calls after which the agent continued, though it called no hook with their results."""
+        left = [call for call, (caller, _) in self._running.items() if caller == agent]
+        identities = [identity for call in left for identity in self._running.pop(call)[1]]
+        ended = self._turns.end_answer(agent) if left else []
+        return [*ended, *(ToolResultSeen(agent, identity, _NO_RESULT) for identity in identities)]
+
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         triggers: list[TriggerNotice] = []
+        if not call.has_failed:
+            notices += self._observer.feed(self._ended_without_result(call.agent), now)
         answer_text, self._answer = call.text or self._answer, ""
         if answer_text and not call.has_failed:
             events, answer = self._turns.ensure_answer(call.agent)

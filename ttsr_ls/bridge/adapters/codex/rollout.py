@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.bridge.wire.usage import inclusive_usage
@@ -26,6 +29,8 @@ _USED = {
     "read": "cached_input_tokens",
     "written": "cache_write_input_tokens",
 }
+_MAX_RUNNING = 256
+"""How many calls of patches may wait for their results."""
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _SILENT = frozenset(
@@ -39,7 +44,6 @@ _SILENT = frozenset(
         "world_state",
     }
 )
-_FILE = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 
 
 class CodexRolloutAdapter(LineAdapter):
@@ -47,6 +51,11 @@ class CodexRolloutAdapter(LineAdapter):
 
     _prompt = ""
     _has_answer = False
+
+    def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
+        super().__init__(cwd, limits)
+        self._further_ids: dict[str, tuple[str, ...]] = {}
+        """The ids of the further files of patches that have no result, by the id of their call."""
 
     def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
         self._has_answer = True
@@ -108,7 +117,9 @@ class CodexRolloutAdapter(LineAdapter):
         if kind in _RESULTS:
             result = item.get("output")
             display = result if isinstance(result, str) else json.dumps(result)
-            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(item, "call_id"), CallDone(display))]
+            call, state = get_text(item, "call_id"), CallDone(display)
+            identities = (call, *self._further_ids.pop(call, ()))
+            return [*self.end_answer(), *(ToolResultSeen(MAIN_AGENT, identity, state) for identity in identities)]
         match kind:
             case "message" if get_text(item, "role") == "assistant":
                 text = "".join(get_text(part, "text") for part in get_objects(item, "content"))
@@ -130,8 +141,6 @@ class CodexRolloutAdapter(LineAdapter):
         arguments: dict[str, JsonValue]
         if kind == "custom_tool_call":
             arguments = {"input": get_text(item, "input")}
-            if tool == "apply_patch":
-                return self._patch(call, get_text(item, "input"))
         elif kind == "local_shell_call":
             tool, command = "bash", get_object(item, "action").get("command")
             arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
@@ -139,23 +148,11 @@ class CodexRolloutAdapter(LineAdapter):
             parsed = parse_object(get_text(item, "arguments").encode("utf-8", "surrogatepass"))
             arguments = {} if isinstance(parsed, str) else parsed
         events, answer = self.ensure_answer()
-        return [*events, *answer.add_complete_call(tool, call, arguments)]
-
-    def _patch(self, call_id: str, patch: str) -> list[AgentEvent]:
-        """A call for each file of a patch: what is added to it."""
-        events, answer = self.ensure_answer()
-        for number, (path, addition) in enumerate(_added_by_file(patch)):
-            identity = call_id if not number else f"{call_id}#{number}"
-            events += answer.add_complete_call("edit", identity, {"path": path, "new_string": addition})
+        calls = canonical_calls(tool, call, arguments)
+        if len(calls) > 1:
+            if len(self._further_ids) >= _MAX_RUNNING:
+                del self._further_ids[next(iter(self._further_ids))]
+            self._further_ids[call] = tuple(each.call for each in calls[1:])
+        for each in calls:
+            events += answer.add_complete_call(each.tool, each.call, each.arguments)
         return events
-
-
-def _added_by_file(patch: str) -> list[tuple[str, str]]:
-    files: list[tuple[str, list[str]]] = []
-    for line in patch.splitlines():
-        marker = next((marker for marker in _FILE if line.startswith(marker)), None)
-        if marker:
-            files.append((line.removeprefix(marker), []))
-        elif line.startswith("+") and files:
-            files[-1][1].append(line[1:])
-    return [(path, "\n".join(file)) for path, file in files]
