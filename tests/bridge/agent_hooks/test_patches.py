@@ -132,3 +132,7 @@ def test_quotes_of_the_shell_are_undone_and_odd_line_ends_hide_nothing() -> None
 def test_a_hostile_command_takes_bounded_time() -> None:
     for piece in ("apply_patch ", "\n", " -c -c", "cd ", "apply_patch <<E\n*** Begin Patch\n", "'/a"):
         assert canonical_calls("bash", "c", {"command": piece * (400_000 // len(piece))})
+    added = "*** Add File: a\n" * 10_000
+    command = "\ncd abc" * 50_000 + f"\napply_patch <<E\n*** Begin Patch\n{added}"
+    calls = canonical_calls("bash", "c", {"command": command, "workdir": "/w" * 100_000})
+    assert max(len(str(call.arguments["path"])) for call in calls[1:]) < 2000

@@ -19,6 +19,8 @@ _HEADER = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)", re.DOTALL)
 _COMMAND_START = r"(?:^|[;&|({\n'\"`]|\s-l?c\s)[ \t]{0,80}"
 _APPLIED = re.compile(_COMMAND_START + r"(?:[\w./-]{0,200}/)?apply_?patch\b[^\n]{0,200}?\s{0,80}\*\*\* Begin Patch")
 _CD = re.compile(_COMMAND_START + r"cd[ \t]{1,80}(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'|([^\s;&|'\"]{1,4096}))")
+_MAX_FOLDER = 1024
+"""The longest folder that the paths of a patch are resolved against, in characters."""
 _ESCAPED = re.compile(r'\\(["$`\\])')
 
 
@@ -35,7 +37,7 @@ def canonical_calls(tool: str, call_id: str, arguments: JsonObject) -> list[Code
     if not found:
         found = [(tool, arguments)]
         if name == "bash" or OTHER_AGENTS_TOOLS.get(name) == "bash":
-            folder = PurePosixPath(get_text(arguments, "workdir"))
+            folder = _joined(PurePosixPath(), get_text(arguments, "workdir"))
             for patch, cwd in _patches_of_command(_command(arguments), folder):
                 found += _written_by(patch, cwd)
     return [
@@ -56,7 +58,7 @@ def _patches_of_command(command: str, cwd: PurePosixPath) -> Iterator[tuple[str,
     position = 0
     while match := _APPLIED.search(command, position):
         for folder in _CD.finditer(command, position, match.start() + 1):
-            cwd /= next(filter(None, folder.groups()))
+            cwd = _joined(cwd, next(filter(None, folder.groups())))
         begin = match.end() - len(_BEGIN)
         end = command.find(_END, begin)
         position = len(command) if end < 0 else end
@@ -66,6 +68,11 @@ def _patches_of_command(command: str, cwd: PurePosixPath) -> Iterator[tuple[str,
         elif "'" in (command[match.start()], command[begin - 1]):
             patch = patch.replace("'\\''", "'")
         yield patch, cwd
+
+
+def _joined(cwd: PurePosixPath, folder: str) -> PurePosixPath:
+    """The folder within `cwd`; `cwd` itself if the path were too long to repeat for each file."""
+    return cwd / folder if len(str(cwd)) + len(folder) <= _MAX_FOLDER else cwd
 
 
 def _written_by(patch: str, cwd: PurePosixPath) -> Iterator[tuple[str, JsonObject]]:
