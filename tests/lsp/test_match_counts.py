@@ -178,3 +178,17 @@ async def test_a_rule_that_watches_no_files_is_not_counted(start: Starter) -> No
     uri = talk.open("a.md", RULE)
     await counted(talk, uri, "matches 4 places in 2 files")
     assert await lenses(talk, prose) == ["Playground"]
+
+
+async def test_a_rule_that_is_closed_and_opened_again_at_once_is_counted(start: Starter) -> None:
+    talk = await start("testing")
+    fill(talk)
+    (talk.rules / "a.md").write_text(RULE)
+    uri = talk.open("a.md", RULE)
+    talk.close(uri)  # The next count waits for a moment without a change.
+    talk.open("a.md", RULE)
+    assert not [title for title in await lenses(talk, uri) if title.startswith("matches")]
+    talk.close(uri)
+    talk.open("a.md", RULE)  # As VS Code does after a rename: it does not ask for lenses again.
+    await talk.until(partial(_is_refreshed, talk, 0))
+    assert "matches 4 places in 2 files" in await lenses(talk, uri)

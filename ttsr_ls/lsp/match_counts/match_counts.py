@@ -88,9 +88,11 @@ class MatchCounts:
             self._want(uri)
 
     def forget(self, uri: str) -> None:
-        """Forgets a document that is not open any more."""
+        """Forgets the count of a document that was closed.
+
+        A count that was asked for stays so: an editor that opens the document again at once need not ask again.
+        """
         self._known.pop(uri, None)
-        self._wanted.pop(uri, None)
 
     def close(self) -> None:
         """Ends the process, and what waits for it."""
