@@ -78,6 +78,8 @@ COMMANDS: dict[str, str] = {
     "ttsr.documentation": "documentation",
     "ttsr.showDocumentation": "show_documentation",
 }
+FIX_ALL = "source.fixAll.ttsr-ls"
+"""The kind of the code action that applies all safe fixes of a document."""
 OPTIONS: dict[str, object] = {
     # A finding may depend on other files (names that shadow each other).
     types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
@@ -88,7 +90,7 @@ OPTIONS: dict[str, object] = {
     ),
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=False),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(
-        code_action_kinds=[types.CodeActionKind.QuickFix, "source.fixAll.ttsr-ls"]
+        code_action_kinds=[types.CodeActionKind.QuickFix, FIX_ALL]
     ),
 }
 

@@ -16,6 +16,7 @@ from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.configuration_edit import ignoring_edit
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
+from ttsr_ls.lsp.features import FIX_ALL
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.window.documentation import documentation_command
@@ -23,7 +24,6 @@ from ttsr_ls.text import Span
 
 _Analysed = Analysis | FileAnalysis
 
-FIX_ALL = "source.fixAll.ttsr-ls"
 _MAX_SUPPRESSED = 3
 """For how many findings of a range suppressions are offered; each takes a check."""
 _LONG = 10_000
