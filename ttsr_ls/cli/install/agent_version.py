@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 MAX_PRINTED = 64 * 1024
 """How much output is read, in bytes."""
@@ -25,30 +26,38 @@ def version_output(program: str, timeout: float = 20.0) -> str:
         start_new_session=True,
     )
     assert process.stdout is not None
-    ended = threading.Event()
-
-    def end() -> None:
-        ended.set()
-        kill_group(process)
-
-    timer = threading.Timer(timeout, end)
-    timer.start()
-    try:
-        with process.stdout as output:
-            data = output.read(MAX_PRINTED + 1)
-    finally:
-        timer.cancel()
-        kill_group(process)
-        process.wait()
-    if ended.is_set():
+    with killed_after(process, timeout) as is_late, process.stdout as output:
+        data = output.read(MAX_PRINTED + 1)
+    if is_late.is_set():
         raise TimeoutError(f"it takes longer than {timeout:.0f} seconds")
     if len(data) > MAX_PRINTED:
         raise ValueError(f"it prints more than {MAX_PRINTED // 1024} KiB")
     return data.decode("utf-8", "replace")
 
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process that has a group of its own, with all that it started."""
+@contextmanager
+def killed_after(process: subprocess.Popen[bytes], timeout: float) -> Iterator[threading.Event]:
+    """Kills a process that has a group of its own, and all that it started, at the end or after `timeout` seconds.
+
+    The event is set if the time was over.
+    """
+    is_late = threading.Event()
+
+    def end() -> None:
+        is_late.set()
+        _kill_group(process)
+
+    timer = threading.Timer(timeout, end)
+    timer.start()
+    try:
+        yield is_late
+    finally:
+        timer.cancel()
+        _kill_group(process)
+        process.wait()
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

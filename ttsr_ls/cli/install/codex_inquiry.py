@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import threading
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
-from ttsr_ls.cli.install.agent_version import kill_group
+from ttsr_ls.cli.install.agent_version import killed_after
 
 MAX_PRINTED = 8 * 1024 * 1024
 """How much output is read, in bytes."""
@@ -42,32 +41,23 @@ def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
     )
     assert process.stdin is not None
     assert process.stdout is not None
-    ended = threading.Event()
-
-    def end() -> None:
-        ended.set()
-        kill_group(process)
-
-    timer = threading.Timer(timeout, end)
-    timer.start()
     answers: dict[int, JsonObject] = {}
     left = MAX_PRINTED
-    try:
-        # A program that ends at once breaks the pipe.
-        with suppress(BrokenPipeError), process.stdout as output, process.stdin as requests:
-            requests.write(_requests(cwd))
-            requests.flush()
-            for _ in range(MAX_LINES):
-                line = output.readline(left)
-                left -= len(line)
-                _collect(line, answers)
-                if not line or not left or len(answers) == len(_METHODS):
-                    break
-    finally:
-        timer.cancel()
-        kill_group(process)
-        process.wait()
-    if ended.is_set():
+    with (
+        killed_after(process, timeout) as is_late,
+        suppress(BrokenPipeError),  # A program that ends at once breaks the pipe.
+        process.stdout as output,
+        process.stdin as requests,
+    ):
+        requests.write(_requests(cwd))
+        requests.flush()
+        for _ in range(MAX_LINES):
+            line = output.readline(left)
+            left -= len(line)
+            _collect(line, answers)
+            if not line or not left or len(answers) == len(_METHODS):
+                break
+    if is_late.is_set():
         raise TimeoutError(f"it does not answer within {timeout:.0f} seconds")
     if len(answers) < len(_METHODS):
         raise ValueError("its app server does not answer")
