@@ -23,7 +23,6 @@ from msgspec.structs import replace
 from tests.matching.obvious_monitor import Answer, ObviousMonitor
 from tests.matching.random_rules import random_condition, random_pieces, random_text
 from tests.rules.rule_files import TEXT, rule_of
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.monitor.monitor import Monitor
@@ -90,10 +89,14 @@ def _without(answers: Sequence[Answer], rules: Container[str]) -> list[Answer]:
 
 
 def _limits(seed: int) -> SearchLimits:
-    """Those of a live stream. In every second case short factors count as rare, and little text is kept."""
+    """Those of a live stream. In every second case short factors count as rare, and little text is kept. In every
+    fourth one, also nearly all groups of conditions are deferred, and all rules but one."""
     if seed % 2 == 0:
         return LIVE
-    return replace(LIVE, automaton=Limits(factor_bits=1.0, kept_units=2 * (seed % 7) + 1, kept_chunks=2))
+    automaton = replace(LIVE.automaton, factor_bits=1.0, kept_units=2 * (seed % 7) + 1, kept_chunks=2)
+    if seed % 4 == 1:
+        return replace(LIVE, automaton=automaton)
+    return replace(LIVE, automaton=replace(automaton, feed_work=seed // 4 % 9), rules=1)
 
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str], limits: SearchLimits) -> _Told:

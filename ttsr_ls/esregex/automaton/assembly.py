@@ -34,9 +34,9 @@ from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGro
 from ttsr_ls.esregex.automaton.nfa.polarity import UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.succession import succession
 from ttsr_ls.esregex.automaton.nfa.tree_predicates import starts_at_start
-from ttsr_ls.esregex.automaton.prefilters.active_groups import PatternGroups
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.prefilters.pattern_groups import PatternGroups
 from ttsr_ls.esregex.automaton.prefilters.prefilter import Prefilter, prefilter
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.parse.escapes import WORD_UNITS
@@ -49,6 +49,7 @@ _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _MANY_ITEMS = 200
 _STATES_OF_A_PATTERN = 50
 """More than these are hardly ever needed for one pattern."""
+_WORK_OF_AUTOMATON = 100
 _ONE_UNIT = parse(r"[^]")
 _ANY = NfaGroup(StateGrowth.COUNTING, looks_allowed=False)
 _CALM = NfaGroup(StateGrowth.CALM, looks_allowed=False)
@@ -109,6 +110,7 @@ def assemble(
             prepare()
 
         def make(without: frozenset[int]) -> LazyDfa:
+            evictor.work += _WORK_OF_AUTOMATON
             if not made:
                 prepare()
             program, transitions = made[0]
@@ -119,7 +121,7 @@ def assemble(
 
         return make
 
-    groups = members.groups(alphabet, pool, make_dfas, on_excess)
+    groups = members.groups(alphabet, pool, evictor, make_dfas, on_excess)
     reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
     plain = members.without_looks & frozenset(
         [item for item, how_exactness in exactness.items() if how_exactness is Exactness.EXACT]
@@ -236,11 +238,8 @@ class _Members:
     def _open(self, kind: _Kind) -> _Group:
         group = self._last.get(kind)
         limits = self._limits
-        if (
-            group is None
-            or len(group.graph.labels) >= limits.items_per_group
-            or len(group.patterns) >= limits.patterns_per_group
-        ):
+        most = limits.looking_per_group if kind.nfa_group.looks_allowed else limits.patterns_per_group
+        if group is None or len(group.graph.labels) >= limits.items_per_group or len(group.patterns) >= most:
             group = _Group(kind, NfaGraph(self._sets, kind.nfa_group))
         return group
 
@@ -255,6 +254,7 @@ class _Members:
         self,
         alphabet: Alphabet,
         pool: TablePool,
+        evictor: CacheEvictor,
         make_dfas: Callable[[NfaGraph], Callable[[frozenset[int]], LazyDfa]],
         on_excess: Callable[[PatternGroup, LazyDfa], None],
     ) -> PatternGroups:
@@ -272,6 +272,9 @@ class _Members:
                 make_dfas(group.graph),
                 on_excess,
             )
+            if group.kind.nfa_group.looks_allowed:
+                # Sixteen units of theirs may take milliseconds.
+                pattern_group.read_at_once = 1
             groups.append(pattern_group)
             for text in group.kind.texts:
                 source = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
@@ -281,5 +284,5 @@ class _Members:
                     by_factor.append([])
                 by_factor[number_of_text].append(FactorOccurrence(pattern_group, text, factors, alphabet))
         return PatternGroups(
-            groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, self._limits
+            groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, evictor, self._limits
         )

@@ -16,6 +16,16 @@ class Cursor(Protocol):
         ...
 
     @property
+    def settled(self) -> int:
+        """The length of the prefix of which all reports are known. The rest was deferred."""
+        ...
+
+    @property
+    def work(self) -> int:
+        """The work that the units took that were fed last, beyond look-ups."""
+        ...
+
+    @property
     def final(self) -> frozenset[int]:
         """The patterns that are final: they match some prefix of the fed text, and no continuation can undo that."""
         ...
@@ -64,6 +74,14 @@ class Automaton(Protocol[_Cursor]):
 
     def feed(self, cursor: _Cursor, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:
         """Reads some units. Returns the patterns that became final in them, in order, or that may have."""
+        ...
+
+    def finish(self, cursor: _Cursor, /) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Reads all that was deferred, because the text ends here. Returns what `feed` does."""
+        ...
+
+    def unsettled(self, cursor: _Cursor, /) -> frozenset[int]:
+        """Returns the patterns that may have become final, which is not known yet, because they were deferred."""
         ...
 
     def matches_if_ended(self, cursor: _Cursor, /) -> EndMatches:

@@ -20,6 +20,7 @@ _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
 _MAX_PREWARMED = 8_000
 """How many states are made at once in idle time."""
 
+_NONE: frozenset[int] = frozenset()
 _NOTHING: tuple[FinalMatch | CandidateMatch, ...] = ()
 
 
@@ -108,6 +109,10 @@ class UnionAutomaton:
             if evictor.fill_level > _FULL_AFTER_PREWARMING or evictor.made > limit:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
+            if cursor.activity.deferred:
+                self._report_settled(
+                    cursor, *self._assembly.groups.catch_up(cursor.activity, cursor.length, cursor.known)
+                )
         self._assembly.pool.fill()
 
     def feed(self, cursor: UnionCursor, units: str) -> tuple[FinalMatch | CandidateMatch, ...]:
@@ -134,11 +139,48 @@ class UnionAutomaton:
         self._units += cursor.length - cursor.counted
         cursor.counted = cursor.length
         reports, unknown = self._feed(activity, codes, position, cursor.known)
-        if unknown:
-            self._doubt(cursor, unknown)
+        if activity.deferred or cursor.held or unknown:
+            return self._report_settled(cursor, reports, unknown)
         if not reports and not cursor.doubtful:
             return _NOTHING
         return self._report(cursor, reports)
+
+    def _report_settled(
+        self, cursor: UnionCursor, reports: MatchReports, unknown: Sequence[int]
+    ) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Does the same as `_report`, but holds the reports back that come after the first unit that a deferred group
+        has not read."""
+        if unknown:
+            self._doubt(cursor, unknown)
+        activity = cursor.activity
+        if activity.backlog > self._assembly.limits.deferred_units:
+            # One at a time: without it, the others may catch up.
+            self._give_up_groups(self._assembly.groups.deferred(activity)[:1])
+        settled = cursor.settled
+        reports = cursor.held + reports
+        cursor.held = [item for item in reports if item[0] > settled] if settled < cursor.length else NO_REPORTS
+        return self._report(cursor, [item for item in reports if item[0] <= settled])
+
+    def finish(self, cursor: UnionCursor) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Reads all that was deferred, because the text ends here. Returns what `feed` does. Patterns for which that
+        takes more work than allowed are given up."""
+        activity = cursor.activity
+        if not activity.deferred and not cursor.held:
+            return _NOTHING
+        reports, unknown = self._assembly.groups.catch_up(activity, cursor.length, cursor.known)
+        self._give_up_groups(self._assembly.groups.deferred(activity))
+        activity.deferred.clear()
+        activity.backlog = 0
+        return self._report_settled(cursor, reports, unknown)
+
+    def unsettled(self, cursor: UnionCursor) -> frozenset[int]:
+        """Returns the patterns that may have become final, which is not known yet, because they were deferred."""
+        activity = cursor.activity
+        if not activity.deferred and not cursor.held:
+            return _NONE
+        parts = {max(report, ~report) for _, report in cursor.held}
+        parts = parts.union(*[group.patterns for group in self._assembly.groups.deferred(activity)], cursor.doubtful)
+        return frozenset(self._patterns_of(parts)) - cursor.final - self.disabled
 
     def _doubt(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
         """It is not known any more whether some patterns, or parts of patterns, match.
@@ -167,8 +209,13 @@ class UnionAutomaton:
         dfa.stop_caching()
         if len(self._uncached) <= limits.uncached_groups:
             return
-        group.is_given_up = True
-        self._give_up(self._patterns_of(group.patterns))
+        self._give_up_groups([group])
+
+    def _give_up_groups(self, groups: Sequence[PatternGroup]) -> None:
+        for group in groups:
+            group.is_given_up = True
+        if groups:
+            self._give_up([pattern for group in groups for pattern in self._patterns_of(group.patterns)])
 
     def _give_up(self, patterns: Iterable[int]) -> None:
         self.disabled = self.disabled.union(patterns)
@@ -186,7 +233,8 @@ class UnionAutomaton:
         first_part = self._assembly.composites.first_part
         for position, reported_report in sorted(reports):
             report: int | None = reported_report
-            if reported_report in cursor.progress.done:
+            if reported_report in cursor.progress.done or max(reported_report, ~reported_report) in cursor.doubtful:
+                # A report that was held back may be of a pattern that came into doubt meanwhile.
                 continue
             if reported_report >= first_part:
                 report = self._assembly.composites.record_final_part(cursor.progress, reported_report, position)
@@ -200,7 +248,7 @@ class UnionAutomaton:
                 continue
             if report is None:
                 continue
-            if report in candidates or report in doubtful or report in cursor.doubtful:
+            if report in candidates or report in doubtful:
                 # It is final here, but may have been so before.
                 candidates[report] = position
             elif report >= 0:
@@ -213,7 +261,7 @@ class UnionAutomaton:
                 doubtful.add(~report)
                 since.setdefault(~report, position - 1)
         cursor.record(final, doubtful)
-        candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
+        candidates.update(dict.fromkeys(cursor.doubtful, cursor.settled))
         matches: list[FinalMatch | CandidateMatch] = [FinalMatch(item, position) for item, position in final.items()]
         matches += [
             CandidateMatch(item, position, since.get(item, -1))
@@ -235,7 +283,11 @@ class UnionAutomaton:
         positive = [report for report in ended if report >= 0]
         matching = cursor.final.union(positive) if positive else cursor.final
         candidates = cursor.doubtful.union([~report for report in ended if report < 0])
-        return EndMatches(matching, candidates - matching)
+        unsettled = self.unsettled(cursor)
+        if unsettled:
+            matching = cursor.final.union(matching - unsettled)
+            candidates -= unsettled
+        return EndMatches(matching, candidates - matching, unsettled)
 
 
 def _those(assembly: Assembly, exactness: Exactness) -> frozenset[int]:

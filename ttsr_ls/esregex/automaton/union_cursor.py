@@ -6,7 +6,7 @@ from collections.abc import Collection, Set
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner
+from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, MatchReports
 from ttsr_ls.esregex.automaton.nfa.composites import Progress
 from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups
 
@@ -14,7 +14,7 @@ from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups
 class UnionCursor:
     """The position of a stream, and the patterns that became final on it. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("activity", "counted", "doubtful", "final", "known", "length", "progress")
+    __slots__ = ("activity", "counted", "doubtful", "final", "held", "known", "length", "progress")
 
     def __init__(self, activity: ActiveGroups) -> None:
         self.activity = activity
@@ -27,6 +27,8 @@ class UnionCursor:
         self.doubtful: frozenset[int] = frozenset()
         """The patterns for which the automaton cannot decide any more whether they are final."""
         self.progress = Progress()
+        self.held: MatchReports = NO_REPORTS
+        """Reports from behind a place that some group has not read: they wait, so that all come in order."""
         self.known: Set[int] = frozenset()
         """The patterns, and parts of composites, that are not reported any more."""
 
@@ -36,8 +38,19 @@ class UnionCursor:
         copy.length = copy.counted = self.length
         copy.final, copy.doubtful = self.final, self.doubtful
         copy.progress = self.progress.copy()
+        copy.held = self.held
         copy.record((), ())
         return copy
+
+    @property
+    def settled(self) -> int:
+        """The length of the prefix of which all reports are known."""
+        return self.length - self.activity.backlog
+
+    @property
+    def work(self) -> int:
+        """The work that the units took that were fed last one by one, beyond look-ups."""
+        return self.activity.limits.feed_work - self.activity.work
 
     @property
     def runners(self) -> tuple[GroupRunner, ...]:
@@ -92,3 +105,5 @@ class EndMatches(Struct, frozen=True):
 
     matching: frozenset[int]
     candidates: frozenset[int]
+    unsettled: frozenset[int] = frozenset()
+    """The patterns of which that is not known yet, because the automaton deferred them."""

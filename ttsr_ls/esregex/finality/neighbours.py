@@ -109,12 +109,12 @@ def child_neighbours(
 def _around_items(
     node: Sequence, neighbours: NeighbourSets, edges: dict[int, ConsumedEdges]
 ) -> tuple[NeighbourSets, ...]:
-    of_items = [edges[id(item)] for item in node.items]
+    item_edges = [edges[id(item)] for item in node.items]
     befores = [neighbours.before]
-    for consumed_edges in of_items[:-1]:
+    for consumed_edges in item_edges[:-1]:
         befores.append(consumed_edges.last | befores[-1] if consumed_edges.may_be_empty else consumed_edges.last)
     afters = [neighbours.after]
-    for consumed_edges in reversed(of_items[1:]):
+    for consumed_edges in reversed(item_edges[1:]):
         afters.append(consumed_edges.first | afters[-1] if consumed_edges.may_be_empty else consumed_edges.first)
     return tuple(NeighbourSets(before, after) for before, after in zip(befores, reversed(afters), strict=True))
 

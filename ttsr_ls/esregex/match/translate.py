@@ -43,6 +43,9 @@ _MAX_SIZE = 10_000
 _WIDEST = 2_000
 """`regex` writes out the text that a match must contain, repeats and all."""
 _HIGHEST_COUNT = 60_000
+_FEW_RANGES = 8
+_MAX_RANGES = 500
+"""How many ranges all classes may have that have more than a few: `regex` compares a unit with one after another."""
 
 _ASSERTIONS = {
     AssertionKind.INPUT_START: r"\A",
@@ -90,7 +93,7 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
 
 def _unfit(root: Node) -> InexactPattern | None:
     """Returns the reason why a tree is too large for `regex`; None if it is not."""
-    size = 0
+    size = ranges = 0
     pending = [(root, 0, 0)]
     while pending:
         node, depth, repeats = pending.pop()
@@ -100,6 +103,10 @@ def _unfit(root: Node) -> InexactPattern | None:
             return InexactPattern("it is nested too deep")
         if size > _MAX_SIZE:
             return InexactPattern("it is too large")
+        if isinstance(node, Chars) and len(node.units.ranges) > _FEW_RANGES:
+            ranges += len(node.units.ranges)
+            if ranges > _MAX_RANGES:
+                return InexactPattern("its classes have too many ranges")
         if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
             return InexactPattern("it counts too far")
         pending.extend((child, depth + 1, repeats) for child in children(node))

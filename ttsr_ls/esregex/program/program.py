@@ -7,12 +7,15 @@ Owns their meaning and the shape of a program; `assemble` builds programs, `back
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.program.class_source import class_source
+from ttsr_ls.esregex.program.class_source import compile_around
 from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+if TYPE_CHECKING:
+    import regex
 
 Instruction = tuple[int, int, int]
 
@@ -99,8 +102,8 @@ class ClassRepeat:
         self._units = units
         self.is_compiled = False
         """Whether it was looked for before, which takes far longer for the first time."""
-        self._longest: re.Pattern[str] | None = None
-        self._last_other: re.Pattern[str] | None = None
+        self._longest: re.Pattern[str] | regex.Pattern[str] | None = None
+        self._last_other: re.Pattern[str] | regex.Pattern[str] | None = None
 
     def end(self, text: str, position: int) -> int:
         """Returns the end of the longest run that starts at `position`. The run may be shorter than `minimum`."""
@@ -112,7 +115,7 @@ class ClassRepeat:
         if pattern is None:
             # Only now, since a hostile pattern can have very many runs, and most are never reached.
             self.is_compiled = True
-            pattern = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
+            pattern = self._longest = compile_around(self._units, "", "*")
         match = pattern.match(text, position, stop)
         return position if match is None else match.end()
 
@@ -121,8 +124,7 @@ class ClassRepeat:
         last_other = self._last_other
         if last_other is None:
             self.is_compiled = True
-            others = class_source(~self._units)
-            last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
+            last_other = self._last_other = compile_around(~self._units, ".*", "")
         minimum = 0 if self.maximum is None else max(0, position - self.maximum)
         window = _FIRST_WINDOW
         while position > minimum:

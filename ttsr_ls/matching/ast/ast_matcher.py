@@ -50,7 +50,7 @@ class AstMatcher:
         )
 
     def can_match(self, context: StreamContext) -> bool:
-        """Returns whether some rule could match a stream at its end."""
+        """Returns whether there is a rule with AST conditions for a stream of this kind. Paths are not considered."""
         return context.source is Source.TOOL and context.payload is Payload.WRITTEN and bool(self._rules)
 
     def admitted(self, context: StreamContext) -> tuple[CompiledRule, ...]:

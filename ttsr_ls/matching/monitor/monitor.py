@@ -64,7 +64,7 @@ class Monitor:
         shared = MatcherCache() if matchers is None else matchers
         self._rules = shared.index_of(rule_set.rules)
         self._ast = AstMatcher(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
-        self._stream_length = limits.stream_length
+        self._stream_length, self._rules_evaluated = limits.stream_length, limits.rules
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluator = evaluator_for(self._rules, mode)
         is_first_only = self._profile.selection is TriggerSelection.FIRST
@@ -88,8 +88,8 @@ class Monitor:
         They are evaluated again with the next event of that stream, until the answer is known or a condition is too
         slow.
         """
-        orders = sorted({order for stream in self._streams.values() for order in stream.deferred})
-        return tuple(self._rules.rules[order].rule.name for order in orders)
+        orders = {order for stream in self._streams.values() for order in self._rule_matching.open_rules(stream)}
+        return tuple(self._rules.rules[order].rule.name for order in sorted(orders))
 
     @property
     def undecided_rules(self) -> tuple[str, ...]:
@@ -219,7 +219,7 @@ class Monitor:
                 self._latest = None
                 del self._streams[key]
                 stream.text.end()
-                final = self._fire_in_order(stream, self._rule_matching.final_matches(stream))
+                final = self._fire_in_order(stream, self._rule_matching.final_matches(stream, len(self._order)))
                 at_end = (
                     () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.matches_at_end(stream))
                 )
@@ -251,7 +251,7 @@ class Monitor:
     def _final_triggers(self, stream: StreamState) -> tuple[Trigger, ...]:
         if not self._rule_matching.may_have_final_matches(stream):
             return ()
-        return self._fire_in_order(stream, self._rule_matching.final_matches(stream))
+        return self._fire_in_order(stream, self._rule_matching.final_matches(stream, self._rules_evaluated))
 
     def _fire_in_order(self, stream: StreamState, rule_matches: Iterable[RuleMatch]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""

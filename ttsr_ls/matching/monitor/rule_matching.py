@@ -44,17 +44,21 @@ class RuleMatching:
         """Returns whether rules that were blocked may be admitted now."""
         return stream.blocked_at != self._state()
 
-    def final_matches(self, stream: StreamState) -> list[RuleMatch]:
-        """Returns the matches that became final, of rules that may fire. Evaluates only what changed."""
+    def final_matches(self, stream: StreamState, limit: int) -> list[RuleMatch]:
+        """Returns the matches that became final, of rules that may fire. Evaluates only what changed, and `limit` rules
+        at the most; others are deferred."""
         orders = self._rules.orders_of(stream.text.take_changed()) | stream.deferred
         if self.has_unblocked_rules(stream):
             orders |= stream.blocked
             stream.blocked.clear()
             stream.blocked_at = self._state()
-        stream.deferred = set()
+        # Those that were not evaluated at the delta before come first.
+        in_turn = sorted(orders, key=lambda order: (order not in stream.postponed, order))
+        stream.postponed = set(in_turn[limit:])
+        stream.deferred = stream.postponed.copy()
         rule_matches: list[RuleMatch] = []
-        open_from = -1
-        for order in sorted(orders):
+        open_from = 0 if stream.postponed else -1
+        for order in in_turn[:limit]:
             compiled = self._rules.rules[order]
             if compiled.rule.path in stream.fired or stream.is_over:
                 continue
@@ -73,6 +77,13 @@ class RuleMatching:
             stream.deferred.update(self._rules.orders_of_rules(rule_match.compiled for rule_match in rule_matches))
             return []
         return rule_matches
+
+    def open_rules(self, stream: StreamState) -> set[int]:
+        """Returns the rules of which it is not known yet whether, or where, they match."""
+        unsettled = self._rules.orders_of(stream.text.unsettled)
+        return stream.deferred.union(
+            [order for order in unsettled if self._rules.rules[order].rule.path not in stream.fired]
+        )
 
     def matches_at_end(self, stream: StreamState) -> Iterator[RuleMatch]:
         for order in sorted(self._rules.orders_of(stream.text.conditions_at_end) | self._always_evaluated):

@@ -33,6 +33,7 @@ class StreamState:
         "is_over",
         "lasting",
         "latest",
+        "postponed",
         "room",
         "shown",
         "text",
@@ -54,6 +55,8 @@ class StreamState:
         """With `reference` matching: the rules of which it is not known whether they matched at an earlier delta."""
         self.deferred: set[int] = set()
         """The rules of which it is not known yet whether they match."""
+        self.postponed: set[int] = set()
+        """Those of them that were not evaluated at the last delta, because there were too many."""
         self.blocked: set[int] = set()
         """The rules that match, but may not fire: of their scopes and paths, or because they fired before."""
         self.blocked_at: tuple[int, float] | None = None

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.matching.streams.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.matching.streams.condition_matcher import Match
-from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.matching.streams.stream_searches import StreamSearches
 from ttsr_ls.rules.condition import Condition
@@ -26,8 +26,7 @@ _JOINED_AT_ONCE = 512
 would take many times the memory of the text, and make Python's collector of cycles look through them."""
 
 _FED_AT_ONCE = 128
-"""How many units the automaton reads at once. It tells what it knows only after them: that a condition is final, which
-it would find again at each unit."""
+"""How many units the automaton reads at once. It tells what it knows only after them."""
 
 _PREPARED = 50
 """For how many conditions exact searches are made ready before they are needed."""
@@ -172,6 +171,9 @@ class AutomatonStream:
     def end(self) -> None:
         """Marks the end of the stream: later searches may take more steps."""
         self._verifier.begin_block_end()
+        for event in self._automaton.finish(self._cursor):
+            self._take(event)
+        self._ended = None
 
     def replace(self, units: str) -> bool:
         """Replaces the text. The common prefix with the previous text is not read again."""
@@ -179,8 +181,7 @@ class AutomatonStream:
         if self._checkpoints is None:
             # Only texts that are replaced pay for places to go back to.
             self._checkpoints = Checkpoints(self._automaton.open())
-        only_grew = units.startswith(before)
-        if not only_grew:
+        if not (only_grew := units.startswith(before)):
             kept_length = common_prefix(before, units)
             self._cursor = self._checkpoints.last_at_most(kept_length)
             self._forget_after(kept_length)
@@ -226,30 +227,31 @@ class AutomatonStream:
         ended = self._at_end()
         matching = _NONE if ended.matching is self._cursor.final else ended.matching.difference(self._final)
         given_up = self._automaton.disabled
-        candidates = () if self._searches is None else self._searches.undecided
-        if ended.candidates or candidates or given_up:
-            return matching.union(ended.candidates, candidates, given_up)
-        return matching
+        others = (ended.candidates, self._searches.undecided if self._searches else (), given_up, ended.unsettled)
+        return matching.union(*others) if any(others) else matching
+
+    @property
+    def unsettled(self) -> frozenset[int]:
+        return self._automaton.unsettled(self._cursor)
 
     @property
     def final_conditions(self) -> Collection[int]:
         return self._final.keys()
 
     def final_match(self, condition: int) -> Match | None:
-        match = self._found.get(condition)
-        if match is not None:
+        if (match := self._found.get(condition)) is not None:
             return match
         if condition in self._automaton.disabled:
             raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)
-        offset = self._final.get(condition)
-        if offset is None:
+        if (offset := self._final.get(condition)) is None:
             return None
         span = self._asked().final_span(condition, self._text(), offset)
         match = self._found[condition] = Match(span.start, span.end, offset)
         return match
 
     def _asked(self) -> StreamSearches:
+        self._verifier.charge(self._cursor.work)
         if self._searches is None:
             self._searches = StreamSearches(self._verifier)
         return self._searches
@@ -258,6 +260,7 @@ class AutomatonStream:
         searches = self._searches
         if searches is None or condition not in searches.candidates:
             return
+        self._verifier.charge(self._cursor.work)
         least = searches.least_final(condition, self._text())
         if least is not None:
             self._final[condition] = least
@@ -265,10 +268,11 @@ class AutomatonStream:
             self._cursor.mark_final(condition)
 
     def match_at_end(self, condition: int) -> Match | None:
-        match = self.final_match(condition)
-        if match is not None:
+        if (match := self.final_match(condition)) is not None:
             return Match(match.start, match.end, self._cursor.length)
         ended = self._at_end()
+        if condition in ended.unsettled:
+            raise BudgetExhausted(self._cursor.settled + 1)
         if condition not in ended.matching and condition not in ended.candidates:
             return None
         span = self._asked().span_at_end(condition, self._text())
@@ -285,8 +289,8 @@ class AutomatonStream:
         return self.match_at_end(condition) is not None
 
     def _at_end(self) -> EndMatches:
-        if self._ended is None or self._ended_at != self._cursor.length:
-            self._ended, self._ended_at = self._automaton.matches_if_ended(self._cursor), self._cursor.length
+        if self._ended is None or self._ended_at != self.length:
+            self._ended, self._ended_at = self._automaton.matches_if_ended(self._cursor), self.length
         return self._ended
 
     def _text(self) -> str:

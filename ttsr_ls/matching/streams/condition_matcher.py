@@ -64,6 +64,11 @@ class StreamMatcher(Protocol):
     def conditions_at_end(self) -> frozenset[int]:
         """The other conditions for which `match_at_end` may return a match, or raise."""
 
+    @property
+    def unsettled(self) -> frozenset[int]:
+        """The conditions that may have become final, which is not known yet. They will be in `changed` when they
+        have."""
+
     def final_match(self, condition: int) -> Match | None:
         """Returns the leftmost match on the shortest prefix of the text on which a match is final: no continuation can
         undo it.

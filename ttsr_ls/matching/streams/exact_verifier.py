@@ -85,6 +85,7 @@ class ExactVerifier:
     """The searches of some conditions, and the steps that are left for the searches of the latest delta."""
 
     __slots__ = (
+        "_charged",
         "_conditions",
         "_delta",
         "_discarded",
@@ -119,6 +120,8 @@ class ExactVerifier:
         """How many of them the delta may take that comes, beside `rate` for each one since the last search."""
         self._exhausted = 0
         """How many deltas in a row took all that was left for them."""
+        self._charged = 0
+        """The last delta for which `charge` was called."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
         """What of that is left for questions that waited."""
@@ -140,6 +143,14 @@ class ExactVerifier:
     def set_limits(self, limits: SearchLimits) -> None:
         """Replaces the limits, from the next delta on."""
         self._limits = limits
+
+    def charge(self, steps: int) -> None:
+        """Takes steps from those of the delta, because the automaton took as much work. A new question gets its share
+        at least."""
+        self._renew()
+        if self._charged != self.deltas and not self._is_end:
+            self._charged = self.deltas
+            self._left = max(min(self._left, self._limits.share), self._left - steps)
 
     def begin_block_end(self) -> None:
         """Marks the end of the block: later searches may take more steps, because no delta follows."""

@@ -41,6 +41,8 @@ class SearchLimits(Struct, frozen=True):
     own matcher, which is many times faster. They last as long as they last, so that nobody may be waiting."""
     automaton: Limits = Limits()
     """The bounds of the automaton that finds what is asked."""
+    rules: int = 1 << 60
+    """How many rules are evaluated at a delta with `stable` matching. Others are deferred; one takes some 10 µs."""
     stream_length: int = 4 * 1024 * 1024
     """The most that is matched of one stream, in units. What comes after is not looked at, and that is reported."""
 
@@ -48,6 +50,7 @@ class SearchLimits(Struct, frozen=True):
 LIVE = SearchLimits(
     delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=2_500, burst=150_000, rate=800,
     exhausted_deltas=100, exhausted_rate=100,
+    rules=100, automaton=Limits(feed_work=1_200, end_work=300_000, deferred_units=8_000),
 )  # fmt: skip
 """For a stream that somebody waits for: a delta costs 5 ms at most, and on average half a millisecond, or a
 twentieth of one once a hundred in a row were not enough."""

@@ -184,8 +184,8 @@ class _Judge:
             self._runner = AttackRunner(self._pattern, self._work)
         for attack in find_attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
             placed_attack = _placed(attack, region)
-            root = _root(placed_attack.pump)
-            repeated = (ambiguity.shape, _without(placed_attack.prefix, root), root, placed_attack.suffix)
+            pump_root = _primitive_root(placed_attack.pump)
+            repeated = (ambiguity.shape, _without(placed_attack.prefix, pump_root), pump_root, placed_attack.suffix)
             if repeated in self._tried:
                 continue
             self._tried.add(repeated)
@@ -238,13 +238,13 @@ def _placed(attack: Attack, region: MatchedRegion) -> Attack:
     assert_never(region.direction)
 
 
-def _root(text: str) -> str:
+def _primitive_root(text: str) -> str:
     """The shortest text of which `text` is a number of copies."""
     return text[: (text + text).index(text, 1)]
 
 
-def _without(text: str, root: str) -> str:
-    """`text` without the copies of `root` at its end."""
-    while text.endswith(root):
-        text = text[: -len(root)]
+def _without(text: str, unit: str) -> str:
+    """`text` without the copies of `unit` at its end."""
+    while text.endswith(unit):
+        text = text[: -len(unit)]
     return text

@@ -50,7 +50,7 @@ class AtomGraph(Struct, frozen=True, eq=False):
     """Whether some repeat requires more rounds than the automaton, so that its shortest texts are too short."""
 
     def reachable(self) -> int:
-        """Returns the states, as a bit mask, that some text reaches."""
+        """Returns the states that some text reaches from the start, as a bit mask."""
         seen = 0
         pending: list[int] = []
         for entry in self.entries:

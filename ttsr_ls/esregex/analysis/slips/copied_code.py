@@ -52,8 +52,9 @@ def copied_code(source: str) -> CopiedCode | None:
 
 
 def word_between_slashes(source: str) -> CopiedCode | None:
-    """Returns the code of a word between slashes, unless it looks like a folder. Only the rest of the rule can
-    decide.
+    """Returns the code to report for a word between slashes, such as `/todo/`; None if the word is a folder's name.
+
+    The caller decides with the rest of the rule whether it is a path or a regular expression.
     """
     slashed = _SLASHED.fullmatch(source)
     if slashed is None or slashed[2] or not slashed[1].isidentifier():

@@ -25,6 +25,9 @@ given up."""
 _MAX_GROUPS_ALONE = 8
 """How many of them in all, when nothing is cached: each costs about 5 µs a unit."""
 
+_WORK = 10
+_WORK_OF_GROUP = 20
+"""What a step takes, and each of the groups in it, in microseconds."""
 
 _MAX_SHARED = 5_000
 """How many values are remembered to be shared."""
@@ -102,6 +105,9 @@ class LookaroundDeterminizer:
     def without_left_out(self, configuration: LookaheadConfiguration) -> LookaheadConfiguration:
         groups = dict(configuration.threads)
         return LookaheadConfiguration(configuration.kind, configuration.behind & self._kept, self._threads(groups))
+
+    def work(self, configuration: LookaheadConfiguration) -> int:
+        return _WORK + _WORK_OF_GROUP * len(configuration.threads)
 
     def use_cheap_steps(self) -> None:
         self._most_groups = _MAX_GROUPS_ALONE

@@ -12,6 +12,8 @@ from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookback import Lookback
 
+READ_AT_ONCE = 16
+_WORK_AT_ONCE = 300
 _MAX_DFAS = 24
 """For how many sets of patterns a group keeps automata."""
 
@@ -21,7 +23,18 @@ class PatternGroup:
     factors.
     """
 
-    __slots__ = ("_dfas", "_make", "_on_excess", "is_anchored", "is_given_up", "lookbacks", "number", "patterns")
+    __slots__ = (
+        "_dfas",
+        "_make",
+        "_on_excess",
+        "is_anchored",
+        "is_given_up",
+        "lookbacks",
+        "number",
+        "patterns",
+        "read_at_once",
+        "work",
+    )
 
     def __init__(
         self,
@@ -39,6 +52,10 @@ class PatternGroup:
         """Whether all matches start where the text does."""
         self.is_given_up = False
         """Whether its patterns cost too much to be matched any longer."""
+        self.work = 0
+        """How much work it took to match it, beyond look-ups."""
+        self.read_at_once = READ_AT_ONCE
+        """How many units it reads before it is looked how much work that took: fewer if they took much."""
         self._make = make
         self._on_excess = on_excess
         self._dfas: dict[frozenset[int], LazyDfa] = {}
@@ -61,6 +78,19 @@ class PatternGroup:
         if len(self.lookbacks) == 1:
             return self.lookbacks[0].start(recent, end)
         return min([lookback.start(recent, end) for lookback in self.lookbacks])
+
+    @property
+    def reads_lightly(self) -> bool:
+        """True if its states are mostly known."""
+        return self.read_at_once == READ_AT_ONCE
+
+    def record_work(self, work: int, units: int) -> None:
+        """Records how much work some units took."""
+        self.work += work
+        if work > _WORK_AT_ONCE:
+            self.read_at_once = max(1, min(self.read_at_once, units * _WORK_AT_ONCE // work))
+        elif self.read_at_once < READ_AT_ONCE:
+            self.read_at_once += 1
 
     def _look_at(self, dfa: LazyDfa) -> None:
         self._on_excess(self, dfa)

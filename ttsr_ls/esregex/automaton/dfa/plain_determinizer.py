@@ -11,6 +11,8 @@ from ttsr_ls.esregex.automaton.nfa.items import START
 PlainConfiguration = int
 """A set of threads, and in the lowest bits the kind of their position. One integer, as the collector ignores those."""
 
+_WORK = 5
+
 
 class PlainDeterminizer:
     """The `Determinizer` of patterns without lookaheads of more than a unit."""
@@ -75,6 +77,9 @@ class PlainDeterminizer:
 
     def without_left_out(self, configuration: PlainConfiguration) -> PlainConfiguration:
         return configuration & (self._kept << self._kind_bits | self._kinds)
+
+    def work(self, configuration: PlainConfiguration) -> int:
+        return _WORK
 
     def use_cheap_steps(self) -> None:
         """Does nothing: every step is cheap."""

@@ -23,7 +23,7 @@ class CompositeConjunction(Struct, frozen=True):
 
 
 class CompositeSuccession(Struct, frozen=True):
-    """A succession, with the numbers of its steps."""
+    """Compiled steps that match one after the other. `parts` are the numbers of their patterns."""
 
     pattern: int
     parts: tuple[int, ...]

@@ -26,6 +26,8 @@ class Limits(Struct, frozen=True):
     """From how many items on a group takes no further patterns."""
     patterns_per_group: int = 64
     """The same of patterns."""
+    looking_per_group: int = 8
+    """The same of patterns with lookarounds of more than a unit. A step of such a group is never interrupted."""
     parts_per_pattern: int = 8
     """Of how many parts a succession or conjunction may be made; one of more is a pattern like any other."""
     parts: int = 500
@@ -51,3 +53,10 @@ class Limits(Struct, frozen=True):
     """In how many chunks they are kept at the most."""
     fused_tables: int = 2_000
     """How many tables of fused states there may be before they are forgotten."""
+    feed_work: int = 1 << 60
+    """How much work the units may take that are fed at once, beyond look-ups; one is about a microsecond. Groups that
+    need more are deferred: they read these units with later ones."""
+    end_work: int = 1 << 60
+    """The same for all that is deferred at the end of a stream. Patterns of groups that need more are given up."""
+    deferred_units: int = 1 << 60
+    """How many units groups may be behind. Where it would be more, the group that took the most work is given up."""

@@ -15,11 +15,13 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 class FactorOccurrence:
     """A factor of a group: one folded text, and the conditions of the group's patterns on its occurrences."""
 
-    __slots__ = ("_cased", "_following", "_length", "_previous", "group")
+    __slots__ = ("_cased", "_following", "_length", "_previous", "group", "number")
 
     def __init__(self, group: PatternGroup, text: str, factors: Sequence[Factor], alphabet: Alphabet) -> None:
         """`factors` are all factors of the group's patterns that contain the text."""
         self.group = group
+        self.number = 0
+        """Among all occurrences of an automaton."""
         self._length = len(text)
         self._cased = _cased_codes(factors, text, alphabet)
         self._previous = _codes([factor.previous for factor in factors], alphabet)

@@ -1,0 +1,162 @@
+"""What the automaton may do in one delta is bounded. What exceeds that is answered later, with the same triggers and
+positions, or reported."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from tests.rules.rule_files import TEXT, rule_of
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, Delta, Trigger
+
+_UNITS = "xqzjkvwy0123"
+_SLACK = 1_500
+"""A group reads sixteen units before it is known that they take much work, and up to its factor in any case."""
+
+
+def overlapping_sets(count: int, seed: int = 1) -> list[str]:
+    random = Random(seed)
+    return ["".join(f"[{''.join(random.sample(_UNITS, 3))}]" for _ in range(6)) for _ in range(count)]
+
+
+def around_a_text(count: int) -> list[str]:
+    random = Random(2)
+    sets = ["".join(random.choices(string.ascii_lowercase, k=8)) for _ in range(2 * count)]
+    return [f"[{sets[2 * n]}]{{1,9}}qzx[{sets[2 * n + 1]}]{{1,9}}{n}" for n in range(count)]
+
+
+def with_lookaheads(count: int) -> list[str]:
+    random = Random(3)
+
+    def text(length: int) -> str:
+        return "".join(random.choices("abcdef", k=length))
+
+    return [rf"(?=[\s\S]*{text(3)})(?=[\s\S]*{text(3)})(?![\s\S]*{text(6)})" for _ in range(count)]
+
+
+def text_of(units: str, length: int, seed: int = 4) -> str:
+    return "".join(Random(seed).choices(units, k=length))
+
+
+def answers(conditions: Sequence[str], text: str, size: int, limits: SearchLimits) -> list[tuple[str, int, int, int]]:
+    rules = [rule_of(condition, name=f"r{number:03}") for number, condition in enumerate(conditions)]
+    monitor = Monitor(RuleSet(tuple(rules)), limits=limits)
+    triggers: list[Trigger] = []
+    deferred = 0
+    for start in range(0, len(text), size):
+        triggers += monitor.feed(Delta(TEXT, text[start : start + size]))
+        deferred += bool(monitor.deferred_rules)
+    assert deferred or limits is OFFLINE
+    triggers += monitor.feed(BlockEnd(TEXT))
+    assert monitor.deferred_rules == monitor.disabled_conditions == ()
+    return sorted((trigger.rule.name, trigger.start, trigger.end, trigger.offset) for trigger in triggers)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "text"),
+    [
+        (overlapping_sets(400), text_of(_UNITS, 640)),
+        (around_a_text(400), "qzx".join(text_of(string.ascii_lowercase, 6, seed) for seed in range(40))),
+        (with_lookaheads(40), text_of("abcdef", 200)),
+    ],
+    ids=["overlapping sets", "around a text", "lookaheads"],
+)
+def test_a_delta_takes_no_more_work_than_its_limit(conditions: Sequence[str], text: str) -> None:
+    # Without parts, conditions with lookaheads are matched as a whole.
+    limits = replace(LIVE, automaton=replace(LIVE.automaton, parts=0))
+    matcher = AutomatonMatcher([compile_condition(condition) for condition in conditions], limits)
+    stream = matcher.open()
+    is_deferred = False
+    for start in range(0, len(text), 16):
+        stream.append(text[start : start + 16])
+        assert stream._cursor.work < LIVE.automaton.feed_work + _SLACK
+        is_deferred |= bool(stream.unsettled)
+    assert is_deferred
+    stream.end()
+    assert not stream.unsettled
+
+
+@pytest.mark.parametrize("size", [7, 300])
+def test_deferred_groups_answer_as_if_the_text_had_come_at_once(size: int) -> None:
+    conditions, text = overlapping_sets(120), text_of(_UNITS, 600)
+    hurried = replace(LIVE, automaton=replace(LIVE.automaton, feed_work=100))
+    assert answers(conditions, text, size, hurried) == answers(conditions, text, len(text), OFFLINE)
+
+
+def test_reports_come_in_order_although_groups_are_behind() -> None:
+    hurried = replace(LIVE.automaton, feed_work=100)
+    matcher = AutomatonMatcher(
+        [compile_condition(condition) for condition in overlapping_sets(120)], replace(LIVE, automaton=hurried)
+    )
+    stream = matcher.open()
+    text = text_of(_UNITS, 600)
+    settled = 0
+    for start in range(0, len(text), 16):
+        before = set(stream.final_conditions)
+        stream.append(text[start : start + 16])
+        offsets = [stream._final[condition] for condition in stream.final_conditions if condition not in before]
+        assert all(settled < offset <= stream._cursor.settled for offset in offsets)
+        settled = stream._cursor.settled
+    stream.end()
+    assert stream._cursor.settled == len(text)
+
+
+def test_conditions_of_groups_that_stay_behind_are_reported_as_too_slow() -> None:
+    hopeless = Limits(feed_work=20, end_work=1 << 60, deferred_units=200)
+    rules = tuple(rule_of(condition, name=f"r{at}") for at, condition in enumerate(overlapping_sets(60)))
+    monitor = Monitor(RuleSet(rules), limits=replace(LIVE, automaton=hopeless))
+    text = text_of(_UNITS, 1_000)
+    fired: set[str] = set()
+    for start in range(0, len(text), 16):
+        fired |= {trigger.rule.name for trigger in monitor.feed(Delta(TEXT, text[start : start + 16]))}
+    fired |= {trigger.rule.name for trigger in monitor.feed(BlockEnd(TEXT))}
+    disabled = {condition.rule.name for condition in monitor.disabled_conditions}
+    assert disabled
+    assert {rule.name for rule in rules if rule.conditions[0].matcher.test(text)} <= fired | disabled
+
+
+def test_in_reference_matching_a_rule_of_a_deferred_group_is_deferred() -> None:
+    hurried = replace(LIVE, automaton=replace(LIVE.automaton, feed_work=4))
+    rules = [rule_of(condition, name=f"r{number:03}") for number, condition in enumerate(overlapping_sets(60))]
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE, limits=hurried)
+    patient = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE, limits=OFFLINE)
+    text = text_of(_UNITS, 300)
+    deferred = 0
+    for start in range(0, len(text), 16):
+        delta = Delta(TEXT, text[start : start + 16])
+        found = {trigger.rule.name: (trigger.start, trigger.end) for trigger in monitor.feed(delta)}
+        expected = {trigger.rule.name: (trigger.start, trigger.end) for trigger in patient.feed(delta)}
+        waiting = set(monitor.deferred_rules)
+        deferred += len(waiting)
+        assert {name: span for name, span in expected.items() if name not in waiting} == {
+            name: span for name, span in found.items() if name not in waiting
+        }
+    assert deferred
+
+
+def test_rules_that_match_at_the_same_delta_fire_over_several_deltas_at_the_same_place() -> None:
+    rules = tuple(rule_of("needle", name=f"r{number}") for number in range(250))
+    monitor = Monitor(RuleSet(rules))
+    fired = [monitor.feed(Delta(TEXT, delta)) for delta in ["a needle ", "in", "a", "haystack"]]
+    assert [len(triggers) for triggers in fired] == [LIVE.rules, LIVE.rules, 50, 0]
+    assert {trigger.offset for triggers in fired for trigger in triggers} == {8}
+    assert len({trigger.rule.name for triggers in fired for trigger in triggers}) == 250
+
+
+def test_rules_that_are_left_at_the_end_of_a_block_fire_there() -> None:
+    rules = tuple(rule_of("needle", name=f"r{number}") for number in range(250))
+    monitor = Monitor(RuleSet(rules))
+    assert len(monitor.feed(Delta(TEXT, "a needle"))) == LIVE.rules
+    assert len(monitor.deferred_rules) == 250 - LIVE.rules
+    assert len(monitor.feed(BlockEnd(TEXT))) == 250 - LIVE.rules

@@ -1,0 +1,134 @@
+"""Lets deferred groups catch up with the text of a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
+from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner, MatchReports
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, joined
+from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
+from ttsr_ls.esregex.automaton.prefilters.group_start import started
+
+WORK_OF_START = 6
+"""What it takes to start a group, in units of `Limits.feed_work`."""
+_WORK_OF_PIECE = 2
+_UNITS_OF_WORK = 20
+"""How many units are looked up in that time."""
+_DENSE_AT_ONCE = 128
+"""How many units a group reads at once whose factors are everywhere."""
+
+
+class Deferral:
+    """The deferred groups of one stream, while it reads some units."""
+
+    __slots__ = (
+        "_activity",
+        "_evictor",
+        "_first",
+        "_known",
+        "_length",
+        "_occurrences",
+        "_recent",
+        "reports",
+        "unknown",
+    )
+
+    def __init__(
+        self,
+        activity: ActiveGroups,
+        occurrences: Sequence[FactorOccurrence],
+        length: int,
+        known: Set[int],
+        evictor: CacheEvictor,
+    ) -> None:
+        """`occurrences` are those of the automaton, by their numbers; `length` is that of the text."""
+        self._activity = activity
+        self._occurrences = occurrences
+        self._recent = joined(activity.recent)
+        self._length = length
+        self._first = length - len(self._recent)
+        self._known = known
+        self._evictor = evictor
+        self.reports: MatchReports = []
+        self.unknown: list[int] = []
+        """The patterns for which it is unknown whether they match."""
+
+    def catch_up(self, groups: Sequence[PatternGroup]) -> None:
+        """Lets deferred groups read the rest of the text as long as there is work left. `groups` are all groups.
+
+        Those that have read all of it are active afterwards, if they are needed.
+        """
+        activity = self._activity
+        for number, deferred in [*activity.deferred.items()]:
+            group = groups[number]
+            built = self._evictor.work
+            if group.is_given_up or group.patterns <= self._known or self._read(deferred, group, built):
+                del activity.deferred[number]
+                if deferred.runner is not None and not deferred.runner.is_done:
+                    activity.active[number] = deferred.runner
+            activity.work -= 1 + self._evictor.work - built
+            if activity.work <= 0:
+                # At least one went on, however little work is left.
+                break
+
+    def _read(self, deferred: DeferredGroup, group: PatternGroup, built: int) -> bool:
+        """Lets a group read on. Returns whether it does not have to be deferred any longer."""
+        activity = self._activity
+        while activity.work > self._evictor.work - built:
+            runner = deferred.runner
+            if runner is None:
+                if not deferred.factors:
+                    return True
+                self._start(deferred, group)
+                continue
+            if runner.known != len(self._known):
+                runner.drop_patterns(self._known)
+            if runner.is_done:
+                return True
+            if deferred.position < self._length:
+                at, before = deferred.position - self._first, self._evictor.work
+                at_once = _DENSE_AT_ONCE if deferred.is_dense and group.reads_lightly else group.read_at_once
+                piece = self._recent[at : at + at_once]
+                self.reports += runner.feed(piece, deferred.position, self._known)
+                deferred.position += len(piece)
+                work = _WORK_OF_PIECE + len(piece) // _UNITS_OF_WORK
+                activity.work -= work
+                group.record_work(work + self._evictor.work - before, len(piece))
+            runner.since = deferred.position
+            is_over = deferred.position == self._length
+            if (is_over or not deferred.is_dense) and self._is_idle(runner, deferred.position):
+                deferred.runner = None
+                deferred.skip_factors()
+            if is_over:
+                return True
+        return deferred.runner is None and not deferred.factors
+
+    def _is_idle(self, runner: GroupRunner, position: int) -> bool:
+        at = position - self._first
+        return runner.may_rest and at > 0 and runner.has_no_older_thread(self._recent[at - 1])
+
+    def _start(self, deferred: DeferredGroup, group: PatternGroup) -> None:
+        """Starts a group at its next factor, and lets it read up to the end of that."""
+        position, number = deferred.take_first()
+        occurrence = self._occurrences[number]
+        self._activity.work -= 1
+        end = position - self._first
+        if not occurrence.is_needed(self._recent, end):
+            return
+        found = started(group, self._recent, end, self._length, self._known)
+        if found is None:
+            return
+        self._activity.work -= WORK_OF_START
+        runner, start = found
+        if runner is None:
+            self.unknown += group.patterns - self._known
+            deferred.factors.clear()
+            return
+        at = self._first + start
+        runner.process_reports(at, self._known)
+        more = runner.feed(self._recent[start:end], at, self._known)
+        # No match ended before the factor did.
+        self.reports += [item for item in more if item[0] >= position]
+        deferred.runner, deferred.position = runner, position

@@ -1,0 +1,40 @@
+"""Starts matching a group of patterns in the middle of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
+from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+
+_NONE: frozenset[int] = frozenset()
+
+
+def blank(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
+    """Returns the runner of a group where nothing was seen but one unit with this code, or no text at all."""
+    without = group.patterns & known if known else _NONE
+    dfa = group.dfa(without)
+    table = dfa.initial if code is None else dfa.table(dfa.restarted(dfa.translation.of(code)))
+    return GroupRunner(group, dfa, table, len(known), since)
+
+
+def started(
+    group: PatternGroup, recent: Codes, end: int, length: int, known: Set[int]
+) -> tuple[GroupRunner | None, int] | None:
+    """Returns a runner at the first position where a match may start whose factor ends at `end`, and that position.
+
+    Positions are indexes into `recent`, the end of a text of this length. There is no runner if the match may start
+    before it and the group does not know how to go on then. None if there can be no such match.
+    """
+    first = length - len(recent)
+    start = max(group.start(recent, end), 0)
+    if group.is_anchored and start:
+        return None
+    is_superset = bool(first and not start)
+    if is_superset:
+        start = 1
+    runner = blank(group, known, recent[start - 1] if first + start else None, length)
+    if is_superset and not runner.restart_with_all_threads(recent[0]):
+        return None, start
+    return runner, start

@@ -1,0 +1,298 @@
+"""Selects the groups of patterns that are matched on a stream: those with an occurrence of a required factor, and those
+without factors.
+
+One search finds all factors. When a factor ends, its group becomes active: its automaton starts at the first position
+where a match with this factor may start, and reads until it is in the state that it would have without any text before
+the last unit. Its reports are exact. So patterns whose factors do not occur cost nothing, and the states of different
+groups do not multiply.
+
+A stream reads some units with a bounded amount of work. Groups that would need more are deferred: they read these units
+with later ones, so that many factors in one delta cost one start of a group each and not one a delta.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from functools import reduce
+from operator import getitem
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
+from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, MatchReports
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, joined
+from ttsr_ls.esregex.automaton.prefilters.deferral import WORK_OF_START, Deferral
+from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.prefilters.fusion import Fusion
+from ttsr_ls.esregex.automaton.prefilters.group_start import blank, started
+
+_NONE: frozenset[int] = frozenset()
+_WORK_OF_RUNNER = 2
+"""What it takes to look whether an active group is needed any longer, in units of `Limits.feed_work`."""
+
+
+class PatternGroups:
+    """The groups of an automaton, and which factors activate each of them."""
+
+    __slots__ = ("_by_factor", "_evictor", "_fusion", "_groups", "_limits", "_occurrences", "_search")
+
+    def __init__(
+        self,
+        groups: Sequence[PatternGroup],
+        by_factor: Sequence[Sequence[FactorOccurrence]],
+        search: FactorSearch,
+        codes: int,
+        pool: TablePool,
+        evictor: CacheEvictor,
+        limits: Limits,
+    ) -> None:
+        """`codes` is the number of codes of the alphabet."""
+        self._groups = groups
+        self._by_factor = by_factor
+        self._occurrences = [occurrence for each in by_factor for occurrence in each]
+        for number, occurrence in enumerate(self._occurrences):
+            occurrence.number = number
+        self._search = search
+        self._fusion = Fusion(search, codes, pool, limits.fused_tables)
+        self._limits = limits
+        self._evictor = evictor
+
+    def open(self) -> ActiveGroups:
+        """Returns the state at the start of a stream."""
+        activity = ActiveGroups(self._search.root, self._limits)
+        for group in self._groups:
+            if not group.lookbacks:
+                activity.active[group.number] = runner = blank(group, _NONE, None, 0)
+                runner.process_reports(0, _NONE)
+        return activity
+
+    @property
+    def evictions(self) -> int:
+        """The number of times that all fused states were evicted."""
+        return self._fusion.evictions
+
+    def stop_matching(self, patterns: Set[int]) -> None:
+        """Stops matching the groups whose patterns are all in `patterns`."""
+        for group in self._groups:
+            group.is_given_up |= group.patterns <= patterns
+
+    def build_all(self) -> None:
+        """Builds the automata of all groups."""
+        for group in self._groups:
+            group.dfa(_NONE)
+
+    def feed(
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
+    ) -> tuple[MatchReports, Sequence[int]]:
+        """Reads some units from `position` on.
+
+        Returns the match reports on the way, and the patterns for which it is unknown whether they match, because a
+        match may start too far back.
+        """
+        fused = activity.fused
+        if fused is not None:
+            passed = 0
+            if activity.known == len(known):
+                assert activity.fused_states is not None
+                activity.fused, passed = activity.fused_states.pass_over(fused, codes, activity.unneeded)
+                activity.keep(codes[:passed])
+            if passed == len(codes):
+                return NO_REPORTS, ()
+            activity.unfuse()
+            activity.fused = None
+            codes, position = codes[passed:], position + passed
+        reports, unknown = self._feed_one_by_one(activity, codes, position, known)
+        self._fuse(activity, known)
+        return reports, unknown
+
+    def _fuse(self, activity: ActiveGroups, known: Set[int]) -> None:
+        """Fuse the search and all active groups, unless some are active for a short time."""
+        if activity.deferred:
+            return
+        for runner in activity.active.values():
+            if runner.group.lookbacks or runner.stops or runner.known != len(known):
+                return
+        states = self._fusion.states(tuple([runner.dfa for runner in activity.active.values()]))
+        if states is not None:
+            activity.fused_states, activity.known = states, len(known)
+            tables = [runner.table for runner in activity.active.values()]
+            activity.fused = states.table((activity.table, *tables))
+
+    def _feed_one_by_one(
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
+    ) -> tuple[MatchReports, Sequence[int]]:
+        reports = NO_REPORTS
+        unknown: Sequence[int] = ()
+        end = position + len(codes)
+        active = activity.active
+        activity.keep(codes)
+        activity.work = self._limits.feed_work - _WORK_OF_RUNNER * len(active)
+        if activity.work < 0:
+            for number in [*active][self._limits.feed_work // _WORK_OF_RUNNER :]:
+                activity.deferred[number] = DeferredGroup(active.pop(number), position)
+        found: Sequence[tuple[int, int]] = ()
+        if self._by_factor:
+            activity.table, found = self._search.search(activity.table, codes)
+        runners: Iterable[GroupRunner] = active.values()
+        caught_up: Set[int] = _NONE
+        if activity.deferred:
+            # What was deferred first comes first. What is active afterwards has read these units.
+            runners, caught_up = [*runners], activity.deferred.keys() | _NONE
+            activity.work = max(activity.work, self._limits.feed_work // 4)
+            activity.add_factors(found, self._by_factor, position)
+            reports, unknown = self._catch_up(activity, end, known)
+        for runner in runners:
+            if runner.known != len(known):
+                runner.drop_patterns(known)
+            symbols = runner.dfa.translation(codes)
+            if end <= runner.stop:
+                try:
+                    table = reduce(getitem, symbols, runner.table)
+                except TypeError:
+                    # There was no table on the way.
+                    table = None
+                if table.__class__ is list:
+                    runner.table = table
+                    continue
+            if activity.work <= 0 or not runner.group.reads_lightly:
+                activity.deferred[runner.group.number] = DeferredGroup(runner, position)
+                continue
+            more = self._step(activity, runner, symbols, position, known)
+            if more:
+                reports = reports + more
+        if activity.deferred:
+            active = activity.active = {
+                number: runner for number, runner in active.items() if number not in activity.deferred
+            }
+        if found:
+            more, more_unknown = self._activate_all(activity, found, end, known, caught_up)
+            reports, unknown = reports + more, [*unknown, *more_unknown]
+        if activity.deferred and activity.work > 0:
+            # Some are deferred because a few units of theirs take much work.
+            more, more_unknown = self._catch_up(activity, end, known)
+            reports, unknown = reports + more, [*unknown, *more_unknown]
+        if codes and active:
+            activity.drop_idle(codes[-1], end)
+        if activity.deferred or activity.backlog:
+            activity.measure_backlog(end)
+        return reports, unknown
+
+    def _step(
+        self, activity: ActiveGroups, runner: GroupRunner, symbols: Codes, position: int, known: Set[int]
+    ) -> MatchReports:
+        built = self._evictor.work
+        reports = runner.step(symbols, position, known)
+        work = 2 + len(symbols) // 2 + self._evictor.work - built
+        activity.work -= work
+        runner.group.record_work(work, len(symbols))
+        return reports
+
+    def _activate_all(
+        self,
+        activity: ActiveGroups,
+        found: Sequence[tuple[int, int]],
+        length: int,
+        known: Set[int],
+        caught_up: Set[int],
+    ) -> tuple[MatchReports, Sequence[int]]:
+        """Match the groups of which factors ended, unless all of it is over at the end of the text already.
+
+        Remembers which factors are not needed any more. The groups `caught_up` have read these units, unless they are
+        still deferred.
+        """
+        reports: MatchReports = []
+        unknown: list[int] = []
+        active = activity.active
+        recent = joined(activity.recent)
+        first, before = length - len(recent), len(recent) - len(activity.recent[-1])
+        checked: set[int] = set(caught_up)
+        unneeded: list[int] = []
+        for index, (position, factor) in enumerate(found):
+            if activity.work <= 0:
+                activity.defer_factors(found[index:], self._by_factor, first + before, checked)
+                break
+            is_needed = False
+            occurrences = self._by_factor[factor]
+            activity.work -= len(occurrences)
+            for occurrence in occurrences:
+                group = occurrence.group
+                if group.is_given_up or group.patterns <= known:
+                    continue
+                is_needed = True
+                number = group.number
+                if number in checked:
+                    continue
+                if number in active:
+                    active[number].since = length
+                    continue
+                end = before + position
+                if not occurrence.is_needed(recent, end):
+                    continue
+                if activity.work <= 0 or number in activity.deferred:
+                    activity.defer(first + end, occurrence)
+                    continue
+                if self._activate(activity, group, recent, end, length, known, reports):
+                    # Whatever starts later is read along.
+                    checked.add(number)
+                else:
+                    unknown += group.patterns - known
+            if not is_needed:
+                unneeded.append(factor)
+        if unneeded:
+            activity.unneeded = activity.unneeded.union(unneeded)
+        return reports, unknown
+
+    def _activate(
+        self,
+        activity: ActiveGroups,
+        group: PatternGroup,
+        recent: Codes,
+        end: int,
+        length: int,
+        known: Set[int],
+        reports: MatchReports,
+    ) -> bool:
+        """Match a group whose factor ends at `end`, an index into `recent`. Returns False if it is not known whether a
+        match may start before that."""
+        built = self._evictor.work
+        found = started(group, recent, end, length, known)
+        if found is None:
+            return True
+        runner, start = found
+        if runner is None:
+            return False
+        first = length - len(recent)
+        if not runner.can_skip(recent[start:]):
+            runner.process_reports(first + start, known)
+            more = runner.feed(recent[start:], first + start, known)
+            if more:
+                # No match ended before the factor did, whatever threads there may be.
+                before = length - len(activity.recent[-1])
+                reports += [item for item in more if item[0] > before]
+            if not runner.has_no_older_thread(recent[-1]):
+                activity.active[group.number] = runner
+        work = WORK_OF_START + self._evictor.work - built
+        activity.work -= work
+        group.work += work
+        return True
+
+    def catch_up(self, activity: ActiveGroups, length: int, known: Set[int]) -> tuple[MatchReports, Sequence[int]]:
+        """Lets deferred groups read the rest of the text, with all work that `Limits.end_work` allows. Returns what
+        `feed` does."""
+        activity.work = self._limits.end_work
+        found = self._catch_up(activity, length, known)
+        activity.measure_backlog(length)
+        return found
+
+    def _catch_up(self, activity: ActiveGroups, length: int, known: Set[int]) -> tuple[MatchReports, Sequence[int]]:
+        deferral = Deferral(activity, self._occurrences, length, known, self._evictor)
+        deferral.catch_up(self._groups)
+        return deferral.reports, deferral.unknown
+
+    def deferred(self, activity: ActiveGroups) -> list[PatternGroup]:
+        """Returns the groups that are behind the text, those that took the most work first."""
+        groups = [self._groups[number] for number in activity.deferred]
+        return sorted([group for group in groups if not group.is_given_up], key=lambda group: -group.work)
