@@ -15,8 +15,9 @@ def manual_page(name: str) -> str | None:
     if not name.endswith(".md") or "\0" in name:
         return None
     root = MANUAL.resolve()
-    path = (root / name.lstrip("/")).resolve()
-    # The manual has no links that lead out of it, but a client may ask for anything.
-    if not path.is_relative_to(root) or not path.is_file():
+    # The manual has no links that lead out of it, but a client may ask for anything, also for what can be no path.
+    try:
+        path = (root / name.lstrip("/")).resolve()
+        return path.read_text(encoding="utf-8") if path.is_relative_to(root) and path.is_file() else None
+    except (OSError, ValueError):
         return None
-    return path.read_text(encoding="utf-8")

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Iterator
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
+from ttsr_ls.lint.fixes.entry_edits import remove_scope_token
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.lint.fixes.repair_scalar import close_group_of_scalar, repair_scalar
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
+from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -38,6 +40,7 @@ _STILL_AS_MEANT = (
 )
 # A replacement of at most this length is named in the title of its fix.
 _MAX_SHOWN = 40
+_BRACKETS = {"(": "parenthesis", ")": "parenthesis", "[": "bracket", "]": "bracket", "{": "brace", "}": "brace"}
 _COUNTS = re.compile(r"\{(\d{1,9}),(\d{1,9})\}")
 
 
@@ -69,7 +72,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     elif problem.code == _BROKEN:
         edit = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if edit is not None:
-            fixes = (Fix(_title(entry.fix_title, edit.text), (edit,), entry.fix_safety),)
+            fixes = (Fix(_title(_repair(file, edit) or entry.fix_title, edit.text), (edit,), entry.fix_safety),)
         if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
             fixes = (Fix(_title("Close the group", closed_edit.text), (closed_edit,), Safety.UNSAFE), *fixes)
     elif problem.replacement is not None:
@@ -82,6 +85,11 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
+    elif problem.code == "bare-word-tool" and NEVER_FIRES_WITH_GLOBS in problem.message:
+        # Without another valid token nothing would be left of the scope.
+        others = [token for token in file.fields.scope if token.text.span != problem.span]
+        if any(token.stream == "tool" for token in others):
+            fixes = remove_scope_token(file, problem.code, problem.span)
     severity, message = entry.severity, problem.message
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING
@@ -114,6 +122,16 @@ def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:
     if counts is None or int(counts[1]) <= int(counts[2]):
         return None
     return Edit(span, f"{{{counts[2]},{counts[1]}}}")
+
+
+def _repair(file: RuleFile, edit: Edit) -> str | None:
+    """Describes the repair of a pattern in which only one bracket becomes literal; None for any other repair."""
+    before, after = file.text[edit.span.start : edit.span.end].strip("'\""), edit.text.strip("'\"")
+    at = next((index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
+    if after != f"{before[:at]}\\{before[at:]}":
+        return None
+    name = _BRACKETS.get(before[at : at + 1])
+    return None if name is None else f"Escape the {name}"
 
 
 def _action(problem: Problem, source: str, entry: CatalogueEntry) -> str:

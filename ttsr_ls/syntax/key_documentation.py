@@ -51,7 +51,6 @@ The **streams to watch**; everything not named is left out.
 | `tool:edit(**/*.ts)` | those of one tool, for paths that match the glob |
 
 Separate tokens by commas or write a list. Any other bare word is taken as the name of a tool.
-Without the key: `text` and every tool, but not `thinking`.
 
 ```yaml
 scope: text, tool:edit(*.{ts,tsx}), tool:write(*.{ts,tsx})
@@ -76,7 +75,7 @@ globs: ["src/**/*.ts", "test/**/*.ts"]
 | `tool-only` | tool calls |
 | `never` | nothing |
 
-Any other value, or another case, is ignored. Without the key the setting `ttsr.interruptMode` decides.
+Any other value, or another case, is ignored.
 
 ```yaml
 interruptMode: prose-only

@@ -15,7 +15,7 @@ _KEYS = (
     "link", "links", "homepage", "reference", "references", "related", "see", "see_also", "rationale", "reason", "why",
     "stable", "experimental", "draft", "verified", "last_verified", "issue", "issues", "ticket", "team", "area",
     "component", "project", "history", "changelog", "aliases", "icon", "color", "expires", "incident", "scenario",
-    "scenarios", "fixtures", "description",
+    "scenarios", "fixtures",
     "note", "notes", "comment", "comments", "example", "examples", "probes", "tests", "metadata", "meta",
 )  # fmt: skip
 
@@ -24,7 +24,8 @@ def _in_any_case(key: str) -> str:
     return "[-_]?".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in key.split("_"))
 
 
-METADATA_PATTERN = f"^(?:x-.+|{'|'.join(map(_in_any_case, _KEYS))})$"
+# Rules have the key `description`, and those of other dialects may have it: only its own spelling is for people.
+METADATA_PATTERN = f"^(?:x-.+|description|{'|'.join(map(_in_any_case, _KEYS))})$"
 """A regular expression of Python and of JSON Schema for such keys, in the spellings that people use."""
 
 _METADATA = re.compile(METADATA_PATTERN)

@@ -94,3 +94,34 @@ def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:
     [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert problem.replacement is None
     assert problem.span.start < problem.span.end
+
+
+@pytest.mark.parametrize("quote", ["'", '"'])
+@pytest.mark.parametrize(
+    "following",
+    [
+        "# a comment",
+        "\n# a comment",
+        "  # a comment that doesn{quote}t help",
+        "  # two of them: {quote}x{quote}, it is",
+        "",
+        "  - {quote}an item{quote}",
+        "{quote}globs{quote}: '*.ts'",
+    ],
+)
+@pytest.mark.parametrize("opening", ["condition: ", "condition:\n  - ", "condition:\n- "])
+def test_a_quote_is_reported_where_it_opens_whatever_follows(opening: str, following: str, quote: str) -> None:
+    for rest in ("\nscope: text", ""):
+        file = read(f"---\nagents: main\n{opening}{quote}foo\n{following.format(quote=quote)}{rest}\n---\nBody")
+        (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+        assert "the quote is not closed" in problem.message
+        assert (file.text[problem.span.start : problem.span.end], problem.replacement) == (
+            f"{quote}foo",
+            f"{quote}foo{quote}",
+        )
+
+
+def test_a_quoted_text_of_two_lines_with_an_apostrophe_is_not_cut() -> None:
+    file = read("---\ncondition: 'that\n  isn't so'\n---\nBody")
+    (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+    assert "not closed" not in problem.message

@@ -49,9 +49,9 @@ def missing_folder(name: str, path: str, span: Span) -> Finding:
 
 def _syntax(text: str, tree: TomlTree) -> Iterator[Finding]:
     """The first thing that makes the text no TOML, so that none of it counts."""
-    skipped = len(text) - len(text.removeprefix("\ufeff"))
+    bom_length = len(text) - len(text.removeprefix("\ufeff"))
     try:
-        read_toml_text(text[skipped:])
+        read_toml_text(text[bom_length:])
     except TomlError as error:
         if tree.unclosed is not None:
             label = text[tree.unclosed.start : tree.unclosed.end]
@@ -60,7 +60,7 @@ def _syntax(text: str, tree: TomlTree) -> Iterator[Finding]:
             )
             yield _finding(message, tree.unclosed, tuple(_closing(text, tree, label)))
         else:
-            span = _syntax_span(text, tree, min(error.offset + skipped, len(text)))
+            span = _syntax_span(text, tree, min(error.offset + bom_length, len(text)))
             yield _finding(f"This is not TOML, so nothing in this file counts: {error.reason}.", span)
 
 

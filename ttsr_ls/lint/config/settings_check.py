@@ -11,7 +11,13 @@ from ttsr_ls.lint.fixes.list_edits import append_list_items
 from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
-from ttsr_ls.rules.settings.layers import MAX_INTERRUPTS, LocatedSetting, SettingsLayers, most_interrupts_of, texts_of
+from ttsr_ls.rules.settings.layers import (
+    MAX_INTERRUPTS,
+    LocatedSetting,
+    SettingsLayers,
+    most_interrupts_of,
+    texts_in_list,
+)
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -70,8 +76,8 @@ def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding]
 
 
 def _lost(setting: LocatedSetting, other: LocatedSetting) -> list[str]:
-    kept = {text for text, _ in texts_of(setting.value)}
-    return [text for text, _ in texts_of(other.value) if text not in kept]
+    kept = {text for text, _ in texts_in_list(setting.value)}
+    return [text for text, _ in texts_in_list(other.value) if text not in kept]
 
 
 def _replaced_finding(
@@ -210,7 +216,7 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
             if key is keys.MAX_INTERRUPTS:
                 accepted = most_interrupts_of(data) is not None
         case SettingKind.NAMES:
-            accepted = isinstance(value, ListValue) and len(texts_of(value)) == len(value.items)
+            accepted = isinstance(value, ListValue) and len(texts_in_list(value)) == len(value.items)
         case SettingKind.SCOPED_NAMES:
             accepted = isinstance(value, ListValue) and all(_is_name_or_map(item) for item in value.items)
     if accepted:

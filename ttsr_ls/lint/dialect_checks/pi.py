@@ -163,7 +163,7 @@ _NO_BODY = (
     "The rule has no body: when it fires, the model gets only its name and the request to answer again. Write the "
     "body below the frontmatter."
 )
-_QUOTED = "is a text here, which counts as a number only where pi-ttsr compares it with one. Write it without quotes."
+_QUOTED = "is a quoted text, which pi-ttsr takes for a number only in comparisons. Write it without quotes."
 _STATEFUL = (
     "With `g` or `y` the pattern remembers where its last match ended and continues from there, even in the next "
     "text: it misses every other one. Remove the flag."

@@ -94,7 +94,7 @@ class SettingsLayers(Struct, frozen=True):
         if setting is None:
             return ()
         data = _scalar(setting.value)
-        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(setting.value))
+        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_in_list(setting.value))
 
     def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
         """Returns the chosen value; the default if it is none of the choices (recorded of 18.3; before, it counted)."""
@@ -127,7 +127,7 @@ def most_interrupts_of(value: object) -> int | None:
     return int(value)
 
 
-def texts_of(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
+def texts_in_list(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
     """Returns the texts in a list, each with its scalar."""
     items = value.items if isinstance(value, ListValue) else ()
     return tuple((item.data, item) for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str))

@@ -6,12 +6,13 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.frontmatter.delimiters import FileParts
 from ttsr_ls.syntax.frontmatter.line_fallback import quote_plain_values, read_lines
-from ttsr_ls.syntax.frontmatter.yaml_repair import repair_line
+from ttsr_ls.syntax.frontmatter.yaml_repair import open_quote, repair_line
 from ttsr_ls.syntax.line_ends import LINE_END_LIMITS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.flow_scalars import QUOTE_NOT_CLOSED
 from ttsr_ls.text import Span
 
 MAX_LENGTH = 64 * 1024
@@ -84,6 +85,10 @@ def _recovered(
 def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
     """Returns the span from which YAML failed to the end of that line, all of the line where nothing is left of it; or
     the fix."""
+    quote = open_quote(text.value, error.offset)
+    if quote is not None and (repair := repair_line(text.value, quote)) is not None:
+        span = text.source_span(repair.start, repair.end)
+        return FrontmatterFailure(QUOTE_NOT_CLOSED, span, repair.replacement)
     repair = repair_line(text.value, error.offset)
     if repair is not None:
         return FrontmatterFailure(str(error), text.source_span(repair.start, repair.end), repair.replacement)

@@ -17,12 +17,14 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.flow_scalars import NEXT_ENTRY
 from ttsr_ls.text import Span
 
 _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
 # `-foo` and the like below it; `--flag` is a text.
 _TIGHT_ITEMS = re.compile(r"( *)(-[^-\s][^\n]*(?:\n\1-(?!-)[^\n]*)*)(?=\n|\Z)")
 _TIGHT_ITEM = re.compile(r"(?m)^( *)-(?! )(.*?) *$")
+_FIRST_OF_NEXT_LINE = re.compile(r"\n[ \n]*")
 _COMMENT = re.compile(r" +#")
 # In a pattern, ` #` alone is what it looks for just as well.
 _CERTAIN_COMMENT = re.compile(r" +# ")
@@ -62,6 +64,19 @@ def repair_line(text: str, offset: int) -> Repair | None:
         if at is None or (at > line_end and _failure(fixed_text[match.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
+
+
+def open_quote(text: str, offset: int) -> int | None:
+    """Returns the offset of an unclosed quote that the next one of its kind ends on a later line, so that YAML fails
+    behind that at `offset`; None if there is none.
+    """
+    end = len(text[:offset].rstrip(" ")) - 1
+    if end < 0 or text[end] not in "\"'":
+        return None
+    start = text.rfind(text[end], 0, end)
+    next_line = _FIRST_OF_NEXT_LINE.search(text, start, end + 1) if start >= 0 else None
+    is_forgotten = next_line is not None and NEXT_ENTRY.match(text, next_line.end()) is not None
+    return start if is_forgotten else None
 
 
 def _with_blanks(text: str, start: int, end: int) -> Repair | None:

@@ -34,6 +34,8 @@ _THINK = (
     "meant? Else write `tool:think`."
 )
 _PROSE = frozenset(("text", "thinking"))
+NEVER_FIRES_WITH_GLOBS = "With `globs`, that would never fire either"
+"""What the message of a bare word says for which a stream without paths is meant, in a rule with globs."""
 
 
 def inspect_scope(file: InspectedFile) -> Iterator[Problem]:
@@ -84,7 +86,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
         return Problem("bare-word-tool", message, token.text.span, f"tool:{token.text.value}")
     message += f". Is `{suggestion}` meant?"
     if suggestion in _PROSE and any(glob.value.strip() for glob in fields.globs):
-        message += f" With `globs`, that would never fire either, as `{suggestion}` has no file path."
+        message += f" {NEVER_FIRES_WITH_GLOBS}, as `{suggestion}` has no file path."
         return Problem("bare-word-tool", message, token.text.span)
     # A glob after a word that means several streams, or prose, has nothing to belong to.
     is_plain = token.glob is None or suggestion not in _CONFUSED.values() or suggestion.startswith("tool")

@@ -156,8 +156,8 @@ def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterat
     if key.name in ("scope", "agents") or not source.startswith(('"', "'")) or value.text.value != source:
         return
     message = (
-        "The quotes are a part of the value, because the text between them is not valid YAML. "
-        "A pattern then only matches text that is in quotes."
+        "The text in quotes is not valid YAML, so the quotes become a part of the value. "
+        "A pattern then only matches text that is in quotes. Correct the text between them."
     )
     listing = f"[{source}]"
     try:

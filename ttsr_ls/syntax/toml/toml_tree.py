@@ -54,7 +54,7 @@ class TomlTree(Struct, frozen=True):
     unclosed: Span | None
 
     def find(self, path: TomlPath) -> TomlNode | None:
-        """The last node with this path."""
+        """Returns the last node with this key path; None if there is none."""
         return next((node for node in reversed(self.nodes) if node.path == path), None)
 
     def table_at(self, offset: int) -> TomlPath:

@@ -44,13 +44,13 @@ class YamlCursor:
         """Returns whether the line at `line_start` begins with `---` or `...`."""
         return _DOCUMENT_MARKER.match(self.text, line_start) is not None
 
-    def is_blank(self, ahead: int) -> bool:
+    def is_blank_at(self, ahead: int) -> bool:
         """Returns whether the character `ahead` of the offset is a blank, a line end or the end of the text."""
         return self.peek(ahead) in ("", " ", "\t", "\n")
 
     def at_indicator(self, char: str) -> bool:
         """Returns whether the indicator `char` is here, followed by a blank or a line end."""
-        return self.peek() == char and self.is_blank(1)
+        return self.peek() == char and self.is_blank_at(1)
 
     def skip_blanks(self) -> None:
         """Moves past the blanks of this line."""

@@ -169,4 +169,4 @@ class FlowReader:
 
     def _at_colon(self) -> bool:
         cursor = self._cursor
-        return cursor.peek() == ":" and (cursor.is_blank(1) or cursor.peek(1) in ",[]{}")
+        return cursor.peek() == ":" and (cursor.is_blank_at(1) or cursor.peek(1) in ",[]{}")

@@ -12,6 +12,8 @@ from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.lexeme import Lexeme, TextRun
 
+QUOTE_NOT_CLOSED = "the quote is not closed"
+
 ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
@@ -19,7 +21,8 @@ ESCAPES = {
 HEX_ESCAPES = {"x": 2, "u": 4, "U": 8}
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
-_NEXT_ENTRY = re.compile(r"(?:[\w-]+[ \t]*:(?=[ \t\n]|\Z)|-(?=[ \t\n])|\Z)")
+NEXT_ENTRY = re.compile(r"""(?:(["']?)[\w-]+\1[ \t]*:(?=[ \t\n]|\Z)|-(?=[ \t\n])|#|\Z)""")
+"""What begins a line that is no continuation of a quoted text: a key, an item, a comment, or the end."""
 _BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 _SINGLE_RUN = re.compile(r"[^'\n \t]+|[ \t]+(?![ \t\n])")
 _DOUBLE_RUN = re.compile(r'[^"\\\n \t]+|[ \t]+(?![ \t\n])')
@@ -139,7 +142,7 @@ def _fold(cursor: YamlCursor, indent: int, start: int) -> TextRun:
     begin = cursor.offset
     gap = _BREAK.match(cursor.text, begin)
     if gap is None:
-        raise YamlError("the quote is not closed", start)
+        raise YamlError(QUOTE_NOT_CLOSED, start)
     _cross(cursor, gap.end(), indent, start)
     return _folded(gap[0]), begin, gap.end()
 
@@ -154,9 +157,9 @@ def _escaped_break(cursor: YamlCursor, indent: int, start: int) -> TextRun:
 def _cross(cursor: YamlCursor, offset: int, indent: int, start: int) -> None:
     cursor.go_to(offset)
     if cursor.indentation(cursor.line_start) <= indent or cursor.at_marker():
-        # Where the next line is a key, an item or the end, the quote was forgotten. Else the indentation was.
-        if cursor.at_marker() or _NEXT_ENTRY.match(cursor.text, offset):
-            raise YamlError("the quote is not closed", start)
+        # Before a key, an item, a comment or the end, the quote was forgotten. Else the indentation was.
+        if cursor.at_marker() or NEXT_ENTRY.match(cursor.text, offset):
+            raise YamlError(QUOTE_NOT_CLOSED, start)
         raise YamlError("a quoted text must be indented on its further lines", offset)
 
 

@@ -66,7 +66,7 @@ class NodeReader:
             inner = read_properties(cursor, inner, self._handles, YamlContext.BLOCK)
             empty_at = cursor.offset
         lead = _Lead(outer, inner, gap, inner.start if inner is not None else cursor.offset)
-        if cursor.peek() in ("-", "?", ":") and cursor.is_blank(1):
+        if cursor.peek() in ("-", "?", ":") and cursor.is_blank_at(1):
             return self._block_collection(lead, depth)
         if cursor.peek() in ("|", ">"):
             return self._tree.finish(joined(outer, inner), read_block_scalar(cursor, indent))

@@ -78,5 +78,5 @@ def joined(before: NodeProperties | None, after: NodeProperties | None) -> NodeP
 
 
 def _check_end(cursor: YamlCursor, context: YamlContext) -> None:
-    if not cursor.is_blank(0) and not (context is YamlContext.FLOW and cursor.peek() in ",[]{}"):
+    if not cursor.is_blank_at(0) and not (context is YamlContext.FLOW and cursor.peek() in ",[]{}"):
         raise YamlError("a blank must follow an anchor or a tag", cursor.offset)

@@ -11,7 +11,7 @@ from ttsr_ls.lint.locations.placement import misplacement
 from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
-from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.syntax.dialects.detection import has_omp_trigger
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -57,7 +57,7 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
         (DISABLED_PROVIDERS, context.provider, f"with all rules of the provider `{context.provider}`"),
     ):
         setting = context.layers.effective(key)
-        texts = () if setting is None else texts_of(setting.value)
+        texts = () if setting is None else texts_in_list(setting.value)
         item = next((item for text, item in texts if _names(key, text) == suggestion), None)
         if setting is not None and item is not None:
             path = setting.layer.file.path

@@ -154,9 +154,29 @@ def _remembered(condition: Condition) -> _Judged:
     return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
 
 
+class _Probed(Struct, frozen=True):
+    """A text on which a pattern of unknown speed is slow, None if none is known, and the work that it took."""
+
+    probe: str | None
+    work: int
+
+
+# Few, as these patterns are large: an editor has one file checked several times, without one of its lines each.
+@lru_cache(maxsize=8)
+def _kept_probes(condition: Condition) -> list[_Probed]:
+    return []
+
+
 def _undecided(condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Reports a pattern of unknown speed only if an ordinary text shows that it is slow."""
-    probe = find_slow_probe(condition.condition.pattern, work)
+    probes = _kept_probes(condition.condition)
+    if probes:
+        work.spend(probes[0].work)
+    else:
+        remaining = work.left
+        found = find_slow_probe(condition.condition.pattern, work)
+        probes.append(_Probed(found, remaining - work.left))
+    probe = probes[0].probe
     if probe is not None:
         message = (
             "This condition is too large to tell how long it takes, and on a text such as a line of "

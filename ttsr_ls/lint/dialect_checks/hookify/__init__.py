@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import PurePath
 
 from ttsr_ls.lint.context import LintContext
@@ -73,8 +74,13 @@ def _not_loaded(file: HookifyFile) -> str:
 
 
 def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
-    is_outside = HOOKIFY_RULES.path not in path.parts[:-1]
-    if is_outside or is_in_template_folder(path.parts[:-1], HOOKIFY_RULES.folders) or HOOKIFY.reads(path):
+    if is_in_template_folder(path.parts[:-1], HOOKIFY_RULES.folders) or HOOKIFY.reads(path):
+        return
+    if HOOKIFY_RULES.path not in path.parts[:-1]:
+        if fnmatchcase(path.name, HOOKIFY_RULES.names[0]):
+            # It may lie there for others to copy, but the name is one of a rule that is in use.
+            message = f"hookify does not load this rule from here: it reads `{HOOKIFY_RULES}`."
+            yield report("not-discovered", message, span, severity=Severity.INFO)
         return
     name = path.name.removeprefix(HOOKIFY_RULES.prefix).removesuffix(".md").removesuffix(".local") or "rule"
     message = (
