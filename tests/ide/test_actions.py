@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.ide.actions.quick_fixes import quick_fixes
+from ttsr_ls.ide.actions.quick_fixes import fix_title, quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.text import Span
 
@@ -19,16 +18,23 @@ def document(text: str) -> Document:
     return Document.of("file:///p/.omp/rules/a.md", "/p/.omp/rules/a.md", 1, text)
 
 
-def test_fixes_are_those_of_the_findings_that_the_range_touches_certain_ones_first() -> None:
+def test_fixes_are_those_of_the_findings_that_the_range_touches_in_the_order_of_the_text() -> None:
     analysis = analyse(document(BROKEN), LintContext())
     everywhere = quick_fixes(analysis, Span(0, len(BROKEN)))
-    assert [action.preferred for action in everywhere] == sorted(
-        (action.fix.safety is Safety.SAFE for action in everywhere), reverse=True
-    )
+    starts = [action.finding.span.start for action in everywhere]
+    assert starts == sorted(starts)
     assert {action.finding.code for action in everywhere} >= {"illegal-escape", "unknown-key"}
     key = BROKEN.index("conditon")
     assert {action.finding.code for action in quick_fixes(analysis, Span(key + 3, key + 3))} == {"unknown-key"}
     assert quick_fixes(analysis, Span(0, 0)) == ()
+
+
+def test_the_title_of_a_fix_says_what_changes() -> None:
+    text = "---\ncondition: foo\nscope: tool:edti(*.ts), tool:wirte(*.ts), prose\ndescripton: x\n---\nno\n"
+    actions = quick_fixes(analyse(document(text), LintContext()), Span(0, len(text)))
+    titles = [fix_title(action.fix, text) for action in actions]
+    shown = [title.rpartition(": ")[2] for title in titles if "->" in title]
+    assert shown == ["`edti` -> `edit`", "`wirte` -> `write`", "`prose` -> `text`", "`descripton` -> `description`"]
 
 
 def test_a_certain_fix_mends_what_it_was_made_for() -> None:

@@ -50,6 +50,14 @@ async def rename(talk: Talk, uri: str, line: int, character: int, name: str) -> 
     return edit
 
 
+async def will_rename(talk: Talk, *files: tuple[Path, Path]) -> types.WorkspaceEdit | None:
+    client: Any = talk.client
+    renames = [types.FileRename(old.as_uri(), new.as_uri()) for old, new in files]
+    edit = await client.workspace_will_rename_files_async(types.RenameFilesParams(renames))
+    assert edit is None or isinstance(edit, types.WorkspaceEdit)
+    return edit
+
+
 async def prepared(talk: Talk, uri: str, line: int, character: int) -> Any:
     client: Any = talk.client
     where = types.PrepareRenameParams(types.TextDocumentIdentifier(uri), types.Position(line, character))

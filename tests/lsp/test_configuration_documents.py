@@ -72,7 +72,7 @@ async def test_fix_writes_what_was_meant(shared: Talk) -> None:
     actions = await shared.client.text_document_code_action_async(params)
     assert actions is not None
     (fix,) = [action for action in actions if isinstance(action, types.CodeAction) and action.edit]
-    assert fix.title == "Write ignore"
+    assert fix.title == "Write ignore: `ignor` -> `ignore`"
     assert fix.edit is not None
     (change,) = fix.edit.document_changes or ()
     assert isinstance(change, types.TextDocumentEdit)

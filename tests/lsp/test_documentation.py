@@ -63,6 +63,8 @@ async def test_other_clients_are_asked_to_show_the_file(vscode: Talk) -> None:
         ("ttsr.documentation", "ttsr-docs:/%2e%2e/README.md"),
         ("ttsr.documentation", "ttsr-docs:/findings"),
         ("ttsr.documentation", "ttsr-docs:/a%00.md"),
+        pytest.param("ttsr.documentation", f"ttsr-docs:/findings/{'a' * 300}.md", id="a name too long for a file"),
+        pytest.param("ttsr.documentation", f"ttsr-docs:/{'a/' * 5_000}b.md", id="a path too long for a file"),
         ("ttsr.documentation", "file:///etc/passwd"),
         ("ttsr.showDocumentation", "file:///etc/passwd"),
         ("ttsr.showDocumentation", "https://example.com/unknown-key.md"),

@@ -20,5 +20,11 @@ async def test_a_condition_that_fired_says_how_often(start: Starter) -> None:
         run.tell(trigger(path, None))
     await talk.push(uri, lambda one: any("3 times" in diagnostic.message for diagnostic in one.diagnostics))
     client: Any = talk.client
-    found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
+    found = await client.text_document_code_lens_async(asked)
     assert (3, "fired 3×") in [(lens.range.start.line, lens.command.title) for lens in found]
+    seen = talk.refreshed.count(types.WORKSPACE_CODE_LENS_REFRESH)
+    await talk.run("ttsr.clearTriggers")
+    await talk.until(lambda: talk.refreshed.count(types.WORKSPACE_CODE_LENS_REFRESH) > seen)
+    found = await client.text_document_code_lens_async(asked)
+    assert not [lens for lens in found if lens.command.title.startswith("fired")]

@@ -57,7 +57,10 @@ CAPABILITIES = {
             "formats": ["relative"],
         },
     },
-    "workspace": {"workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]}},
+    "workspace": {
+        "workspaceEdit": {"documentChanges": True, "resourceOperations": ["rename"]},
+        "fileOperations": {"willRename": True},
+    },
     "experimental": {"ttsrTests": True},
 }
 ABOUT_SETTINGS = ("There is no setting `ttsr.", "The setting `ttsr.")
@@ -87,6 +90,7 @@ def well_formed(rng: random.Random) -> tuple[str, Any, bool]:
             ("textDocument/references", {**here, "context": {"includeDeclaration": True}}, True),
             ("textDocument/prepareRename", here, True),
             ("textDocument/rename", {**here, "newName": rng.choice([uri, "b", "\ud800", "../b"])}, True),
+            ("workspace/willRenameFiles", {"files": [{"oldUri": uri, "newUri": rng.choice(HOSTILE_URIS)}] * 2}, True),
             ("textDocument/inlayHint", {**document(uri), "range": span}, True),
             ("textDocument/semanticTokens/full", document(uri), True),
             ("textDocument/semanticTokens/range", {**document(uri), "range": span}, True),

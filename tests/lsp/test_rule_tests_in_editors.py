@@ -34,6 +34,16 @@ async def test_the_tests_of_all_rules_are_listed_with_their_places(vscode: Talk)
     assert "status" not in rule["cases"][0]
 
 
+async def test_test_files_without_a_rule_are_listed_with_the_reason(vscode: Talk) -> None:
+    (vscode.rules / "gone.test.yml").write_text(TESTS)
+    (vscode.folder / "other.test.yml").write_text(TESTS)
+    for run in (False, True):
+        (rule,) = (await asked(vscode, run=run))["rules"]
+        assert (rule["name"], rule["uri"], rule["testUri"]) == ("gone", None, vscode.uri("gone.test.yml"))
+        assert rule["reason"] == "there is no rule file gone.md beside gone.test.yml"
+        assert len(rule["cases"]) == 3
+
+
 async def test_a_run_says_of_each_test_why_it_failed(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text(TESTS)

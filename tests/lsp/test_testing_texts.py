@@ -133,3 +133,28 @@ async def test_hostile_names_and_texts_do_not_shape_what_is_shown(vscode: Talk) 
     assert "\x1b" not in found["summary"] + found["report"]
     assert "](command:" not in found["summary"]
     assert found["rules"][0]["name"] == "a\x1b[31m](command:x)"
+
+
+@pytest.mark.parametrize(
+    "scope",
+    [
+        "tool:edit(*.ts)",
+        "tool:edit\nglobs: 'src/**/*.ts'",
+        "edit(src/*.{ts,tsx}), tool:write(*.py)",
+        "tool:edit(*.ts), tool:write(*.ts)\nglobs: ['src/**']",
+        "tool:edit(src/**)\nglobs: ['*.py', '*.ts']",
+    ],
+)
+@pytest.mark.asyncio(loop_scope="module")
+async def test_a_sample_of_a_rule_is_of_a_file_that_the_rule_is_for(shared: Talk, scope: str) -> None:
+    text = f"---\ncondition: foo\nscope: {scope}\n---\nno\n"
+    uri = shared.open("a.md", text)
+    for given in (
+        {"rule": {"uri": uri, "text": text}, "kind": "edit"},
+        {"rule": {"uri": uri, "text": text}, "kind": "tool", "tool": "Edit"},
+        {"textDocument": {"uri": uri}, "kind": "edit"},
+    ):
+        found = await test(shared, text="a foo", **given)
+        assert "fires on this" in found["summary"], (given, found["summary"])
+    found = await test(shared, text="foo", textDocument={"uri": uri}, kind="text")
+    assert "does not watch" in found["summary"]

@@ -54,7 +54,7 @@ def span_of(span_range: types.Range, document: Document, encoding: Encoding) -> 
 
 
 def text_edit(edit: Edit, document: Document, encoding: Encoding) -> types.TextEdit:
-    """An edit of a document."""
+    """Converts an edit to LSP's type, with positions in the encoding of the client."""
     return types.TextEdit(lsp_range(edit.span, document.index, encoding), edit.text)
 
 

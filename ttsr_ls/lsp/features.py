@@ -34,6 +34,10 @@ REQUESTS_BY_CAPABILITY: dict[str, tuple[str, str]] = {
     types.TEXT_DOCUMENT_REFERENCES: ("rule_names.references", "text_document.references"),
     types.TEXT_DOCUMENT_RENAME: ("rule_names.rename", "text_document.rename"),
     types.TEXT_DOCUMENT_PREPARE_RENAME: ("rule_names.prepare_rename", "text_document.rename.prepare_support"),
+    types.WORKSPACE_WILL_RENAME_FILES: (
+        "rule_names.will_rename_files",
+        "workspace.file_operations.will_rename",
+    ),
     types.TEXT_DOCUMENT_INLAY_HINT: ("structure.inlay_hint", "text_document.inlay_hint"),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: ("semantic_tokens.full", "text_document.semantic_tokens.requests.full"),
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: (
@@ -87,6 +91,14 @@ OPTIONS: dict[str, object] = {
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
         trigger_characters=[":", " ", "(", "\\", "*", "/", ",", "?", '"']
+    ),
+    types.WORKSPACE_WILL_RENAME_FILES: types.FileOperationRegistrationOptions(
+        [
+            types.FileOperationFilter(
+                types.FileOperationPattern("**/*.{md,mdc,test.yml,test.yaml}", types.FileOperationPatternKind.File),
+                scheme="file",
+            )
+        ]
     ),
     types.TEXT_DOCUMENT_CODE_LENS: types.CodeLensOptions(resolve_provider=False),
     types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(

@@ -23,6 +23,7 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.rule_names.requested_renames import RequestedRenames
 from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
 from ttsr_ls.lsp.transport.message_text import message_text
@@ -70,6 +71,7 @@ class Server(LanguageServer):
         """By session log, the last record of the session that somebody cleared."""
         self.announcer = Announcer(self)
         self.files = WorkspaceFiles()
+        self.requested_renames = RequestedRenames()
         self.published: set[str] = set()
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()

@@ -3,29 +3,82 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import PurePosixPath
 
-from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.path_glob import PathGlob, path_globs
+from ttsr_ls.rules.rule import Rule
 
-_BRACES = re.compile(r"\{([^{},]*)(?:,[^{}]*)?\}")
+_BRACES = re.compile(r"\{([^{},]*(?:,[^{},]*)*)\}")
 _CLASS = re.compile(r"\[([^\]^!-])[^\]]*\]")
-# Braces within braces are resolved from the inside; nobody nests them deeper.
-_MAX_DEPTH = 8
+# Rules name a few endings and folders. Whoever writes more must not have the server count all of them.
+_MAX_ALTERNATIVES = 8
+_MAX_GLOBS = 16
+_MAX_CANDIDATES = 128
 
 
-def sample_path(patterns: Sequence[str]) -> str | None:
-    """A path that all of `patterns` match, made from one of them; None where none of the simple ones will do."""
-    globs = path_globs(patterns)
-    candidates = [_simplest(glob.pattern) for glob in globs]
-    return next((path for path in candidates if all(glob.matches_any([path]) for glob in globs)), None)
+def sample_path(scope_glob: str | None, globs: Sequence[str]) -> str | None:
+    """A path that the glob of a scope token and one of the rule's `globs` match, as far as there are any.
+
+    It is made from the globs; None where none of the paths that are made so will do, and where there is no glob.
+    """
+    scope = path_globs(() if scope_glob is None else (scope_glob,))
+    others = path_globs(globs)[:_MAX_GLOBS]
+    return next(
+        (
+            path
+            for path in islice(_candidates(scope, others), _MAX_CANDIDATES)
+            if all(glob.matches_any([path]) for glob in scope)
+            and (not others or any(glob.matches_any([path]) for glob in others))
+        ),
+        None,
+    )
 
 
-def _simplest(pattern: str) -> str:
-    path = pattern
-    for _ in range(_MAX_DEPTH):
-        path, changed = _BRACES.subn(r"\1", path)
-        if not changed:
-            break
-    path = _CLASS.sub(r"\1", path)
+def has_no_sample_path(rule: Rule, tool: str | None) -> bool:
+    """Returns whether both `scope` and `globs` restrict the calls of a tool to files, and no path for both is found."""
+    tokens = [token for token in rule.scope.tools if token.tool in (None, (tool or "").strip().lower())]
+    if rule.scope.any_tool or not tokens or not path_globs(rule.globs) or any(token.glob is None for token in tokens):
+        return False
+    return all(sample_path(token.glob.pattern, rule.globs) is None for token in tokens if token.glob is not None)
+
+
+def _candidates(scope: Sequence[PathGlob], others: Sequence[PathGlob]) -> Iterator[str]:
+    """The simplest paths of each glob, then those that take the folder from one glob and the name from another."""
+    of_scope = [path for glob in scope for path in _simplest(glob.pattern)]
+    of_others = [path for glob in others for path in _simplest(glob.pattern)]
+    yield from of_scope
+    yield from of_others
+    pairs = [(PurePosixPath(one), PurePosixPath(other)) for one in of_scope for other in of_others]
+    for one, other in pairs:
+        yield str(other.parent / one.name)
+        yield str(one.parent / other.name)
+    for one, other in pairs:
+        for folder in (one.parent, other.parent, one.parent / other.parent, other.parent / one.parent):
+            for name in (one.name, other.name, f"{one.stem}{other.suffix}", f"{other.stem}{one.suffix}"):
+                yield str(folder / name)
+
+
+def _simplest(pattern: str) -> list[str]:
+    """Paths that a glob probably matches: one for each of the alternatives in its braces."""
+    return list(dict.fromkeys(_without_wildcards(text) for text in islice(_alternatives(pattern), _MAX_ALTERNATIVES)))
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    # Braces within braces are resolved from the inside. The first alternatives come first.
+    pending = [pattern]
+    while pending:
+        text = pending.pop()
+        braces = _BRACES.search(text)
+        if braces is None:
+            yield text
+            continue
+        parts = braces[1].split(",")[:_MAX_ALTERNATIVES]
+        pending += [text[: braces.start()] + part + text[braces.end() :] for part in reversed(parts)]
+
+
+def _without_wildcards(pattern: str) -> str:
+    path = _CLASS.sub(r"\1", pattern)
     path = path.replace("**/", "").replace("**", "file").replace("*", "file").replace("?", "x")
     return path.removeprefix("!")

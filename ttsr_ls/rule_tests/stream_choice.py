@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ttsr_ls.rule_tests.body_examples import BodyExample, body_examples
@@ -76,11 +76,15 @@ def _files(rule: Rule, suffix: str) -> Iterator[tuple[str | None, str | None]]:
     if rule.scope.any_tool:
         scopes.append((None, None))
     for tool, glob in scopes:
-        patterns = [each for each in (glob, *rule.globs) if each is not None]
-        named = f"example.{suffix}" if suffix.isalnum() else None
-        if named is not None and all(each.matches_any([named]) for each in path_globs(patterns)):
+        named = f"example.{suffix}"
+        if suffix.isalnum() and _is_matched(named, () if glob is None else (glob,)) and _is_matched(named, rule.globs):
             yield tool, named
-        yield tool, sample_path(patterns)
+        yield tool, sample_path(glob, rule.globs)
+
+
+def _is_matched(path: str, patterns: Sequence[str]) -> bool:
+    globs = path_globs(patterns)
+    return not globs or any(glob.matches_any([path]) for glob in globs)
 
 
 def _call(tool: str, path: str | None) -> StreamContext:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.hover import Hover, hover_rule
 from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.syntax.keys import KEYS, Key
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
 
@@ -188,3 +192,19 @@ def test_each_value_is_explained(line: str, mark: str, says: str) -> None:
     found = at(mark, f"---\ncondition: x\n{line}\n---\nbody\n")
     assert found is not None
     assert says in found[1]
+
+
+def test_an_explanation_has_no_backslash_that_an_editor_shows() -> None:
+    text = condition_text(r"__init__\s(?<na_me>x)\*a_[b_*<]").split("\n\n", 1)[1]
+    for shown in ("`__init__`", "named `na_me`", "one of b, `_`, `*` or `<`"):
+        assert shown in text
+    outside = re.sub(r"(`+).*?\1", "", text)
+    assert "\\" not in outside
+    assert not set("_*<") & set(outside)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+def test_a_key_names_its_default_once(key: Key) -> None:
+    hover = hover_rule(read_rule(f"---\n{key.name}: x\n---\nNo.\n", name="a", path="a.md"), 5)
+    assert hover is not None
+    assert hover.markdown.count("Without it") + hover.markdown.count("Without the key") == 1

@@ -142,6 +142,21 @@ def test_the_gates_of_a_rule_by_itself_go_from_the_file_to_the_text() -> None:
     assert (last.gate, last.verdict) == (Gate.TRIGGER, GateVerdict.STOPS)
 
 
+@pytest.mark.parametrize(
+    "keys",
+    ["scope: edit(*.ts)", "globs: '*.ts'", "agents: reviewer", "astCondition: $A", "scope: text", "enabled: false"],
+)
+@pytest.mark.parametrize("kind", list(TextKind))
+def test_no_gate_of_an_editor_names_an_option_of_a_command(keys: str, kind: TextKind) -> None:
+    condition = "" if "astCondition" in keys else "condition: x\n"
+    file = read_rule(f"---\n{condition}{keys}\n---\nno\n", name="a", path="/p/a.md")
+    registration = register(file, "test")
+    assert registration.rule is not None
+    trial = tried(registration.rule, text="x", kind=kind)
+    for step in rule_gates(file, registration, trial.text.context, trial.rules[0], "/p"):
+        assert "`--" not in f"{step.text} {step.fix}"
+
+
 def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_stands() -> None:
     text = stream_text_of('echo "a" && rm -rf /', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
@@ -204,3 +219,25 @@ def test_deltas_are_passed_over_only_where_required_texts_are_missing(chunk: int
     assert trials["a"].reference is not None
     assert trials["a"].reference.trigger.offset == trigger.offset
     assert trials["b"].reference is None
+
+
+@pytest.mark.parametrize("scope", ["tool:edit(*.ts), tool:write(*.ts)", "tool(*.ts)"])
+@pytest.mark.parametrize(
+    ("glob", "text"),
+    [
+        ("*.py", "No file name was found that satisfies both `scope` and `globs`."),
+        ("src/**", "The scope admits this `call of edit` only with a path, and it has none."),
+    ],
+)
+def test_tool_that_the_scope_names_is_not_to_be_added_to_it(scope: str, glob: str, text: str) -> None:
+    only = rule(f"condition: x\nscope: {scope}\nglobs: ['{glob}']")
+    trial = tried(only, text="x", kind=TextKind.EDIT)
+    context = trial.text.context
+    read = read_rule(f"---\ncondition: x\nscope: {scope}\nglobs: ['{glob}']\n---\nno\n", name="a", path="/p/a.md")
+    gates = list(rule_gates(read, register(read, "test"), context, trial.rules[0], "/p"))
+    stream = next(step for step in gates if step.gate is Gate.STREAM)
+    assert stream.verdict is GateVerdict.STOPS
+    assert stream.text.startswith(text)
+    report = trial_report(trial, "x")
+    assert text in report
+    assert "Add" not in f"{stream.fix} {report.split('- Also')[0]}"

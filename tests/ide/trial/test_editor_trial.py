@@ -91,23 +91,39 @@ def test_a_program_gets_where_it_fired() -> None:
 
 
 @pytest.mark.parametrize(
-    ("patterns", "path"),
+    ("scope", "globs", "path"),
     [
-        (["*.ts"], "file.ts"),
-        (["**/*.{ts,tsx}"], "file.ts"),
-        (["src/**"], "src/file"),
-        (["src/{a,b}/[cd]?.py"], "src/a/cx.py"),
-        (["{a,{b,c}}.md"], "a.md"),
-        (["*.ts", "src/**/*"], "src/file.ts"),
-        (["[!a].ts"], None),
-        (["*.ts", "*.py"], None),
-        ([], None),
+        ("*.ts", [], "file.ts"),
+        ("**/*.{ts,tsx}", [], "file.ts"),
+        (None, ["src/**"], "src/file"),
+        (None, ["src/{a,b}/[cd]?.py"], "src/a/cx.py"),
+        (None, ["{a,{b,c}}.md"], "a.md"),
+        (None, ["[!a].ts", "*.py"], "file.py"),
+        (None, ["*.ts", "*.py"], "file.ts"),
+        (None, ["[!a].ts"], None),
+        (None, [], None),
+        ("*.ts", ["src/**"], "src/file.ts"),
+        ("*.ts", ["src/*"], "src/file.ts"),
+        ("*.ts", ["src/**/*"], "src/file.ts"),
+        ("*.ts", ["**/src/**"], "src/file.ts"),
+        ("**/*.ts", ["src/**"], "src/file.ts"),
+        ("*.{ts,tsx}", ["src/**"], "src/file.ts"),
+        ("*.{ts,tsx}", ["src/*.tsx"], "src/file.tsx"),
+        ("src/**", ["*.ts"], "src/file.ts"),
+        ("test_*", ["*.py"], "test_file.py"),
+        ("*.ts", ["*.py", "lib/**"], "lib/file.ts"),
+        ("*.ts", ["*.py"], None),
     ],
 )
-def test_a_sample_path_is_one_that_all_globs_match(patterns: list[str], path: str | None) -> None:
-    if path == "src/file.ts":
-        path = None  # No single glob gives it away; the rule is then tried without a path.
-    assert sample_path(patterns) == path
+def test_a_sample_path_is_one_that_the_scope_and_one_of_the_globs_match(
+    scope: str | None, globs: list[str], path: str | None
+) -> None:
+    assert sample_path(scope, globs) == path
+
+
+def test_a_sample_path_of_many_alternatives_takes_bounded_work() -> None:
+    many = "{" + ",".join(f"a{number}" for number in range(60)) + "}"
+    assert sample_path(f"{many}/{many}/{many}.ts", [f"{many}/{many}.py"] * 400) is None
 
 
 def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:

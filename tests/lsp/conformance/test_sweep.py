@@ -27,7 +27,9 @@ async def test_answers_mean_the_same_in_all_encodings(tmp_path: Path, monkeypatc
     assert not result.problems
     assert result.files >= FILES
     # Whatever the server has for documents is asked for.
-    assert {*REQUESTS, *REQUESTS_BY_CAPABILITY} - {"workspace/diagnostic"} == {*result.requests}
+    assert {*REQUESTS, *REQUESTS_BY_CAPABILITY} - {"workspace/diagnostic", "workspace/willRenameFiles"} == {
+        *result.requests
+    }
     asked_everywhere = result.requests["textDocument/hover"]
     assert asked_everywhere > 3 * FILES * POSITIONS
     assert result.answers["textDocument/hover"] > asked_everywhere / 20

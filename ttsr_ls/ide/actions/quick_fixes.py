@@ -9,6 +9,9 @@ from msgspec import Struct
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.text import LineIndex, Span
 
+_MAX_SHOWN = 40
+"""So many characters of a text are shown in the title of its fix."""
+
 
 class HasFindings(Protocol):
     """An analysis of a file of any kind."""
@@ -27,7 +30,7 @@ class OfferedFix(Struct, frozen=True):
 
 
 def quick_fixes(analysis: HasFindings, place: Span, span: Span | None = None) -> tuple[OfferedFix, ...]:
-    """Returns the fixes for the findings in `place`, those in `span` first, and of these the certain ones."""
+    """Returns the fixes for the findings in `place`: those in `span` first, else in the order of the text."""
     actions = [
         OfferedFix(finding, fix, fix.safety is Safety.SAFE)
         for finding in findings_at(analysis, place)
@@ -35,8 +38,25 @@ def quick_fixes(analysis: HasFindings, place: Span, span: Span | None = None) ->
     ]
     selected = place if span is None else span
     return tuple(
-        sorted(actions, key=lambda action: (not _touches(action.finding.span, selected), not action.preferred))
+        sorted(
+            actions,
+            key=lambda action: (
+                not _touches(action.finding.span, selected),
+                action.finding.span.start,
+                not action.preferred,
+            ),
+        )
     )
+
+
+def fix_title(fix: Fix, text: str) -> str:
+    """Returns the title of a fix of `text`, with the replaced text and its replacement where both are short."""
+    if len(fix.edits) != 1:
+        return fix.title
+    (edit,) = fix.edits
+    old, new = text[edit.span.start : edit.span.end].strip(), edit.text.strip()
+    is_shown = old != new and all(part.isprintable() and 0 < len(part) <= _MAX_SHOWN for part in (old, new))
+    return f"{fix.title.removesuffix(f': {new}')}: `{old}` -> `{new}`" if is_shown else fix.title
 
 
 def findings_at(analysis: HasFindings, place: Span, span: Span | None = None) -> tuple[Finding, ...]:

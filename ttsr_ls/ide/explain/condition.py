@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.explain.explain import Explanation, explain
 from ttsr_ls.esregex.parse.flags import Flags
@@ -11,6 +13,8 @@ from ttsr_ls.rules.condition import Condition, compile_condition
 
 # A hover is read at a glance; a longer pattern shows its beginning.
 _PARTS = 24
+# A text in quotes, or a word, of an explanation.
+_LITERAL = re.compile(r'("[^"]*"|[^\s",:]+)')
 
 
 def condition_text(source: str, at: int | None = None) -> str:
@@ -56,7 +60,18 @@ def _row(explanation: Explanation, units: str) -> str:
     part = units[explanation.span.start : explanation.span.end]
     # Halves of a surrogate pair are joined again, for no editor takes them.
     display = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return f"{'  ' * explanation.depth}- {inline_code(display)} {escape_markdown(explanation.text)}"
+    # A text in quotes ends at the next quote, so one that has a quote itself is not told apart.
+    text = escape_markdown(explanation.text) if '"' in display else _with_code(explanation.text)
+    return f"{'  ' * explanation.depth}- {inline_code(display)} {text}"
+
+
+def _with_code(text: str) -> str:
+    """An explanation as Markdown without a backslash, which some editors show: what Markdown would format is code."""
+    parts = _LITERAL.split(" ".join(text.split()))
+    return "".join(
+        inline_code(part[1:-1] if part[0] == '"' else part) if number % 2 and escape_markdown(part) != part else part
+        for number, part in enumerate(parts)
+    )
 
 
 def flags_text(flags: Flags) -> str:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.ide.structure.rule_links import rule_links
 from ttsr_ls.lint.suppressions.code_comments import rules_named_in_comments
 from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_RULES
-from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.settings_file import read_settings
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS, SettingsFormat
@@ -61,7 +61,7 @@ def _in_settings(text: str, path: str, written_format: SettingsFormat) -> Iterat
     file = read_settings(text, path, written_format)
     for key in (DISABLED_RULES, DISABLED_EXTENSIONS):
         entry = file.entry(*key.path)
-        for name, item in () if entry is None else texts_of(entry.value):
+        for name, item in () if entry is None else texts_in_list(entry.value):
             start = len(name) - len(name.lstrip())
             if key is DISABLED_EXTENSIONS:
                 if not name.startswith(_EXTENSION):

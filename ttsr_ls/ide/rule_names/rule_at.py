@@ -33,7 +33,7 @@ class RuleAtOffset(Struct, frozen=True):
 
 
 def rule_at(document: Document, offset: int, *, is_rule: bool) -> RuleAtOffset | None:
-    """The rule that is named at an offset; `is_rule`: the document is a rule file."""
+    """Returns the rule whose name is at an offset. `is_rule` says whether the document is a rule file."""
     if is_case_file(document.path):
         keys = (Span(*match.span()) for match in _TEST_KEY.finditer(document.text))
         name = PurePath(rule_stem(document.path)).name

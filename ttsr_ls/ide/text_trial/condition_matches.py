@@ -19,8 +19,8 @@ from ttsr_ls.text import Span
 
 MAX_SHOWN = 500
 """How many matches of one condition are found at most: an editor marks each of them."""
-MAX_STEPS = 4_000_000
-"""How many steps all searches of one request may take: two seconds."""
+MAX_STEPS = 400_000
+"""How many steps all searches of one request may take: with what the firings take, less than a second."""
 _CAPTURE_STEPS = 20_000
 _MAX_CAPTURED = 100
 """Of how many matches of a condition the groups are looked up."""

@@ -8,7 +8,7 @@ from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.why.gates import Gate, GateStep, open_step, passing_step, stopping_step
-from ttsr_ls.ide.why.stream_gates import scope_steps
+from ttsr_ls.ide.why.stream_gates import missing_path_step, scope_steps
 from ttsr_ls.rules.stream import StreamContext
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -27,9 +27,12 @@ _AT_GATES = {
 }
 
 
-def stopping_gate(trial: RuleTextTrial) -> GateStep | None:
-    """The first gate that stops a silent rule; None where the rule fires."""
+def stopping_gate(trial: RuleTextTrial, context: StreamContext) -> GateStep | None:
+    """The first gate that stops a silent rule on a stream; None where the rule fires."""
     for obstacle in trial.obstacles:
+        step = missing_path_step(trial.rule, context) if obstacle is Obstacle.TOOL else None
+        if step is not None:
+            return step
         gate, fix = _AT_GATES[obstacle]
         text = f"The rule does not fire: {obstacle}."
         if obstacle is Obstacle.NO_CONDITION and trial.matches.unparsed is not None:

@@ -5,7 +5,7 @@ Pure: where rules come from and what searches syntax trees is the caller's busin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct, field
 
@@ -91,13 +91,17 @@ def run_text_trial(
     stream: DeltaStream,
     monitors: TrialMonitors,
     search: AstMatchesSearch | None = None,
+    clock: Callable[[], float] | None = None,
 ) -> TextTrial:
-    """Tries the rules of each dialect. Raises `UsageError` for a chunk below 1."""
+    """Tries the rules of each dialect. Raises `UsageError` for a chunk below 1.
+
+    `clock` gives the processor time of this thread, in seconds: searches that backtrack take their share by it.
+    """
     if stream.chunk < 1:
         raise UsageError(f"a delta has at least one character, not {stream.chunk}")
     deltas = delta_count(text.text, stream.chunk)
     shown = len(text.text) if stream.shown is None else min(max(stream.shown, 0) * stream.chunk, len(text.text))
-    budget = StepBudget(MAX_STEPS)
+    budget = StepBudget(MAX_STEPS, clock=clock)
     places = NoAstSearch() if search is None else search
     trials = (trial for set_ in rules.sets for trial in _tried(set_, text, shown, stream, monitors, places, budget))
     return TextTrial(text, shown, deltas, tuple(trials))

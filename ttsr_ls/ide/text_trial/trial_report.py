@@ -128,7 +128,7 @@ def _fired_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places, c
 
 
 def _silent_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places) -> Iterator[str]:
-    gate = stopping_gate(rule_trial)
+    gate = stopping_gate(rule_trial, trial.text.context)
     if gate is not None:
         yield f"- The gate “{gate.gate}” stops it. {gate.text}" + (f" {gate.fix}" if gate.fix else "")
     for obstacle in rule_trial.obstacles[1:]:

@@ -188,6 +188,18 @@ def requested_stream(source: Source | None, tool: str | None, path: str | None, 
     return stream_context(source or implied, tool or DEFAULT_TOOL, paths)
 
 
+def path_in_scope(rule: Rule, tool: str) -> str | None:
+    """A path of a file for which a rule applies to a tool; None where the rule names no path, or the tool has none."""
+    if never_has_path(tool):
+        return None
+    globs = [token.glob for token in rule.scope.tools if token.tool in (None, tool.lower())]
+    for glob in globs or [None]:
+        path = sample_path(None if glob is None else glob.pattern, rule.globs)
+        if path is not None:
+            return path
+    return None
+
+
 def first_stream_in_scope(rule: Rule) -> StreamContext:
     """A stream that a rule applies to, as far as there is one."""
     for source in (Source.TEXT, Source.THINKING):
@@ -195,8 +207,7 @@ def first_stream_in_scope(rule: Rule) -> StreamContext:
             return stream_context(source, None, ())
     tools = [(scope.tool or DEFAULT_TOOL, scope.glob.pattern if scope.glob else None) for scope in rule.scope.tools]
     for tool, pattern in tools or [(DEFAULT_TOOL, None)]:
-        patterns = [text for text in (pattern, *rule.globs) if text is not None]
-        path = None if never_has_path(tool) else sample_path(patterns)
-        if path is not None or not patterns:
+        path = None if never_has_path(tool) else sample_path(pattern, rule.globs)
+        if path is not None or (pattern is None and not rule.globs):
             return stream_context(Source.TOOL, tool, (path,) if path is not None else ())
     return stream_context(Source.TOOL, tools[0][0] if tools else DEFAULT_TOOL, ())

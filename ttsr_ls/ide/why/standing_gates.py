@@ -102,9 +102,7 @@ def _for_agent(subject: RuleUnderQuestion, agent: str) -> str:
 
 def _other_agent(subject: RuleUnderQuestion, agent: str) -> GateStep:
     text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
-    return stopping_step(
-        Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one."
-    )
+    return stopping_step(Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`{ASK_ABOUT_AGENT}.")
 
 
 def _triggers(subject: RuleUnderQuestion) -> str:
@@ -165,3 +163,7 @@ def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
 
 def _codes(texts: tuple[str, ...]) -> str:
     return ", ".join(inline_code(text) for text in texts)
+
+
+ASK_ABOUT_AGENT = ", or ask with `--agent` about another one"
+"""Advice for the command `why`; an editor asks about the main agent alone."""

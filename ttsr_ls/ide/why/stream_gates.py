@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.ide.explain.scope import streams_text
 from ttsr_ls.ide.markdown import inline_code
@@ -17,6 +18,7 @@ from ttsr_ls.matching.ast.languages import NoLanguage, language_of
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
 from ttsr_ls.matching.repeat.repeat_mode_policy import RepeatModePolicy
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
+from ttsr_ls.rule_tests.sample_path import has_no_sample_path
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, Settings
@@ -100,10 +102,27 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateSt
         )
     elif never_has_path(context.tool):
         fix = f"Add {inline_code(f'tool:{context.tool}')} to `scope`, without a glob: its calls have no path."
+    elif (step := missing_path_step(rule, context)) is not None:
+        return replace(step, text=f"{step.text} {watched}")
     else:
         token = inline_code(f"tool:{context.tool}")
-        fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
+        fix = f"Add {token} to `scope`. A token with a glob needs a path{ASK_WITH_PATH}."
     return stopping_step(Gate.STREAM, f"The scope does not admit this {display}. {watched}", fix)
+
+
+def missing_path_step(rule: Rule, context: StreamContext) -> GateStep | None:
+    """Returns the step of a call without a path whose tool the scope admits only with one; None for any other stream.
+
+    It must not advise to add the tool to the scope, which names it.
+    """
+    has_token = any(token.tool in (None, context.tool_name) for token in rule.scope.tools)
+    if context.source is not Source.TOOL or context.paths or never_has_path(context.tool) or not has_token:
+        return None
+    if has_no_sample_path(rule, context.tool):
+        text = "No file name was found that satisfies both `scope` and `globs`."
+        return stopping_step(Gate.STREAM, text, "Change one of them, so that both match one file.")
+    text = f"The scope admits this {inline_code(stream_text(context))} only with a path, and it has none."
+    return stopping_step(Gate.STREAM, text, f"{NAME_PATH}.")
 
 
 def _files(rule: Rule, context: StreamContext | None) -> GateStep:
@@ -124,7 +143,7 @@ def _files(rule: Rule, context: StreamContext | None) -> GateStep:
             return stopping_step(
                 Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path."
             )
-        return stopping_step(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
+        return stopping_step(Gate.FILES, text, f"{NAME_PATH}; text and thinking never have one.")
     suffix = _suffix_in([glob.pattern for glob in globs]) or _suffix_in(context.paths)
     fix = f"Add a glob that matches. `*{suffix}` matches in all folders, `src/*{suffix}` only directly in `src`."
     return stopping_step(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {display}.", fix)
@@ -244,7 +263,11 @@ def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
             return None
 
 
+ASK_WITH_PATH = ": ask with `--path`"
+NAME_PATH = "Name the file with `--path`"
+ASK_ABOUT_FILE = "Ask about a file with `--path`"
+"""Advice for the command `why`; an editor has other words for it."""
 UNDECIDED = "Not decided in time"
 """What the text of a step begins with that is open because matching took too long."""
 SEE_CHECK = "Change the condition; `ttsr-ls check` on the file shows the place and, where there is one, a fix."
-_TO_BE_PARSED = "Ask about a file with `--path`, or give the rule a `condition`."
+_TO_BE_PARSED = f"{ASK_ABOUT_FILE}, or give the rule a `condition`."

@@ -94,6 +94,15 @@ def _with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
                 yield path
 
 
+def test_files_without_rule(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+    """The test files below a folder of rules that have no rule file beside them."""
+    from ttsr_ls.store.case_file_places import rule_file_of
+
+    for path in _with_test_files(root, rule_folders):
+        if is_case_file(path) and rule_file_of(Path(path)) is None:
+            yield path
+
+
 def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
     """The files below a folder that programs load as rules, and those of folders that a configuration names."""
     for folder, names in _folders(root):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types
 
 from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
-from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, quick_fixes, whole_lines
+from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, fix_title, quick_fixes, whole_lines
 from ttsr_ls.ide.actions.suppressing import suppression_edit
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
@@ -94,7 +94,7 @@ def _wants(only: object, kind: str) -> bool:
 
 def _quick_fix(server: Server, analysis: _Analysed, action: OfferedFix) -> types.CodeAction:
     return types.CodeAction(
-        title=message_text(action.fix.title),
+        title=message_text(fix_title(action.fix, analysis.document.text)),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic(action.finding, analysis.document, server.client)],
         is_preferred=action.preferred or None,

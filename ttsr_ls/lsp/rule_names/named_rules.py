@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lsprotocol import types
 from msgspec import Struct
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.rule_at import RuleAtOffset, rule_at
 from ttsr_ls.ide.workspace import Workspace
-from ttsr_ls.lsp.rule_names.mention_search import PART, MentioningFile, files_to_search, search_mentions
+from ttsr_ls.lsp.rule_names.mention_search import MAX_FILES, PART, MentioningFile, files_to_search, search_mentions
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.lsp.server import Server
 
@@ -41,3 +42,13 @@ async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:
     for start in range(0, len(listed.paths), PART):
         files += await server.run_in_thread(search, listed.paths[start : start + PART], rule, workspace)
     return Mentions(tuple(files), listed.is_complete)
+
+
+def warn_of_unsearched_files(server: Server, rule: RuleFiles, mentions: Mentions) -> None:
+    """Notifies the user where the folder has more files than were searched for the old name."""
+    if not mentions.is_complete:
+        server.notify_user(
+            types.MessageType.Warning,
+            f"The name of the rule was looked for in {MAX_FILES:,} files of {rule.folder}, which has more. Search the "
+            f"others for '{rule.name}'.",
+        )

@@ -32,6 +32,13 @@ class FileRename(Struct, frozen=True):
     new: str
 
 
+class DocumentEdit(Struct, frozen=True, eq=False):
+    """A document with the edits that its text needs; their positions are in the client's encoding."""
+
+    document: Document
+    edits: tuple[types.TextEdit, ...]
+
+
 def name_to_change(rule: RuleFiles, client: Client) -> str:
     """Returns the name that the user may change. Raises `JsonRpcException` if renaming is impossible."""
     if not client.renames_files:
@@ -87,7 +94,15 @@ def renaming_edit(
     encoding: Encoding,
 ) -> types.WorkspaceEdit:
     """The edits of texts, which are of the files as they are called now, and then the new names of files."""
-    name, parts = rule_name_of(renames[0].new), rule_file_name(renames[0].new)
+    edits = name_edits(rule, renames[0].new, mentions, workspace, encoding)
+    return workspace_edit(edits, renames)
+
+
+def name_edits(
+    rule: RuleFiles, new: str, mentions: Iterable[MentioningFile], workspace: Workspace, encoding: Encoding
+) -> tuple[DocumentEdit, ...]:
+    """The edits of the files that name a rule, and of its own files, for the name of the rule file at `new`."""
+    name, parts = rule_name_of(new), rule_file_name(new)
     assert parts is not None, "name_to_change refuses such files"
     spans: dict[str, tuple[Document, list[Span]]] = {}
     for file in mentions:
@@ -97,19 +112,34 @@ def renaming_edit(
         own_span = None if document is None else own_name_span(read_document(document))
         if document is not None and own_span is not None:
             spans.setdefault(document.uri, (document, []))[1].append(own_span)
-    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = [
-        types.TextDocumentEdit(
-            types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version),
-            [
+    return tuple(
+        DocumentEdit(
+            document,
+            tuple(
                 # A path in a configuration, and a key, have the name without what some programs want around it.
                 types.TextEdit(
                     lsp_range(span, document.index, encoding),
                     name if document.text[span.start : span.end] == rule.name else parts.name,
                 )
                 for span in sorted(set(value))
-            ],
+            ),
         )
         for document, value in spans.values()
+    )
+
+
+def workspace_edit(edits: Iterable[DocumentEdit], renames: Iterable[FileRename]) -> types.WorkspaceEdit:
+    """The edits of texts, those of one document together, and then the new names of files."""
+    merged: dict[str, tuple[Document, dict[tuple[int, int], types.TextEdit]]] = {}
+    for edit in edits:
+        _, by_place = merged.setdefault(edit.document.uri, (edit.document, {}))
+        by_place.update({(each.range.start.line, each.range.start.character): each for each in edit.edits})
+    changes: list[types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile] = [
+        types.TextDocumentEdit(
+            types.OptionalVersionedTextDocumentIdentifier(uri=document.uri, version=document.version),
+            [by_place[place] for place in sorted(by_place)],
+        )
+        for document, by_place in merged.values()
     ]
     changes += [types.RenameFile(old_uri=uri_of(rename.old), new_uri=uri_of(rename.new)) for rename in renames]
     return types.WorkspaceEdit(document_changes=changes)

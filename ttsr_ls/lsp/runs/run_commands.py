@@ -19,7 +19,7 @@ _QUIET_MS = 5_000
 
 
 async def runs(server: Server) -> dict[str, Any]:
-    """The tree: workspace folder, session, turn, trigger."""
+    """Returns the tree that editors show: workspace folder, session, turn, trigger."""
     # A program that just ended may have written what is not read yet.
     quiet_since = time.time_ns() // 1_000_000 - _QUIET_MS
     working = [

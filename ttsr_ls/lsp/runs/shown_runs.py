@@ -112,6 +112,7 @@ def _remove(server: Server, keys: Collection[RunKey]) -> None:
     concerned = _concerned(server, runs)
     server.board = server.board.without(keys)
     _update(server, concerned)
+    _refresh_lenses(server, runs)
     for workspace in {run.key.workspace for run in runs}:
         trigger_view.announce_run(server, workspace)
 
@@ -121,8 +122,15 @@ def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun])
     for run in after:
         server.board = server.board.with_run(run)
     _update(server, concerned)
+    _refresh_lenses(server, before)
     for workspace in {run.key.workspace for run in before}:
         trigger_view.announce_run(server, workspace)
+
+
+def _refresh_lenses(server: Server, runs: Iterable[ShownRun]) -> None:
+    """Requests new lenses, which say how often conditions fired, where runs with triggers were taken away."""
+    if server.client.refreshes_lenses and any(run.triggers for run in runs):
+        server.workspace_code_lens_refresh(None)
 
 
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lint.case_files.case_file_check import failure_message
+from ttsr_ls.lsp.analysis.closed_rules import test_files_without_rule
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of, uri_of
@@ -86,6 +87,7 @@ def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
         rules = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
         # Rules of the person herself are tested where they are.
         found.update((rule.found.path, None) for rule in rules.loaded if rule.found.path.is_relative_to(folder))
+        found.update((Path(path), None) for path in test_files_without_rule(folder, workspace.rule_folders))
     return list(found)
 
 

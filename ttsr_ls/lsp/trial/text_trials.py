@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
+from time import thread_time
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,13 +18,14 @@ from ttsr_ls.ide.text_trial.streamed_text import (
     stream_text_of,
 )
 from ttsr_ls.ide.text_trial.text_trial import DeltaStream, TextTrial, run_text_trial
-from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope
+from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope, path_in_scope
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.trial.trial_answer import TrialAnswer, refused_answer
 from ttsr_ls.lsp.trial.trial_params import TrialQuery
 from ttsr_ls.lsp.trial.trial_rules import TrialRules, document_at, folder_of, rules_of_folder, single_rule
 from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.rule_tests.sample_path import has_no_sample_path
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.text import Encoding
 
@@ -65,7 +67,7 @@ class TextTrials:
     ) -> dict[str, Any]:
         stream = DeltaStream(query.chunk, query.shown)
         with self._lock:
-            trial = run_text_trial(rules.rules, text, stream, self._monitors, self.search)
+            trial = run_text_trial(rules.rules, text, stream, self._monitors, self.search, thread_time)
             if rules.only is None and (query.kind, query.tool) == (None, None) and text.context.tool == TextKind.EDIT:
                 trial = self._with_writes(trial, rules, stream)
         return TrialAnswer(query, trial, rules, folder, encoding).json()
@@ -77,7 +79,8 @@ class TextTrials:
         writes = rules.rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
         if not writes.rules:
             return trial
-        text_trial = run_text_trial(writes, replace(trial.text, context=context), stream, self._monitors, self.search)
+        text = replace(trial.text, context=context)
+        text_trial = run_text_trial(writes, text, stream, self._monitors, self.search, thread_time)
         by_path = {trial.rule.path: trial for trial in text_trial.rules}
         return replace(trial, rules=tuple(by_path.get(rule_trial.rule.path, rule_trial) for rule_trial in trial.rules))
 
@@ -97,6 +100,11 @@ def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext
     path = query.path
     if path is None and query.uri is not None and is_file(query.uri):
         path = path_of(query.uri)
+    if query.kind is not None and rules.only is not None and rules.only.rule is not None and query.path is None:
+        # A sample is not what an agent writes to the rule's own file.
+        tool = query.tool if query.kind is TextKind.TOOL else str(query.kind)
+        tool = tool or str(TextKind.EDIT)
+        path = None if has_no_sample_path(rules.only.rule, tool) else path_in_scope(rules.only.rule, tool) or path
     if query.kind is not None:
         return stream_context_of_kind(query.kind, query.tool, path, folder)
     if rules.only is not None:

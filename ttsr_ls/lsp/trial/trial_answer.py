@@ -85,7 +85,7 @@ class TrialAnswer:
             "stable": self._firing(trial.stable),
             "reference": self._firing(trial.reference),
             "streaming": streaming_text(trial, self._query.chunk),
-            "stoppedBy": _gate(stopping_gate(trial)),
+            "stoppedBy": _gate(stopping_gate(trial, self._trial.text.context)),
             "reasons": [str(obstacle) for obstacle in trial.obstacles],
         }
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.lsp.convert import offset_of
-from ttsr_ls.lsp.rule_names.mention_search import MAX_FILES
-from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
+from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule, warn_of_unsearched_files
 from ttsr_ls.lsp.rule_names.renaming import name_to_change, planned_renames, renaming_edit
 from ttsr_ls.lsp.server import Server
 
@@ -24,12 +23,8 @@ async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceE
     name_to_change(rule, server.client)
     renames = await server.run_in_thread(planned_renames, rule, params.new_name, server.current)
     mentions = await mentions_of(server, rule)
-    if not mentions.is_complete:
-        server.notify_user(
-            types.MessageType.Warning,
-            f"The name of the rule was looked for in {MAX_FILES:,} files of {rule.folder}, which has more. Search the "
-            f"others for '{rule.name}'.",
-        )
+    warn_of_unsearched_files(server, rule, mentions)
+    server.requested_renames.remember(renames)
     return await server.run_in_thread(
         renaming_edit, rule, renames, mentions.files, server.current, server.client.encoding
     )
