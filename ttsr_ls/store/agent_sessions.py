@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 from msgspec import Struct
@@ -74,7 +75,9 @@ def _pi(home: Path, source: str, folder: str) -> Iterator[AgentSessionFile]:
 
 def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
     """Each project has a folder, whose name is made from the project's, with a file that names the project."""
-    kept = (home / GEMINI_FOLDER / "tmp").glob("*/chats/session-*.jsonl")
+    chats = home / GEMINI_FOLDER / "tmp"
+    # Earlier versions kept a chat as one JSON value.
+    kept = chain(chats.glob("*/chats/session-*.jsonl"), chats.glob("*/chats/session-*.json"))
     folders = None if cwd is None else (str(cwd), str(cwd.resolve()))
     roots: dict[Path, str] = {}
     for session in _kept(kept, _GEMINI):

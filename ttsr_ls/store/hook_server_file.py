@@ -22,6 +22,9 @@ SERVICE = "ttsr-ls hooks"
 
 AUTHORIZATION_SCHEME = "Bearer"
 
+WRONG_TOKEN = "wrong token"  # noqa: S105 - a message
+"""The answer of the hook server to a request with another token."""
+
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8791
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ from ttsr_ls.store.hook_server_file import address_file
 PROXY_VARIABLE = "TTSR_LS_PROXY"
 """The environment variable that names the agent which runs behind the proxy, or in `run`. Its hooks inherit it."""
 
+RUN_VARIABLE = "TTSR_LS_PROXY_RUN"
+"""The environment variable with the name of one run of an agent. Programs that the agent starts inherit it, too."""
+
 _KEPT_SECONDS = 30 * 24 * 60 * 60
 
 
@@ -28,6 +32,37 @@ def mark_proxied(state: Path, agent: str, session: str) -> None:
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))
     os.utime(path)
     _remove_old(path.parent)
+
+
+def proxy_environ(agent: str, *, sees_other_sessions: bool = False) -> dict[str, str]:
+    """The variables of one run of an agent behind the proxy, or in `run`.
+
+    `sees_other_sessions`: sessions that the agent starts are enforced in the same way as its own.
+    """
+    return {PROXY_VARIABLE: agent, RUN_VARIABLE: "" if sees_other_sessions else secrets.token_hex(8)}
+
+
+def is_session_of_run(state: Path, run: str, session: str, source: str) -> bool:
+    """Returns whether a session that starts belongs to a run, and not to an agent that the agent of the run started.
+
+    The first session belongs to it, and later ones that a process continues with: `source` says how it started, in the
+    agent's words. A new process begins with `startup`. Raises OSError.
+    """
+    if not run:
+        return True
+    path = _marker(state, _RUN, run)
+    make_private_folders(path.parent)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
+    except FileExistsError:
+        return source in _CONTINUED or path.read_text(encoding="utf-8", errors="replace") == session
+    with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+        file.write(session)
+    return True
+
+
+_RUN = "run"
+_CONTINUED = frozenset({"resume", "clear", "compact"})
 
 
 def unmark_proxied(state: Path, agent: str, session: str) -> None:

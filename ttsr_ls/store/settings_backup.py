@@ -119,6 +119,15 @@ class SettingsBackup:
         except OSError as error:
             raise _unwritable(path, error) from error
 
+    def check_writable(self, path: Path) -> None:
+        """Raises UsageError where `write` and `replace` could not change a file, or make it."""
+        target = path.resolve()
+        if target.exists() and not stat.S_IMODE(target.stat().st_mode) & stat.S_IWUSR:
+            raise _unwritable(path, PermissionError(errno.EACCES, "it is read-only"))
+        folder = next(folder for folder in target.parents if folder.exists())
+        if not os.access(folder, os.W_OK):
+            raise _unwritable(path, PermissionError(errno.EACCES, f"its folder {folder} is read-only"))
+
     def has_copy_of(self, path: Path) -> bool:
         """True if the file was written, and not restored since."""
         _, written, _ = self._copies(path)

@@ -8,7 +8,7 @@ import pytest
 
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.session.history.turn_output import ToolCall
-from ttsr_ls.session.output.agent_events import AgentEvent, BlockFinished
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, ReplacedText
 
 PATH = "/home/me/shop/cart.ts"
 
@@ -47,3 +47,8 @@ def test_a_changed_file_is_edited(update: dict[str, Any]) -> None:
 
 def test_a_tool_with_a_name_keeps_it() -> None:
     assert tools_of({**diff(None), "name": "mcp__notes__add"}) == {"mcp__notes__add"}
+
+
+def test_a_match_in_a_changed_file_is_located_by_its_old_text() -> None:
+    (write,) = {event.write for event in events_of(diff("let a;\n")) if isinstance(event, AgentDelta) and event.write}
+    assert write.replaced == (ReplacedText(0, "let a;\n"),)

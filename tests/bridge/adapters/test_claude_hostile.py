@@ -44,6 +44,24 @@ def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
     assert [item for item in events if item != damage] == read(init(), answer(prose("text", ["a"])))[:-1]
 
 
+def test_unknown_events_of_an_answer_are_reported_once() -> None:
+    events = read(init(), *answer(prose("text", ["a"])), event({"type": "content_block_moved"}), event({}), event({}))
+    messages = [item.message for item in events if isinstance(item, StreamDamaged)]
+    assert [message.partition(": its kind, ")[2] for message in messages] == [
+        "'stream_event: content_block_moved', is not known.",
+        "'stream_event: ', is not known.",
+    ]
+
+
+def test_unknown_kinds_of_lines_are_reported_once() -> None:
+    lines = [init(), {"type": "keep_alive"}, {"type": "thought"}, {"type": "thought"}, {"type": 7}]
+    messages = [item.message for item in read(lines) if isinstance(item, StreamDamaged)]
+    assert [message.partition(": its kind, ")[2] for message in messages] == [
+        "'thought', is not known.",
+        "'', is not known.",
+    ]
+
+
 def test_of_very_many_broken_lines_the_first_are_reported() -> None:
     adapter = ClaudeAdapter()
     events = adapter.feed(b"nothing\n" * (ADAPTER_LIMITS.damaged_lines + 50))

@@ -78,7 +78,7 @@ async def test_sessions_do_not_share_what_fired(client: Client, project: Path) -
 async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client: Client, project: Path) -> None:
     state = project.parent / "state"
     noted = b'{"session_id": "s1", "hook_event_name": "SessionStart"}'
-    assert mark_session(state, "claude", noted) == ""
+    assert mark_session(state, "claude", "", noted) == ""
     broken = before_write(project, "import deprecated_module\n")
     assert await asked(client, broken) == (200, {})
     assert await asked(client, broken, "claude/judge") == (200, "")
@@ -86,16 +86,16 @@ async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client
     # Another agent, another session, and the same session resumed without the proxy are the hook server's.
     _, other = await asked(client, before_write(project, "import deprecated_module\n", "s2"))
     assert other["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert mark_session(state, "", noted) == ""
+    assert mark_session(state, "", "", noted) == ""
     _, resumed = await asked(client, broken)
     assert resumed["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
 def test_a_session_that_cannot_be_marked_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ttsr-ls").write_text("")
-    assert "hooks may record and enforce" in mark_session(tmp_path, "claude", b'{"session_id": "s1"}')
-    assert "is not named" in mark_session(tmp_path, "claude", b"{")
-    assert mark_session(tmp_path, "", b"{") == ""
+    assert "hooks may record and enforce" in mark_session(tmp_path, "claude", "", b'{"session_id": "s1"}')
+    assert "is not named" in mark_session(tmp_path, "claude", "", b"{")
+    assert mark_session(tmp_path, "", "", b"{") == ""
 
 
 @pytest.fixture

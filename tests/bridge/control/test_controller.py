@@ -21,7 +21,14 @@ from tests.bridge.control.played_agent import (
     user,
 )
 from tests.bridge.watch.watching import NO_PUSH, MemoryLog
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected
+from ttsr_ls.bridge.control.views import (
+    AgentInterrupted,
+    AgentLimit,
+    AgentTrouble,
+    CallRanAnyway,
+    CallShown,
+    RulesInjected,
+)
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterrupted, TurnCompleted
 from ttsr_ls.session.history.turn_fold import fold
@@ -48,6 +55,7 @@ def test_an_answer_is_interrupted_and_the_rule_is_injected_when_the_agent_has_st
     assert abort["type"] == "abort"
     assert agent.kinds[-1] == "OutputInterrupted"
     agent.says(answered("aborted"), AGENT_END)
+    assert agent.seen(CallShown) == [CallShown("write", "a.py", is_cut_off=True)]
     assert not agent.taken()
     assert not agent.controller.is_over
     agent.says(response(abort))
@@ -219,6 +227,9 @@ def test_codex_waits_for_a_decision_only_where_it_would_confine_nothing(sandbox:
     agent.says({"id": 2, "result": thread})
     (turn,) = agent.taken()
     assert turn["params"].get("approvalPolicy") == ("untrusted" if declines else None)
+    limits = [view.message for view in agent.seen(AgentLimit) if isinstance(view, AgentLimit)]
+    # Only this mode has the limit.
+    assert ["In the sandbox `workspaceWrite`" in limit for limit in limits] == ([] if declines else [True])
     agent.says({"id": 3, "result": {"turn": {"id": "u"}}})
     agent.says({"method": "turn/started", "params": {"threadId": "t", "turn": {"id": "u"}}})
     item = {"type": "commandExecution", "id": "c", "command": "import deprecated_module", "status": "inProgress"}

@@ -11,8 +11,9 @@ import pytest
 from tests.bridge.control.played_agent import CWD, codex
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.running import ControlLoop, RunTimeouts
-from ttsr_ls.bridge.control.views import AgentAwaited, RunView
+from ttsr_ls.bridge.control.views import AgentAwaited, AgentLimit, CallShown, ProseShown, RunView, StopRequested
 from ttsr_ls.cli.run.screen import RunScreen
+from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 
@@ -75,3 +76,16 @@ def test_the_screen_says_what_is_waited_for(step: str, said: str) -> None:
     screen.begin("opencode", RulesByDialect(), None, ())
     screen.show(AgentAwaited(step))
     assert err.getvalue().splitlines()[-1] == said
+
+
+def test_what_an_agent_says_after_it_was_stopped_is_not_shown_and_a_cut_call_is_named() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    screen = RunScreen(out, err, Path(CWD), 0)
+    screen.show(ProseShown(Source.TEXT, "Before. "))
+    screen.show(CallShown("Write", "a.py", is_cut_off=True))
+    screen.show(AgentLimit("It is confined."))
+    screen.show(StopRequested())
+    screen.show(ProseShown(Source.TEXT, "After."))
+    assert out.getvalue() == "Before. \n"
+    assert "* Write a.py (cut off, not run)\n" in err.getvalue()
+    assert "the agent: It is confined.\n" in err.getvalue()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import pytest
@@ -191,9 +192,9 @@ def is_prompt(message: dict[str, Any]) -> bool:
     return message["role"] == "user" and all(block["type"] == "text" for block in message["content"])
 
 
-@pytest.mark.parametrize("mode", list(ContextMode))
-@pytest.mark.parametrize("seed", range(12))
-def test_ten_turns_with_interrupts_a_compaction_and_restarts_are_consistent(seed: int, mode: ContextMode) -> None:
+@cache
+def played(seed: int, mode: ContextMode) -> tuple[Session, AnthropicClient]:
+    """A session of ten turns, with a compaction in the middle."""
     session = Session(seed, mode)
     client = AnthropicClient("Turn 0")
     for number in range(TURNS):
@@ -204,17 +205,19 @@ def test_ten_turns_with_interrupts_a_compaction_and_restarts_are_consistent(seed
             session.restart()
         if number == TURNS // 2:
             compact(client)
+    return session, client
+
+
+@pytest.mark.parametrize("mode", list(ContextMode))
+@pytest.mark.parametrize("seed", range(12))
+def test_ten_turns_with_interrupts_a_compaction_and_restarts_are_consistent(seed: int, mode: ContextMode) -> None:
+    session, client = played(seed, mode)
     assert len(session.model.requests) >= TURNS
     assert "deprecated_module" not in json.dumps([*client.files.values(), client.messages])
 
 
 def test_the_sessions_above_retry_and_restart() -> None:
-    sessions = [Session(seed, ContextMode.DISCARD) for seed in range(6)]
-    for session in sessions:
-        client = AnthropicClient("Turn 0")
-        for number in range(TURNS):
-            session.turn(client)
-            client.say(f"Turn {number + 1}")
+    sessions = [played(seed, ContextMode.DISCARD)[0] for seed in range(6)]
     assert sum(session.retries + session.count() for session in sessions) > 20
     assert sum(session.restarts for session in sessions) > 5
 

@@ -71,6 +71,20 @@ async def test_the_ledger_survives_the_proxy(shop: Path) -> None:
     assert plain(model.requests[3]["messages"][0]) == first
 
 
+async def test_a_new_session_with_the_same_prompt_has_no_edits_of_an_earlier_one(shop: Path) -> None:
+    model = AnthropicModel([[OLD], [NEW], [text("Written.")], [text("Nothing to do.")], [text("Bye.")]])
+    handler = scripted(lambda body: sse(model.answer(body)))
+    async with served(handler, shop) as proxy:
+        await work(proxy, AnthropicClient(), **{"X-Claude-Code-Session-Id": "first"})
+        assert "Use new_module." in json.dumps(model.requests[1])
+        again = AnthropicClient()
+        await work(proxy, again, **{"X-Claude-Code-Session-Id": "second"})
+        again.say("And now?")
+        await work(proxy, again, **{"X-Claude-Code-Session-Id": "second"})
+    assert len(model.requests) == 5
+    assert "Use new_module." not in json.dumps(model.requests[3:])
+
+
 async def test_the_hook_server_and_the_proxy_each_have_a_log_of_a_session(shop: Path) -> None:
     root = workspace_root(shop)
     folder = workspace_folder(shop.parent / "state", root)

@@ -24,22 +24,20 @@ from ttsr_ls.session.lifecycle.transitions import (
 )
 
 
-@pytest.mark.parametrize("phase", Phase)
 @pytest.mark.parametrize("happened", EXAMPLES, ids=lambda item: type(item).__name__)
-def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(
-    phase: Phase, happened: LifecycleInput
-) -> None:
-    tried = Tried(*WAY[phase])
-    assert tried.phase is phase
-    before = (tried.machine.position, tried.machine.transient)
-    leads_to = TABLE[type(happened)].get(phase)
-    if leads_to is None:
-        with pytest.raises(UsageError, match=phase.value):
-            tried.machine.decide(happened)
-        assert (tried.machine.position, tried.machine.transient) == before
-    else:
-        tried.tr(happened)
-        assert tried.phase in leads_to
+def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(happened: LifecycleInput) -> None:
+    for phase in Phase:
+        tried = Tried(*WAY[phase])
+        assert tried.phase is phase
+        before = (tried.machine.position, tried.machine.transient)
+        leads_to = TABLE[type(happened)].get(phase)
+        if leads_to is None:
+            with pytest.raises(UsageError, match=phase.value):
+                tried.machine.decide(happened)
+            assert (tried.machine.position, tried.machine.transient) == before, phase
+        else:
+            tried.tr(happened)
+            assert tried.phase in leads_to, phase
 
 
 def test_the_table_knows_all_that_can_happen() -> None:

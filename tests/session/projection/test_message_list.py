@@ -71,19 +71,17 @@ def assigned(one: list[Any], other: list[Any]) -> list[Any]:
     return one
 
 
-@pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize(("new", "project"), WIRES)
-def test_a_caller_who_changes_messages_changes_no_other_request(
-    new: Callable[[], Wire], project: Whole, change: str
-) -> None:
-    history, cache = cached(3, new)
-    for event in turn(3)[:3]:
-        history.evolve(event)
-    right = whole(history, MAIN_AGENT, project, None)
-    kept = cache.messages(None)
-    CHANGES[change](cache.messages(None))
-    assert cache.messages(None) == right
-    assert kept == right
+def test_a_caller_who_changes_messages_changes_no_other_request(new: Callable[[], Wire], project: Whole) -> None:
+    for name, change in CHANGES.items():
+        history, cache = cached(3, new)
+        for event in turn(3)[:3]:
+            history.evolve(event)
+        right = whole(history, MAIN_AGENT, project, None)
+        kept = cache.messages(None)
+        change(cache.messages(None))
+        assert cache.messages(None) == right, name
+        assert kept == right, name
 
 
 def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:

@@ -6,10 +6,13 @@ The events may be server-sent events or the JSON of each on a line.
 from __future__ import annotations
 
 from pathlib import PurePath
+from typing import Any
 
+from ttsr_ls.bridge.adapters.codex.patch import PATCH_TOOLS, canonical_calls
+from ttsr_ls.bridge.adapters.codex.streamed_patch import StreamedPatch
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_arguments
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -39,6 +42,10 @@ class OpencodeAdapter(LineAdapter):
         """The role of each message of the older events, which is told apart from its parts."""
         self._kinds: dict[str, str] = {}
         """The kind of each part of the older events that is open."""
+        self._patches: dict[str, StreamedPatch] = {}
+        """The patches that stream, by the ids of their calls."""
+        self._calls_of_patch: dict[str, tuple[str, ...]] = {}
+        """The ids of the calls of a patch's files, by the id of its call, until it has a result."""
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         if not isinstance(line, OversizedLine):
@@ -102,7 +109,7 @@ class OpencodeAdapter(LineAdapter):
         self._main_session = session
         return self.identify_session(session, get_text(info, "directory"))
 
-    def _remember(self, values: dict[str, str], identity: str, value: str) -> None:
+    def _remember(self, values: dict[str, Any], identity: str, value: Any) -> None:
         if len(values) >= 1_000:
             del values[next(iter(values))]
         values[identity] = value
@@ -149,14 +156,26 @@ class OpencodeAdapter(LineAdapter):
         call, state = get_text(part, "callID"), get_object(part, "state")
         events: list[AgentEvent] = []
         if get_object(state, "input") and self.is_first_occurrence(f"call:{call}"):
-            events, answer = self.ensure_answer(agent)
-            events += answer.add_complete_call(get_text(part, "tool"), call, get_object(state, "input"))
+            events = self._complete_call(agent, get_text(part, "tool"), call, get_object(state, "input"))
         match get_text(state, "status"):
             case "completed" if self.is_first_occurrence(f"result:{call}"):
-                events.append(ToolResultSeen(agent, call, CallDone(get_text(state, "output"))))
+                events += self._results(agent, call, CallDone(get_text(state, "output")))
             case "error" if self.is_first_occurrence(f"result:{call}"):
-                events.append(ToolResultSeen(agent, call, CallRefused(get_text(state, "error"))))
+                events += self._results(agent, call, CallRefused(get_text(state, "error")))
         return events
+
+    def _complete_call(self, agent: str, tool: str, call: str, arguments: JsonObject) -> list[AgentEvent]:
+        events, answer = self.ensure_answer(agent)
+        calls = canonical_calls(tool, call, arguments) if tool.lower() in PATCH_TOOLS else []
+        if not calls:
+            return [*events, *answer.add_complete_call(tool, call, arguments)]
+        self._remember(self._calls_of_patch, call, tuple(each.call for each in calls))
+        for each in calls:
+            events += answer.add_complete_call(each.tool, each.call, each.arguments)
+        return events
+
+    def _results(self, agent: str, call: str, state: CallDone | CallRefused) -> list[AgentEvent]:
+        return [ToolResultSeen(agent, each, state) for each in self._calls_of_patch.pop(call, (call,))]
 
     def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
         """A line of `run --format json`: whole parts."""
@@ -215,7 +234,7 @@ class OpencodeAdapter(LineAdapter):
                 call = get_text(data, "callID")
                 failed = step == "failed"
                 result = get_text(get_object(data, "error"), "message") if failed else get_text(data, "output")
-                return [ToolResultSeen(agent, call, CallRefused(result) if failed else CallDone(result))]
+                return self._results(agent, call, CallRefused(result) if failed else CallDone(result))
             case _:
                 return []
 
@@ -235,7 +254,19 @@ class OpencodeAdapter(LineAdapter):
     def _next_input(self, agent: str, step: str, data: JsonObject) -> list[AgentEvent]:
         events, answer = self.ensure_answer(agent)
         call = get_text(data, "callID")
+        patch = self._patches.get(call)
         match step:
+            case "started" if get_text(data, "name").lower() in PATCH_TOOLS:
+                self._remember(self._patches, call, StreamedPatch(get_text(data, "name"), call))
+                return events
+            case "delta" if patch is not None:
+                return [*events, *patch.add(get_text(data, "delta"), answer)]
+            case "ended" if patch is not None:
+                del self._patches[call]
+                self.is_first_occurrence(f"call:{call}")
+                events += patch.finish(parse_arguments(get_text(data, "text")), answer)
+                self._remember(self._calls_of_patch, call, tuple(patch.calls))
+                return events
             case "started":
                 return [*events, *answer.start_call(call, get_text(data, "name"), call)]
             case "delta":
@@ -244,8 +275,7 @@ class OpencodeAdapter(LineAdapter):
                 if not answer.is_open(call):  # Its start was lost; `tool.called` repeats it as a whole.
                     return events
                 self.is_first_occurrence(f"call:{call}")
-                whole = parse_object(get_text(data, "text").encode("utf-8", "surrogatepass"))
-                return [*events, *answer.end_call(call, {} if isinstance(whole, str) else whole)]
+                return [*events, *answer.end_call(call, parse_arguments(get_text(data, "text")))]
             case _:
                 return events
 
@@ -253,8 +283,7 @@ class OpencodeAdapter(LineAdapter):
         call = get_text(data, "callID")
         if not self.is_first_occurrence(f"call:{call}"):
             return []
-        events, answer = self.ensure_answer(agent)
-        return [*events, *answer.add_complete_call(get_text(data, "tool"), call, get_object(data, "input"))]
+        return self._complete_call(agent, get_text(data, "tool"), call, get_object(data, "input"))
 
 
 def _usage(tokens: JsonObject) -> Usage | None:

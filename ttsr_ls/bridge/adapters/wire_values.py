@@ -18,6 +18,12 @@ _NO_OBJECT = "it is not a JSON object"
 _TOO_DEEP = "it is nested too deeply"
 
 
+def parse_arguments(text: str) -> JsonObject:
+    """Returns the arguments of a tool call from their JSON text; none if it is no JSON object."""
+    arguments = parse_object(text.encode("utf-8", "surrogatepass"))
+    return {} if isinstance(arguments, str) else arguments
+
+
 def parse_object(line: bytes) -> JsonObject | str:
     """The JSON object on a line, or in words why it is none."""
     try:

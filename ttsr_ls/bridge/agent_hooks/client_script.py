@@ -32,11 +32,6 @@ def client_script(url: str, authorization: str) -> str:
     return f"""\
 #!/bin/sh
 # Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT [judge | wait | closed]
-if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then  # The proxy or `run` observes and enforces it.
-  cat >/dev/null
-  case $2 in '' | closed) printf '{{}}\\n' ;; esac
-  exit 0
-fi
 send() {{
   curl --disable --silent --fail --noproxy '*' --data-binary @- --config /dev/fd/3 "$@" 3<<'END'
 header = "Authorization: {authorization}"
@@ -57,6 +52,11 @@ answer=$(send --max-time {_ANSWER_TIMEOUT} {shlex.quote(url)}/"$1") && {{
   printf '%s\\n' "$answer"
   exit 0
 }}
+# The proxy or `run` enforces its own session without the server.
+if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then
+  printf '{{}}\\n'
+  exit 0
+fi
 case $2 in
 closed)  # The exit status 2 denies the call.
   printf '%s\\n' '{_UNCHECKED}' >&2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+from collections.abc import Iterator
 from typing import Any
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
@@ -68,6 +70,17 @@ def mentions_hooks(text: str) -> bool:
     return _without(settings) != settings
 
 
+def hook_events(text: str | None) -> tuple[str, ...]:
+    """Returns the event of each hook of ttsr-ls in the settings. Raises UsageError as `read_settings` does."""
+    return tuple(
+        event
+        for event, entries in read_settings(text).get("hooks", {}).items()
+        for entry in entries
+        for handler in (_list(entry.get("hooks")) or [entry] if isinstance(entry, dict) else [])
+        if is_our_handler(handler)
+    )
+
+
 def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> bool:
     """Returns whether the settings have all of the hooks as they are installed now."""
     try:
@@ -102,9 +115,41 @@ def _difference(wanted: JsonObject, found: list[Any]) -> str:
     if not ours:
         return "is missing"
     for entry in ours:
-        if "matcher" in wanted and {**entry, "matcher": wanted["matcher"]} == wanted:
+        if {**entry, "matcher": ""} == {**wanted, "matcher": ""}:
             return f"has the matcher `{entry.get('matcher', '')}`"
-    return "has another command, address, token, or option"
+    (handler,) = wanted.get("hooks", (wanted,))
+    others = [other for entry in ours for other in _list(entry.get("hooks")) or [entry] if is_our_handler(other)]
+    nearest = max(others, key=lambda other: sum(other.get(key) == value for key, value in handler.items()))
+    return " and ".join(_different_keys(handler, nearest)) or "stands in a group with other hooks"
+
+
+def _different_keys(wanted: JsonObject, found: JsonObject) -> Iterator[str]:
+    """The differences of a handler. A token is a secret, so it is not shown."""
+    for key in dict.fromkeys((*wanted, *found)):
+        value, other = wanted.get(key), found.get(key)
+        if value == other:
+            continue
+        match key:
+            case "url":
+                ports = _PORT.findall(f"{other} {value}")
+                is_port = len(ports) == 2 and ports[0] != ports[1]
+                yield f"sends to port {ports[0]} instead of {ports[1]}" if is_port else "has another address"
+            case "headers":
+                yield "has another token than the hook server"
+            case "timeout":
+                yield f"has {_seen_value('timeout', other)} instead of {value}"
+            case _:
+                yield f"has {_seen_value(key, other)}" if other is not None else f"lacks `{key}`"
+
+
+def _seen_value(key: str, value: Any) -> str:
+    text = str(value)
+    shown = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "…"
+    return f"no {key}" if value is None else f"the {key} `{shown}`"
+
+
+_PORT = re.compile(r":(\d+)/")
+_MAX_SHOWN = 120
 
 
 def _without(settings: JsonObject) -> JsonObject:

@@ -25,7 +25,7 @@ from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
-from ttsr_ls.store.hook_server_file import AUTHORIZATION_SCHEME, LOOPBACK, SERVICE
+from ttsr_ls.store.hook_server_file import AUTHORIZATION_SCHEME, LOOPBACK, SERVICE, WRONG_TOKEN
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.open_hook_sessions import HookServerLock
 from ttsr_ls.store.proxied_sessions import is_proxied
@@ -184,7 +184,7 @@ class HookServer:
         scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
         input_text = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
         if not hmac.compare_digest(input_text.encode("utf-8", "surrogatepass"), self._token.encode()):
-            raise web.HTTPForbidden(text="wrong token\n")
+            raise web.HTTPForbidden(text=f"{WRONG_TOKEN}\n")
         # A page in a browser could send requests to loopback; it cannot do so without an origin.
         if "Origin" in request.headers:
             raise web.HTTPForbidden(text="requests of web pages are refused\n")

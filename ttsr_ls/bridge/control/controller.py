@@ -25,7 +25,7 @@ from ttsr_ls.bridge.control.output_views import views_of
 from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
 from ttsr_ls.bridge.control.turn_merger import TurnMerger
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RunView
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentLimit, AgentTrouble, RunView
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
@@ -125,7 +125,7 @@ class Controller:
                 self.plans.receive(message)
             except AgentRefusedError as error:
                 self._refused(str(error))
-        self._views += map(AgentTrouble, self._driver.take_notes())
+        self._views += (*map(AgentTrouble, self._driver.take_notes()), *map(AgentLimit, self._driver.take_limits()))
         return self._reaction(now)
 
     def skip(self, message: str, now: int) -> list[Notice]:

@@ -97,6 +97,8 @@ class AgentDriver(ABC):
         """Whether the agent may run what it asks about, where no rule forbids it."""
         self.notes: list[str] = []
         """Sentences for people that were not shown yet."""
+        self.limits: list[str] = []
+        """Sentences on what cannot be done in the agent's mode, which it said after its start."""
 
     @abstractmethod
     def start(self) -> Plan:
@@ -174,6 +176,11 @@ class AgentDriver(ABC):
         """Returns the messages for the user since the last call."""
         notes, self.notes = self.notes, []
         return notes
+
+    def take_limits(self) -> list[str]:
+        """Returns the limits of the agent's mode that became known since the last call."""
+        limits, self.limits = self.limits, []
+        return limits
 
     def take_omitted_lines(self) -> list[bytes]:
         """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.control.views import CallFailedShown, CallShown, ProseShown, RunView
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallRefused, ToolCall
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, ToolResultSeen
+from ttsr_ls.session.output.partial_json import PartialObject
 
 _SUBJECTS = ("file_path", "filePath", "path", "command", "cmd", "pattern", "query", "url")
 
@@ -18,15 +19,21 @@ def views_of(event: AgentEvent) -> list[RunView]:
             source = delta.context.source
             return [] if source is Source.TOOL else [ProseShown(source, delta.text)]
         case BlockFinished(output=ToolCall() as call):
-            return [CallShown(call.tool, _subject(call.arguments))]
+            return [_shown_call(call)]
         case ToolResultSeen(state=CallRefused() as state):
             return [CallFailedShown(state.result)]
         case _:
             return []
 
 
-def _subject(arguments: str) -> str:
-    given = parse_object(arguments.encode(errors="surrogatepass"))
-    return (
-        "" if isinstance(given, str) else next((get_text(given, key) for key in _SUBJECTS if get_text(given, key)), "")
-    )
+def _shown_call(call: ToolCall) -> CallShown:
+    arguments = parse_object(call.arguments.encode(errors="surrogatepass"))
+    if not isinstance(arguments, str):
+        return CallShown(call.tool, _subject(arguments))
+    part = PartialObject()
+    part.feed(call.arguments)
+    return CallShown(call.tool, _subject(part.value), is_cut_off=True)
+
+
+def _subject(arguments: JsonObject) -> str:
+    return next((get_text(arguments, key) for key in _SUBJECTS if get_text(arguments, key)), "")

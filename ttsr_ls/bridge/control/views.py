@@ -16,10 +16,14 @@ class ProseShown(Struct, frozen=True):
 
 
 class CallShown(Struct, frozen=True):
-    """An agent calls a tool; `subject` is the file or the command, blank where there is neither."""
+    """An agent calls a tool; `subject` is the file or the command, blank where there is neither.
+
+    `is_cut_off`: its arguments are not complete, so it does not run.
+    """
 
     tool: str
     subject: str
+    is_cut_off: bool = False
 
 
 class CallFailedShown(Struct, frozen=True):
@@ -59,6 +63,12 @@ class AgentTrouble(Struct, frozen=True):
     message: str
 
 
+class AgentLimit(Struct, frozen=True):
+    """The agent says in which mode it runs, and this program cannot do something in it; a full sentence."""
+
+    message: str
+
+
 class AgentAwaited(Struct, frozen=True):
     """The agent takes long for a step: to start, if it is blank; else to answer the request of this name."""
 
@@ -78,6 +88,7 @@ RunView = (
     | RulesInjected
     | CallRanAnyway
     | AgentTrouble
+    | AgentLimit
     | AgentAwaited
     | StopRequested
 )

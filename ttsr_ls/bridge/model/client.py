@@ -111,8 +111,8 @@ class HttpModel:
 
     def _leaves_out(self, request: ModelRequest, refusal: str) -> bool:
         """Returns whether a refusal names an optional field, which is not sent to this provider any more."""
-        sent = request_body(self._endpoint, request).keys() - self._left_out
-        refused = {name for name in _OPTIONAL if name in sent and name in refusal}
+        sent_fields = request_body(self._endpoint, request).keys() - self._left_out
+        refused = {name for name in _OPTIONAL if name in sent_fields and name in refusal}
         self._left_out |= refused
         return bool(refused)
 

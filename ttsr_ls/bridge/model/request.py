@@ -21,7 +21,7 @@ class ModelRequest(Struct, frozen=True):
 
 
 def request_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
-    """The body of a request that asks for a streamed answer."""
+    """Returns the JSON body of a request for a streamed answer."""
     messages = list(request.messages)
     if endpoint.api is Api.GEMINI:
         return _gemini_body(endpoint, request)

@@ -35,7 +35,7 @@ class ProtectionFailed(Struct, frozen=True):
 
 
 class CallsAnswered(Struct, frozen=True):
-    """Features answered calls of these tools, which the agent does not get; those of `denied` did not run."""
+    """The proxy answered these tool calls itself, and the agent does not get them; those in `denied` did not run."""
 
     tools: tuple[str, ...]
     denied: tuple[str, ...]

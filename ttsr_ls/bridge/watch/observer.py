@@ -106,7 +106,7 @@ class Observer:
             self._history.evolve(event)
 
     def start(self, now: int, changes: RuleChanges | None = None) -> list[Notice]:
-        """Records which rules are in force; `changes`: since rules were read again.
+        """Records which rules are in force, and their changes since they were last read.
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """

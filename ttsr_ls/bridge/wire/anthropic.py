@@ -90,7 +90,7 @@ class AnthropicDecoder(AnswerReader):
             return (TOO_LONG,)
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more events come."""
+        """Ends the stream: returns what was still open as cut off."""
         streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]
         events: list[WireEvent] = [PartTruncated(stream.output()) for stream in (*self._broken, *streams)]
         self._open.clear()

@@ -94,7 +94,7 @@ class OpenTurn:
         self._change(number, replace(item, state=state))
         return True
 
-    def remind(self, number: int, call_id: str, text: str) -> None:
+    def add_tool_reminder(self, number: int, call_id: str, text: str) -> None:
         """Adds a reminder to the call's result."""
         item = self._items[number][call_id]
         self._change(number, replace(item, reminders=(*item.reminders, text)))

@@ -176,7 +176,7 @@ class TurnFold:
             message = f"Step {event.step} of turn {event.turn} has no tool call {event.call}."
             self._report(FoldProblemKind.UNKNOWN_CALL, event.turn, message)
         elif isinstance(event, ReminderFolded):
-            open_turn.remind(event.step, event.call, event.text)
+            open_turn.add_tool_reminder(event.step, event.call, event.text)
         elif not (
             open_turn.change_input(event.step, event.call, event.arguments)
             if isinstance(event, ToolInputChanged)

@@ -40,7 +40,7 @@ MAX_CONTENT = 1024 * 1024
 _NOTED = get_args(RecordableEvent)
 
 
-def find_mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
+def find_mistake(feature_name: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
     """Returns the first mistake in a result of the feature with that name, where those types are allowed; None if it is
     valid.
     """
@@ -49,9 +49,10 @@ def find_mistake(feature: str, authority: Authority, allowed: tuple[type, ...], 
     # A subclass could have fields that say something else the second time.
     if type(result) not in allowed:
         return f"it returned {type(result).__name__}, which cannot be returned there"
-    mistake = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
+    recordable = _NOTED if authority is Authority.RULES else (FeatureRecorded,)
+    mistake = next(_mistakes(feature_name, recordable, result), None)
     if mistake is None and authority is not Authority.RULES and _injects_rules(result):
-        return "it wanted the model told of rules, which is for the feature that watches them"
+        return "it tried to inject rules, which only the feature of the rules may do"
     return mistake
 
 
@@ -67,54 +68,54 @@ def _injects_rules(result: object) -> bool:
     return False
 
 
-def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterator[str]:
+def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> Iterator[str]:
     match result:
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
                 yield "it appended something that the handle of the request has not made"
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
         case Note():
-            yield from _of_records(feature, result.records, notable)
+            yield from _of_records(feature_name, result.records, notable)
         case Interrupt():
             yield from _of_rules(result.rules)
             if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
                 yield "its interrupt has a field of a wrong type"
-            yield from _of_records(feature, result.records, notable)
+            yield from _of_records(feature_name, result.records, notable)
         case Deny():
             yield from _of_text(result.message)
             if type(result.message) is str and not result.message.strip():
                 yield "it denied a tool call without a message for the model"
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
         case ChangeInput():
             yield from _of_arguments(result.arguments)
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
         case Prepend():
             yield from _of_text(result.text)
             yield from _of_rules(result.rules)
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
         case FollowUp():
             yield from _of_injections(result.injections)
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
         case Resume():
             yield from _of_injections(result.injections)
             if type(result.after) not in (int, float) or not 0 <= result.after <= MAX_WAIT:
                 yield f"it wants the request made again after a time that is not from 0 to {MAX_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
             yield from _of_text(result.text)
-            yield from _of_records(feature, result.records, (FeatureRecorded,))
+            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
 
 
-def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
+def _of_records(feature_name: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
     if type(records) is not tuple:
         yield "its records are no tuple"
         return
     for record in records:
         if type(record) not in allowed:
-            yield f"it wanted {type(record).__name__} on record, which features cannot"
+            yield f"it tried to record {type(record).__name__}, which no feature may record"
         elif not has_declared_types(record):
             yield f"a field of its {type(record).__name__} has a wrong type"
         elif isinstance(record, FeatureRecorded):
-            if record.feature != feature:
+            if record.feature != feature_name:
                 yield f"it wrote a record of the feature {record.feature}"
             elif len(record.content) > MAX_CONTENT:
                 yield f"a record of it has more than {MAX_CONTENT} characters"
@@ -124,7 +125,7 @@ def _of_injections(given: object) -> Iterator[str]:
     if type(given) is not tuple or not all(
         type(item) is PendingInjection and has_declared_types(item) for item in given
     ):
-        yield "it wanted the model told something that is no PendingInjection"
+        yield "it tried to inject a value that is not a PendingInjection"
 
 
 def _of_text(text: object) -> Iterator[str]:

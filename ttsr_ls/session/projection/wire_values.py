@@ -90,7 +90,9 @@ class CallIds:
         self._made: int = 0 if before is None else before._made
 
     def branch(self) -> CallIds:
-        """Ids for calls that may follow. They leave this object as it is, and it must not change meanwhile."""
+        """Returns an object that gives out the next ids, and leaves this one as it is.
+
+        This object must not change while the branch is in use."""
         assert not self._used_before, "a branch of a branch would not know of its first trunk"
         return CallIds(self)
 

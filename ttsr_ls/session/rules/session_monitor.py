@@ -51,7 +51,7 @@ class DialectMonitor:
         return triggers
 
     def reset(self) -> None:
-        """A response starts."""
+        """Clears the state of all streams, at the start of a response."""
         self._is_over = False
         self.monitor.reset()
 

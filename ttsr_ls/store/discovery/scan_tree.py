@@ -93,7 +93,7 @@ def read_text(path: str, maximum: int) -> str | UnreadReason:
 
 
 def decoded_text(data: bytes, maximum: int) -> str | UnreadReason:
-    """Returns the text of the bytes of a file, decoded as `read_text` does."""
+    """Decodes a file as UTF-8, or as UTF-16 with a byte order mark. Returns why not if it is large or binary."""
     if len(data) > min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES):
         return UnreadReason.LARGE
     if b"\0" in data[:BINARY_PROBE]:

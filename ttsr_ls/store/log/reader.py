@@ -78,7 +78,7 @@ class LogContent(Struct, frozen=True):
 
 
 def encode_header(header: Header) -> bytes:
-    """The first line of a log."""
+    """Returns the first line of a session log: the version of its format, and the session with its agent, as JSON."""
     return encode_line(
         {
             "ttsr-log": FORMAT,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
-from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.store.agent_environment import expanded
 from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.files.existence import exists
@@ -41,7 +41,7 @@ def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     )
     setting = next((setting for setting in settings if isinstance(setting.value, ListValue)), None)
     if setting is not None:
-        for text, _ in texts_of(setting.value):
+        for text, _ in texts_in_list(setting.value):
             if text:
                 yield expanded(text, search.environment), setting.layer.level
 

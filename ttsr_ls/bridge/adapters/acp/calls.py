@@ -55,8 +55,8 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
         return
     if "changes" not in item:  # Version 1.
         path, text = get_text(item, "path"), get_text(item, "newText")
-        if item.get("oldText"):
-            yield CallInput("", path, {"path": path, "new_string": text})
+        if old := get_text(item, "oldText"):
+            yield CallInput("", path, {"path": path, "old_string": old, "new_string": text})
         else:  # A new file.
             yield CallInput("", path, {"path": path, "content": text}, is_whole_file=True)
         return

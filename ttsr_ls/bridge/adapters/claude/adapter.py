@@ -1,7 +1,7 @@
 """Claude Code's `--output-format stream-json` (spec W1), with and without `--include-partial-messages`.
 
-Owns which lines mean what, which agent they are about, and where turns begin and end. What cannot be read is reported
-and skipped; what is not known is skipped.
+Owns which lines mean what, which agent they are about, and where turns begin and end. Lines that cannot be read, and
+unknown kinds of lines and of events of an answer, are reported and skipped.
 """
 
 from __future__ import annotations
@@ -31,6 +31,37 @@ from ttsr_ls.session.output.agent_events import (
 _REMEMBERED_MESSAGES = 256
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
+_STREAM_EVENTS = frozenset(
+    {
+        "message_start",
+        "content_block_start",
+        "content_block_delta",
+        "content_block_stop",
+        "message_delta",
+        "message_stop",
+        "ping",
+        "error",
+    }
+)
+_SILENT = frozenset(
+    {
+        "auth_status",
+        "control_cancel_request",
+        "control_request",
+        "control_request_progress",
+        "control_response",
+        "conversation_reset",
+        "keep_alive",
+        "prompt_suggestion",
+        "rate_limit_event",
+        "system",
+        "tool_progress",
+        "tool_use_summary",
+        "transcript_mirror",
+        "update_environment_variables",
+    }
+)
+"""The kinds of lines that tell nothing of turns and answers."""
 
 
 class ClaudeAdapter(LineReader[ClaudeAnswer]):
@@ -53,7 +84,8 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         agent = get_text(message, "parent_tool_use_id") or MAIN_AGENT
-        match message.get("type"):
+        kind = get_text(message, "type")
+        match kind:
             case "stream_event":
                 return self._stream_event(agent, get_object(message, "event"))
             case "assistant":
@@ -64,18 +96,27 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
                 return self.close_turn(_outcome(message))
             case "system" if message.get("subtype") == "init":
                 return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
-            case _:
+            case _ if kind in _SILENT:
                 return []
+            case _:
+                return self.other_line(kind)
+
+    def other_line(self, kind: str) -> list[AgentEvent]:
+        """Reports a line of an unknown kind."""
+        return self.report_unknown_kind(kind)
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:
-        match event.get("type"):
+        kind = get_text(event, "type")
+        if kind not in _STREAM_EVENTS:
+            return self.report_unknown_kind(f"stream_event: {kind}")
+        match kind:
             case "message_start":
                 message = get_object(event, "message")
                 if get_text(message, "id"):
                     self._streamed.append(get_text(message, "id"))
                 events, answer = self._start(agent, get_text(message, "id"), get_text(message, "model"))
                 return events + answer.event(event)
-            case kind:
+            case _:
                 current = self._answers.get(agent)
                 events = [] if current is None else current.event(event)
                 return events + self.end_answer(agent) if kind in ("message_stop", "error") else events

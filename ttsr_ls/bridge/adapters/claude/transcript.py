@@ -37,6 +37,10 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         self._session_id = session
         return self.identify_session(session, cwd)
 
+    def other_line(self, kind: str) -> list[AgentEvent]:
+        """Skips a line: transcripts keep many kinds of notes about the session, which each version adds to."""
+        return []
+
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         events = self._in_session(get_text(message, "sessionId"), get_text(message, "cwd"))
         if message.get("isMeta") is True:

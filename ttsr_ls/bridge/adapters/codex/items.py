@@ -25,8 +25,9 @@ def calls_of_item(item: JsonObject) -> Iterator[CodexCall]:
         case "command_execution" | "commandExecution":
             yield CodexCall("bash", identity, {"command": _command(item)})
         case "file_change" | "fileChange":
-            for number, change in enumerate(get_objects(item, "changes")):
-                yield _change(change, identity if not number else f"{identity}#{number}")
+            changed = (file for change in get_objects(item, "changes") for file in _files_of_change(change))
+            for number, (tool, arguments) in enumerate(changed):
+                yield CodexCall(tool, identity if not number else f"{identity}#{number}", arguments)
         case "mcp_tool_call" | "mcpToolCall":
             name = f"mcp__{get_text(item, 'server')}_{get_text(item, 'tool')}"
             yield CodexCall(name, identity, get_object(item, "arguments"))
@@ -41,14 +42,21 @@ def _command(item: JsonObject) -> str:
     return " ".join(map(str, found)) if isinstance(found, list) else get_text(item, "command")
 
 
-def _change(change: JsonObject, call_id: str) -> CodexCall:
-    """A file of a patch. `kind` is a word in `exec --json` and an object in the app server."""
+def _files_of_change(change: JsonObject) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """The tool and the arguments for a file of a patch; for one that moves, its old path comes first.
+
+    `kind` is a word in `exec --json` and an object in the app server, which names the new path of a file that moves.
+    """
     kind = get_text(change, "kind") or get_text(get_object(change, "kind"), "type")
+    moved = get_text(get_object(change, "kind"), "move_path")
     path, diff = get_text(change, "path"), get_text(change, "diff")
     if kind == "add" and diff:
-        return CodexCall("write", call_id, {"path": path, "content": diff})
-    addition = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
-    arguments: dict[str, JsonValue] = {"path": path}
+        yield "write", {"path": path, "content": diff}
+        return
+    if moved and moved != path:
+        yield "edit", {"path": path}
+    addition = "\n".join(line[1:] for line in diff.split("\n") if line.startswith("+") and not line.startswith("+++"))
+    arguments: dict[str, JsonValue] = {"path": moved or path}
     if diff and kind != "delete":
         arguments["new_string"] = addition
-    return CodexCall("edit", call_id, arguments)
+    yield "edit", arguments

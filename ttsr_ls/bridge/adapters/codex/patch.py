@@ -9,12 +9,13 @@ from pathlib import PurePosixPath
 from ttsr_ls.bridge.adapters.codex.items import CodexCall
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text
 from ttsr_ls.session.output.partial_json import JsonValue
+from ttsr_ls.session.output.patch_reader import AddedLine, PatchedFile, PatchReader
 from ttsr_ls.syntax.scope.tool_names import OTHER_AGENTS_TOOLS
 
-_PATCH_TOOLS = frozenset({"apply_patch", "applypatch"})
-_PATCH_KEYS = ("command", "input", "patch")
+PATCH_TOOLS = frozenset({"apply_patch", "applypatch"})
+"""The names in lower case of tools that apply a patch."""
+_PATCH_KEYS = ("command", "input", "patch", "patchText")
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
-_HEADER = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)", re.DOTALL)
 # Every repetition is bounded: the command comes from a model.
 _COMMAND_START = r"(?:^|[;&|({\n'\"`]|\s-l?c\s)[ \t]{0,80}"
 _APPLIED = re.compile(_COMMAND_START + r"(?:[\w./-]{0,200}/)?apply_?patch\b[^\n]{0,200}?\s{0,80}\*\*\* Begin Patch")
@@ -31,9 +32,8 @@ def canonical_calls(tool: str, call_id: str, arguments: JsonObject) -> list[Code
     """
     name = tool.lower()
     found: list[tuple[str, JsonObject]] = []
-    if name in _PATCH_TOOLS:
-        patch = next((text for key in _PATCH_KEYS if (text := get_text(arguments, key))), "")
-        found = list(_written_by(patch, PurePosixPath()))
+    if name in PATCH_TOOLS:
+        found = list(_written_by(patch_text(arguments), PurePosixPath()))
     if not found:
         found = [(tool, arguments)]
         if name == "bash" or OTHER_AGENTS_TOOLS.get(name) == "bash":
@@ -44,6 +44,11 @@ def canonical_calls(tool: str, call_id: str, arguments: JsonObject) -> list[Code
         CodexCall(name, call_id if not number else f"{call_id}#{number}", given)
         for number, (name, given) in enumerate(found)
     ]
+
+
+def patch_text(arguments: JsonObject) -> str:
+    """Returns the patch in the arguments of a call; blank if there is none."""
+    return next((text for key in _PATCH_KEYS if (text := get_text(arguments, key))), "")
 
 
 def _command(arguments: JsonObject) -> str:
@@ -77,21 +82,14 @@ def _joined(cwd: PurePosixPath, folder: str) -> PurePosixPath:
 
 def _written_by(patch: str, cwd: PurePosixPath) -> Iterator[tuple[str, JsonObject]]:
     """The tool and the arguments of the call for each file of a patch. Only added lines are new text."""
-    files: list[tuple[str, str, list[str]]] = []
-    for line in patch.split("\n"):
-        text = line.removesuffix("\r")
-        header = _HEADER.fullmatch(text)
-        if header:
-            files.append((header[1], str(cwd / header[2].strip()), []))
-        elif text.startswith("+") and files:
-            files[-1][2].append(text[1:])
-    for action, path, lines in files:
-        addition = "\n".join(lines)
-        arguments: dict[str, JsonValue] = {"path": path}
-        match action:
-            case "Add":
-                yield "write", {**arguments, "content": addition}
-            case "Update":
-                yield "edit", {**arguments, "new_string": addition}
-            case _:
-                yield "edit", arguments
+    reader = PatchReader()
+    files: list[tuple[PatchedFile, list[str]]] = []
+    for event in (*reader.feed(patch), *reader.finish()):
+        match event:
+            case PatchedFile():
+                files.append((event, []))
+            case AddedLine(text):
+                files[-1][1].append(text)
+    for file, lines in files:
+        addition: dict[str, JsonValue] = {file.text_key: "\n".join(lines)} if file.text_key else {}
+        yield file.tool, {"path": str(cwd / file.path), **addition}

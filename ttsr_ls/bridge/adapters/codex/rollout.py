@@ -9,7 +9,7 @@ from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_arguments
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -77,6 +77,8 @@ class CodexRolloutAdapter(LineAdapter):
                 return self._event(payload)
             case "token_usage_record":
                 return self._answered(get_object(payload, "usage"))
+            case "realtime_item":
+                return self._realtime_item(get_object(payload, "item") or payload)
             case _:
                 return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
@@ -130,6 +132,22 @@ class CodexRolloutAdapter(LineAdapter):
             case _:
                 return []
 
+    def _realtime_item(self, item: JsonObject) -> list[AgentEvent]:
+        """An item of a spoken conversation. What was said is in the transcripts of its parts."""
+        kind = get_text(item, "type")
+        if kind in _CALLS or kind in _RESULTS:
+            return self._item(item)
+        if kind != "message":
+            return self.report_unknown_kind(f"realtime_item: {kind}")
+        said = "".join(get_text(part, "text") or get_text(part, "transcript") for part in get_objects(item, "content"))
+        match get_text(item, "role"):
+            case "assistant":
+                return self._prose(Source.TEXT, said)
+            case "user":
+                return self._prompted(said)
+            case _:
+                return []
+
     def _prose(self, source: Source, text: str) -> list[AgentEvent]:
         if not text:
             return []
@@ -145,8 +163,7 @@ class CodexRolloutAdapter(LineAdapter):
             tool, command = "bash", get_object(item, "action").get("command")
             arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
         else:
-            parsed = parse_object(get_text(item, "arguments").encode("utf-8", "surrogatepass"))
-            arguments = {} if isinstance(parsed, str) else parsed
+            arguments = parse_arguments(get_text(item, "arguments"))
         events, answer = self.ensure_answer()
         calls = canonical_calls(tool, call, arguments)
         if len(calls) > 1:

@@ -34,10 +34,7 @@ class CodexDriver(AgentDriver):
         steers=True,
         queues=False,
         asks_before_calls=False,
-        limits=(
-            "An unfinished message or tool call is never kept; what is finished stays.",
-            "In a sandbox, a tool call is seen when it runs already: it is put right afterwards, not prevented.",
-        ),
+        limits=("An unfinished message or tool call is never kept; what is finished stays.",),
     )
 
     def __init__(self, cwd: PurePath, version: str) -> None:
@@ -122,8 +119,14 @@ class CodexDriver(AgentDriver):
         match method:
             case "thread/start":
                 self._thread = get_text(get_object(result, "thread"), "id")
-                is_unconfined = get_text(get_object(result, "sandbox"), "type") == UNCONFINED
-                self._asks = is_unconfined and get_text(result, "approvalPolicy") == "never"
+                sandbox, policy = get_text(get_object(result, "sandbox"), "type"), get_text(result, "approvalPolicy")
+                self._asks = sandbox == UNCONFINED and policy == "never"
+                if not self._asks:
+                    self.limits.append(
+                        f"In the sandbox `{sandbox}` with the approval policy `{policy}`, a tool call that needs no "
+                        "approval is seen when it runs already: it is put right afterwards, not prevented. Hooks "
+                        "prevent it: run `ttsr-ls install codex`, and start Codex without `ttsr-ls run`."
+                    )
             case "turn/start":
                 self._turn = get_text(get_object(result, "turn"), "id")
                 self._is_running = True

@@ -181,7 +181,11 @@ class _Draft:
         at = self._anchors.place(anchor)
         if at is None or not known.is_own:
             position = self._anchors.find(identities)
-            return position if position is not None or at is None else self._if_continued(at, identities, True)
+            if position is not None or at is None:
+                return position
+            # A conversation without an answer is a new one that begins with the same prompt, not an earlier one.
+            has_answer = any(item.is_model for item in self._items)
+            return self._if_continued(at, identities, True) if has_answer else None
         return self._if_continued(at, identities, known.is_complete or isinstance(known.entry, NextEntry))
 
     def _if_continued(self, position: int, identities: frozenset[Identity], is_complete: bool) -> int | None:

@@ -1,0 +1,76 @@
+"""A call that applies a patch while its arguments stream, as the streamed calls of its files."""
+
+from __future__ import annotations
+
+import json
+
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.bridge.adapters.codex.patch import canonical_calls, patch_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.session.output.agent_events import AgentEvent
+from ttsr_ls.session.output.partial_json import PartialObject
+from ttsr_ls.session.output.patch_reader import AddedLine, PatchedFile, PatchEvent, PatchReader
+
+
+class StreamedPatch:
+    """The patch of one call of `tool`. Each file is a part of the answer, with an id as `canonical_calls` gives it."""
+
+    def __init__(self, tool: str, call_id: str) -> None:
+        self._tool = tool
+        self._call_id = call_id
+        self._arguments = PartialObject()
+        self._reader = PatchReader()
+        self._size = 0
+        """How much of the patch was read, in characters."""
+        self._end = ""
+        """The text that ends the arguments of the open file; blank before the first."""
+        self._has_line = False
+        self.calls: list[str] = []
+        """The ids of the calls so far."""
+
+    def add(self, text: str, answer: AnswerParts) -> list[AgentEvent]:
+        """Adds to the JSON text of the arguments."""
+        self._arguments.feed(text)
+        return self._read(patch_text(self._arguments.value), answer)
+
+    def finish(self, whole: JsonObject, answer: AnswerParts) -> list[AgentEvent]:
+        """Ends the call. `whole` are its arguments once more, which hold if a part of the stream was lost."""
+        arguments = whole or self._arguments.value
+        patch = patch_text(arguments)
+        if not patch.startswith(patch_text(self._arguments.value)[: self._size]):
+            events = self._close(answer)
+            for call in canonical_calls(self._tool, self._call_id, arguments):
+                events += answer.match_revised_call(call.tool, call.call, call.arguments)
+            return events
+        events = [*self._read(patch, answer), *self._apply(self._reader.finish(), answer), *self._close(answer)]
+        if self.calls:
+            return events
+        self.calls.append(self._call_id)
+        return [*events, *answer.add_complete_call(self._tool, self._call_id, arguments)]
+
+    def _read(self, patch: str, answer: AnswerParts) -> list[AgentEvent]:
+        new, self._size = patch[self._size :], max(self._size, len(patch))
+        return self._apply(self._reader.feed(new), answer) if new else []
+
+    def _apply(self, patch_events: list[PatchEvent], answer: AnswerParts) -> list[AgentEvent]:
+        events: list[AgentEvent] = []
+        for event in patch_events:
+            match event:
+                case PatchedFile(tool, path, text_key):
+                    events += self._close(answer)
+                    call = f"{self._call_id}#{len(self.calls)}" if self.calls else self._call_id
+                    self.calls.append(call)
+                    text = f", {json.dumps(text_key)}: " + '"' if text_key else ""
+                    self._end, self._has_line = '"}' if text_key else "}", False
+                    events += answer.start_call(call, tool, call)
+                    events += answer.add_arguments(call, f'{{"path": {json.dumps(path)}{text}')
+                case AddedLine(text):
+                    line_end, self._has_line = "\n" if self._has_line else "", True
+                    events += answer.add_arguments(self.calls[-1], json.dumps(line_end + text)[1:-1])
+        return events
+
+    def _close(self, answer: AnswerParts) -> list[AgentEvent]:
+        if not self._end:
+            return []
+        end, self._end = self._end, ""
+        return [*answer.add_arguments(self.calls[-1], end), *answer.end_part(self.calls[-1])]

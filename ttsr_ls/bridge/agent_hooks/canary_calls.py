@@ -1,0 +1,78 @@
+"""The calls by which `doctor` tests an agent's hooks. Each breaks a rule of its own, because a rule denies once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from msgspec import Struct
+
+CANARY = "ttsr_ls_canary_5e0b"
+"""The begin of what the conditions of the canary rules match."""
+
+
+class CanaryCall(Struct, frozen=True):
+    """A call that breaks a canary rule. `title` names it in a sentence, `scope` is that of its rule.
+
+    `tool` is the name that the agent's hooks give it, and its one argument with text is `argument`; `form` is that
+    text, in which `{path}` and `{text}` are the file and what is written to it.
+    """
+
+    key: str
+    title: str
+    scope: str
+    tool: str
+    argument: str
+    form: str
+
+    @property
+    def text(self) -> str:
+        """The text that the condition of the rule matches."""
+        return f"{CANARY}_{self.key}"
+
+    @property
+    def denial(self) -> str:
+        """The text by which the body of the rule is recognised."""
+        return f"{self.text}_denied"
+
+    @property
+    def rule(self) -> str:
+        """The text of the rule's file."""
+        return f"---\ncondition: {self.text}\nscope: {self.scope}\n---\nThis is a test of ttsr-ls: {self.denial}.\n"
+
+    @property
+    def file(self) -> str:
+        """The name of the file that the call would write."""
+        return f"canary-{self.key}.txt"
+
+    def content(self, folder: PurePath) -> str:
+        """The text of the call's argument, for a file in `folder`."""
+        return self.form.replace("{path}", str(folder / self.file)).replace("{text}", self.text)
+
+
+_FILES = "tool:write(*.txt), tool:edit(*.txt)"
+_PATCH = "*** Begin Patch\n*** Add File: {path}\n+{text}\n*** End Patch"
+_WRITE = (CanaryCall("file", "a call that writes a file", _FILES, "Write", "content", "{text}\n"),)
+_CODEX = (
+    CanaryCall("shell", "a shell command", "tool:bash", "Bash", "command", "echo {text} > '{path}'"),
+    CanaryCall("patch", "a file edit by `apply_patch`", _FILES, "apply_patch", "command", _PATCH),
+    CanaryCall(
+        "heredoc",
+        "`apply_patch` in the shell",
+        _FILES,
+        "Bash",
+        "command",
+        f"apply_patch <<'EOF'\n{_PATCH}\nEOF\n",
+    ),
+)
+
+
+def canary_calls(agent: str) -> tuple[CanaryCall, ...]:
+    """The calls that hooks of an agent are tested with."""
+    return _CODEX if agent == "codex" else _WRITE
+
+
+def named_calls(calls: Iterable[CanaryCall]) -> str:
+    """The titles of calls in a sentence."""
+    titles = [call.title for call in calls]
+    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"

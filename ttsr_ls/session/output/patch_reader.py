@@ -1,0 +1,86 @@
+"""Reads a patch in Codex's format while it is written: the files that it changes, and the lines that it adds to each.
+
+opencode's `apply_patch` takes the same format. A file that moves counts as two: its old path, which gets no text, and
+its new path, which gets the added lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+_HEADER = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)", re.DOTALL)
+_MOVE = "*** Move to:"
+
+
+class PatchedFile(Struct, frozen=True):
+    """The next file of a patch: the tool that it counts as a call of, and the argument with its new text, blank where
+    the file gets none.
+    """
+
+    tool: str
+    path: str
+    text_key: str
+
+
+class AddedLine(Struct, frozen=True):
+    """A line that the patch adds to the file last named."""
+
+    text: str
+
+
+PatchEvent = PatchedFile | AddedLine
+
+
+class PatchReader:
+    """Reads one patch. Each complete line counts at once."""
+
+    __slots__ = ("_has_file", "_rest", "_updated")
+
+    def __init__(self) -> None:
+        self._rest = ""
+        self._updated: str | None = None
+        """The path of an update whose next line may say that the file moves."""
+        self._has_file = False
+
+    def feed(self, text: str) -> list[PatchEvent]:
+        """Returns the events of the lines that `text` completes."""
+        *lines, self._rest = (self._rest + text).split("\n") if "\n" in text else (self._rest + text,)
+        return [event for line in lines for event in self._line(line)]
+
+    def finish(self) -> list[PatchEvent]:
+        """Returns the events of the last line, at the end of the patch."""
+        rest, self._rest = self._rest, ""
+        return [*self._line(rest), *self._start_update()]
+
+    def _line(self, line: str) -> list[PatchEvent]:
+        text = line.removesuffix("\r")
+        if self._updated is not None and text.startswith(_MOVE):
+            old, self._updated, self._has_file = self._updated, None, True
+            return [PatchedFile("edit", old, ""), PatchedFile("edit", text.removeprefix(_MOVE).strip(), "new_string")]
+        header = _HEADER.fullmatch(text)
+        if header is None:
+            if not text.startswith("+"):
+                return self._start_update()
+            started = self._start_update()
+            return [*started, AddedLine(text[1:])] if self._has_file else []
+        before, path = self._start_update(), header[2].strip()
+        match header[1]:
+            case "Update":
+                self._updated = path
+                return before
+            case "Add":
+                self._has_file = True
+                return [*before, PatchedFile("write", path, "content")]
+            case _:
+                self._has_file = False
+                return [*before, PatchedFile("edit", path, "")]
+
+    def _start_update(self) -> list[PatchEvent]:
+        """Starts the file of an update that does not move."""
+        path, self._updated = self._updated, None
+        if path is None:
+            return []
+        self._has_file = True
+        return [PatchedFile("edit", path, "new_string")]
