@@ -40,10 +40,11 @@ def test_rule_that_hookify_finds_is_checked_and_other_files_are_not(project: Pat
     assert findings(capsys, ".") == set()
 
 
-def test_rule_that_is_kept_outside_of_any_agent_s_folder_is_left_alone(project: Path, capsys: Capture) -> None:
-    """Projects keep rules in folders of their own, from which they are installed."""
-    write(project, {"hookify.r.local.md": RULE, "docs/hookify.r.local.md": RULE})
-    assert findings(capsys, ".") == set()
+def test_rule_outside_of_any_agent_s_folder_is_only_mentioned(project: Path, capsys: Capture) -> None:
+    """Projects keep rules in folders of their own, from which they are installed, so this is no error."""
+    write(project, {"hookify.r.local.md": RULE, "docs/hookify.r.local.md": RULE, "lib/hookify.r.md": RULE})
+    assert findings(capsys, ".") == {("hookify.r.local.md", "not-discovered")}
+    assert ttsr_ls(capsys, "check", ".").status == 0
 
 
 def test_byte_order_mark_is_reported(project: Path, capsys: Capture) -> None:

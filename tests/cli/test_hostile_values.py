@@ -128,6 +128,16 @@ def invocations(command: str, action: argparse.Action) -> Iterator[list[str]]:
     yield from ([*other_names, f"{flag}={value}", *positional] for value in values)
 
 
+def files() -> dict[Path, int]:
+    """When each file of the folders that commands write into was changed last."""
+    return {
+        path: path.stat().st_mtime_ns
+        for folder in (".", "folder", ".omp/rules")
+        for path in Path(folder).iterdir()
+        if path.is_file() and not path.is_symlink()
+    }
+
+
 def arguments() -> list[pytest.ParameterSet]:
     return [
         pytest.param(command, action, id=f"{command} {(action.option_strings or [action.dest])[-1]}")
@@ -141,7 +151,7 @@ def arguments() -> list[pytest.ParameterSet]:
 def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the captured output be a terminal. No server that goes on after the test is started."""
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
-    monkeypatch.setattr("ttsr_ls.cli.install.run_doctor.ensure_running", no_server)
+    monkeypatch.setattr("ttsr_ls.cli.install.checks.server_check.ensure_running", no_server)
 
 
 def no_server(_: HookServerAddress) -> None:
@@ -157,15 +167,17 @@ def test_every_command_is_tried() -> None:
 @pytest.mark.usefixtures("hostile", "terminal")
 def test_no_argument_reaches_a_terminal_raw(command: str, action: argparse.Action, capsys: Capture) -> None:
     seen = ""
-    known = set(Path.cwd().iterdir())
+    before = {path: (changed, path.read_bytes()) for path, changed in files().items()}
     for words in invocations(command, action):
         ran = ttsr_ls(capsys, *command.split(), *words)
         check_output(ran.out + ran.err, [command, *words])
         seen += ran.out + ran.err
         # A report that is written into the project would be scanned by the next command, and reported again.
-        for made in set(Path.cwd().iterdir()) - known:
-            if made.is_file():
-                made.unlink()
+        for path, changed in files().items():
+            if path not in before:
+                path.unlink()
+            elif changed != before[path][0]:
+                path.write_bytes(before[path][1])
     assert seen
 
 
@@ -187,7 +199,7 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
             said[command] = ran.out + ran.err
             check_output(said[command], [command])
     assert "unknown-key" in said["check"]
-    assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
+    assert f"{ESCAPED_NAME}-binary would interrupt text" in said["watch"]
     assert "! Injected fires" in said["run"]
     assert "-- The answer is interrupted by fires" in said["agent"]
     assert "interrupted by x\\x1b" in said["sessions show"]

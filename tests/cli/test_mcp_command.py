@@ -120,7 +120,7 @@ ODD = {
 
 
 def test_whatever_a_client_sends_is_answered(project: Path) -> None:
-    command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+    command = [*program("mcp"), "--log", "mine.jsonl"]
     ready = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
     with subprocess.Popen(
         command, cwd=project, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -188,7 +188,7 @@ def test_without_the_package_it_says_what_to_install(
 
 
 def test_a_broken_line_of_the_log_is_reported_and_the_rest_counts(project: Path) -> None:
-    command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+    command = [*program("mcp"), "--log", "mine.jsonl"]
 
     def ran() -> subprocess.CompletedProcess[str]:
         return subprocess.run(

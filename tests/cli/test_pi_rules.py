@@ -246,13 +246,13 @@ def test_watch_runs_them_beside_those_of_oh_my_pi(project: Path, capsys: Capture
     write(project, {".pi/rules/r.md": pi("trigger: import deprecated_module"), ".pi/rules/s.md": pi("trigger: dep")})
     out = watched(capsys).out
     assert "with 3 rules (2 of pi-ttsr)" in out
-    assert out.count("r fired on text") + out.count("s fired on text") == 2
-    assert out.count("r fired on write of demo.py") == 1
+    assert out.count("r would interrupt text") + out.count("s would interrupt text") == 2
+    assert out.count("r would interrupt write of demo.py") == 1
 
 
 def test_watched_firings_are_limited_in_the_session(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/r.md": pi("trigger: '[a-z]'\nmaxFirings: 99")})
-    often = watched(capsys).out.count("r fired")
+    often = watched(capsys).out.count("r would ")
     write(project, {".pi/rules/r.md": pi("trigger: '[a-z]'")})
     assert often > 1
-    assert watched(capsys).out.count("r fired") == 1
+    assert watched(capsys).out.count("r would ") == 1

@@ -71,7 +71,7 @@ def named_rule_file(name: str, args: argparse.Namespace) -> Path:
 
 
 def report_missing_folders(configs: Iterable[ProjectConfig]) -> None:
-    """Warns of missing rule folders that a configuration names."""
+    """Warns of rule folders that a configuration file names and that do not exist."""
     for config in configs:
         for sentence in config.missing_folders:
             write_error(sentence)

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ttsr_ls.cli.printing.output import quieted
+from ttsr_ls.cli.printing.output import quiet_output
 from ttsr_ls.cli.printing.terminal import ColourChoice, coloured
 
 
@@ -36,5 +36,5 @@ def _add(parser: argparse.ArgumentParser, *, is_quiet: bool | str, colour: str) 
 @contextmanager
 def output_settings(args: argparse.Namespace) -> Iterator[None]:
     """Applies the arguments for as long as the context lasts."""
-    with quieted(args.quiet), coloured(ColourChoice(args.color)):
+    with quiet_output(args.quiet), coloured(ColourChoice(args.color)):
         yield

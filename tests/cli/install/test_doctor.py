@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import signal
 import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -58,9 +61,15 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
     status, out = doctor(capsys)
     assert status == 0
     assert "FAILED" not in out
-    assert out.count("ok       The hook denies a call that breaks the doctor's own rule.") == 2
+    denied = "ok       The hook denies calls that break the doctor's own rules: "
+    assert f"{denied}a call that writes a file." in out
+    assert f"{denied}a shell command, a file edit by `apply_patch` and `apply_patch` in the shell." in out
     assert "1 rule is in force" in out
-    assert "'ttsr-ls test CODE --tool write --path FILE'" in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
+    note = "'ttsr-ls test CODE --tool write --path FILE'"
+    assert note in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
+    # It is about hooks that were tried.
+    (home / ".claude" / "settings.json").unlink()
+    assert note not in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
     assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
 
 
@@ -110,12 +119,12 @@ BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
     "hooks are off in the project": (hooks_are_off_in_the_project, "switches all hooks off"),
     "no script": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").unlink(), "ttsr-hook is missing"),
-    "old version": (lambda home: fake_program(home / "bin" / "claude", "1.0.3"), "It is older than 2.1.329"),
+    "old version": (lambda home: fake_program(home / "bin" / "claude", "2.1.68"), "Update it to 2.1.69 or later"),
     "program is gone": (lambda home: (home / "bin" / "claude").unlink(), "`claude` is not on the PATH"),
     "program fails": (lambda home: (home / "bin" / "claude").write_text("#!/no/such\n"), "--version` failed"),
-    "no rule": (lambda home: (home / "shop" / ".omp" / "rules" / "no-old.md").unlink(), "No rule applies here"),
-    "no client": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").chmod(stat.S_IRUSR), "cannot be run"),
-    "another token": (another_token, "The hook server is not running"),
+    "no rule": (lambda home: (home / "shop" / ".omp" / "rules" / "no-old.md").unlink(), "`ttsr-ls new NAME` creates"),
+    "no client": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").chmod(stat.S_IRUSR), "run: its mode is 400."),
+    "another token": (another_token, "does not accept the token in"),
 }
 
 
@@ -136,10 +145,11 @@ def test_each_breakage_is_named(
 
 @pytest.mark.parametrize("agent", ["claude", "codex"])
 @pytest.mark.parametrize(
-    "harm", [Path.unlink, lambda script: script.chmod(0o600), lambda script: script.write_text("")]
+    ("harm", "cause"),
+    [(Path.unlink, "is missing"), (lambda script: script.write_text(""), "differs from what `ttsr-ls install` writes")],
 )
 def test_what_the_doctor_says_of_a_lost_script_repairs_it(
-    capsys: pytest.CaptureFixture[str], home: Path, agent: str, harm: Callable[[Path], object]
+    capsys: pytest.CaptureFixture[str], home: Path, agent: str, harm: Callable[[Path], object], cause: str
 ) -> None:
     ttsr_ls(capsys, "install", agent)
     script = home / "state/ttsr-ls/hooks/ttsr-hook"
@@ -147,11 +157,27 @@ def test_what_the_doctor_says_of_a_lost_script_repairs_it(
     harm(script)
     status, out = doctor(capsys, agent)
     assert status == 1
+    assert f"{script} {cause}." in out
     assert f"Run `ttsr-ls install {agent}`." in out
     assert f"{script} was missing or changed; it would be" in ttsr_ls(capsys, "install", agent, "--dry-run").out
     assert f"{script} was missing or changed; it is written again." in ttsr_ls(capsys, "install", agent).out
     assert (script.read_bytes(), script.stat().st_mode & 0o777) == (text, 0o700)
     assert doctor(capsys, agent)[0] == 0
+
+
+@pytest.mark.parametrize("mode", [0o000, 0o600])
+def test_the_mode_of_the_script_has_a_repair_of_its_own(
+    capsys: pytest.CaptureFixture[str], home: Path, mode: int
+) -> None:
+    ttsr_ls(capsys, "install", "codex")
+    script = home / "state/ttsr-ls/hooks/ttsr-hook"
+    script.chmod(mode)
+    status, out = doctor(capsys, "codex")
+    assert status == 1
+    assert f"{script} cannot be read and run: its mode is {mode:03o}." in out
+    (command,) = re.findall(r"Run `(chmod [^`]*)`", out)
+    subprocess.run(shlex.split(command), check=True)
+    assert doctor(capsys, "codex")[0] == 0
 
 
 @pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,11 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.cli.install.hook_home import copied_state, doctor, fake_program
 from tests.loopback_ports import free_port, taken_port
+from ttsr_ls.cli.hooks.starting import ServerFault, ask_server
+from ttsr_ls.cli.install import hook_canary
+from ttsr_ls.cli.install.checks.server_check import fault_check
+from ttsr_ls.cli.install.checks.version_check import check_version
+from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
 from ttsr_ls.store.hook_server_file import hook_server_address
 from ttsr_ls.store.open_hook_sessions import OpenHookSession, sessions_file
@@ -29,7 +36,8 @@ def test_a_taken_port_is_one_failure(capsys: pytest.CaptureFixture[str], home: P
     assert status == 1
     assert out.count("FAILED") == 1
     assert "warning  The hook server ended while a session of claude was open, and calls were not checked" in out
-    assert f"another program listens on 127.0.0.1:{address.port}" in out
+    assert f"another program listens on 127.0.0.1:{address.port}." in out
+    assert "End it, or: Run `ttsr-ls install claude codex`: it moves the hooks to a free port." in out
     skipped = "The hook and the agent itself were not tried, because the hook server does not run."
     assert out.count(f"skipped  {skipped}") == 2
     assert {"what": skipped, "verdict": "skipped", "remedy": None} in report[1]["checks"]
@@ -105,7 +113,7 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
     (home / ".curlrc").write_text("include\n")
     status, out = doctor(capsys, "codex")
     assert status == 0, out
-    assert "The hook denies a call that breaks the doctor's own rule." in out
+    assert "The hook denies calls that break the doctor's own rules: " in out
 
 
 @pytest.mark.parametrize(
@@ -115,8 +123,17 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
         (lambda hooks: hooks["PreToolUse"][0].pop("matcher"), "PreToolUse has the matcher ``."),
         (
             lambda hooks: hooks["PreToolUse"][0]["hooks"][0].update(timeout=1),
-            "PreToolUse has another command, address, token, or option.",
+            "PreToolUse has the timeout `1` instead of 5.",
         ),
+        (
+            lambda hooks: hooks["PreToolUse"][0]["hooks"][0]["headers"].update(Authorization="Bearer old"),
+            "PreToolUse has another token than the hook server.",
+        ),
+        (
+            lambda hooks: hooks["PreToolUse"][0]["hooks"][0].update(url="http://127.0.0.1:9/claude"),
+            "PreToolUse sends to port 9 instead of ",
+        ),
+        (lambda hooks: hooks["Stop"][0]["hooks"][0].update({"if": "x"}), "Stop has the if `x`."),
         (lambda hooks: [hooks.pop(each) for each in list(hooks) if each != "Stop"], "SessionStart is missing; "),
     ],
 )
@@ -131,6 +148,10 @@ def test_hooks_that_were_edited_are_named(
     status, out = doctor(capsys, "claude")
     assert status == 1
     assert f"The hooks in {path} differ from what `ttsr-ls install` writes: {said}" in out
+    assert "Bearer" not in out
+    (command,) = re.findall(r"Run `ttsr-ls ([^`]*)`", out)
+    assert ttsr_ls(capsys, *command.split()).status == 0
+    assert doctor(capsys, "claude")[0] == 0
 
 
 def test_a_state_folder_that_cannot_be_written_is_named(
@@ -142,3 +163,46 @@ def test_a_state_folder_that_cannot_be_written_is_named(
     status, out = doctor(capsys, "claude")
     assert status == 0
     assert f"warning  {folder} cannot be written: sessions are not recorded" in out
+
+
+def test_a_server_that_does_not_answer_is_not_taken_for_another_program(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    address = hook_server_address(copied_state(home), free_port())
+    ttsr_ls(capsys, "install", "codex")
+    assert ask_server(address) is ServerFault.NOT_LISTENING
+    with socket.create_server(("127.0.0.1", address.port)):
+        fault = ask_server(address, timeout=0.05)
+    assert fault is ServerFault.NO_ANSWER
+    check = fault_check(fault, HookFiles())
+    assert check.what == f"The program that listens on 127.0.0.1:{address.port} does not answer."
+    assert check.remedy == "Run `ttsr-ls install codex`: it moves the hooks to a free port."
+
+
+OLD_VERSIONS = [
+    ("claude", "2.1.328", 0, "It is older than 2.1.329, which was tested."),
+    ("claude", "2.1.69", 0, "It is older than 2.1.329, which was tested."),
+    ("claude", "2.1.68", 1, "Update it to 2.1.69 or later, as by `claude update`."),
+    ("codex", "0.168.9", 0, "It is older than 0.169.0, which was tested."),
+    ("codex", "0.123.0", 1, "Update it to 0.124.0 or later, as by `npm install -g @openai/codex@latest`."),
+    ("codex", "0.170.0", 0, "Hooks were tested with 0.169.0, not with this version."),
+]
+
+
+@pytest.mark.parametrize(("agent", "version", "expected", "said"), OLD_VERSIONS)
+def test_only_a_version_without_the_hooks_fails(home: Path, agent: str, version: str, expected: int, said: str) -> None:
+    fake_program(home / "bin" / agent, version)
+    check = check_version(agent, str(home / "bin" / agent))
+    assert (check.verdict, said) == ("failed" if expected else "warning", check.remedy)
+
+
+def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(_: str, hook_input: str, __: HookFiles) -> str:
+        call = json.loads(hook_input)
+        is_seen = call.get("tool_name") == "Bash" and "apply_patch" not in str(call["tool_input"])
+        return json.dumps({"reason": "ttsr_ls_canary_5e0b_shell_denied"} if is_seen else {})
+
+    monkeypatch.setattr(hook_canary, "_sent", answer)
+    check = hook_canary.hook_canary("codex", HookFiles(keeps_address=False))
+    assert check.verdict == "failed"
+    assert check.what.endswith("break a rule: a file edit by `apply_patch` and `apply_patch` in the shell.")

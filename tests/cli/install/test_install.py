@@ -13,7 +13,7 @@ from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port, taken_port, unassigned_port
 from ttsr_ls.bridge.agent_hooks.client_script import client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import installed, is_installed, removed
+from ttsr_ls.bridge.agent_hooks.installation import differences, installed, is_installed, removed
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
 from ttsr_ls.store.hook_server_file import free_port as own_free_port
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -58,6 +58,13 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     assert {key: left[key] for key in before} == before
 
 
+def test_a_matcher_that_was_added_is_named() -> None:
+    settings = json.loads(installed(None, AGENTS["codex"], ADDRESSES))
+    settings["hooks"]["PreToolUse"][0]["matcher"] = "Wrte"
+    found = differences(json.dumps(settings), AGENTS["codex"], ADDRESSES)
+    assert found == ("PreToolUse has the matcher `Wrte`",)
+
+
 def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
@@ -72,9 +79,45 @@ def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[s
     assert settings.stat().st_mode & 0o777 == 0o640
 
 
+def test_a_summary_says_what_goes_in_and_out(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".codex" / "hooks.json"
+    hooks = "6 hooks (SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, SessionEnd)"
+    planned = ttsr_ls(capsys, "install", "codex", "--dry-run").out
+    assert planned.startswith("--- ")
+    assert planned.endswith(f"Codex: {settings} would get {hooks}.\n")
+    out = ttsr_ls(capsys, "install", "codex").out
+    assert out.startswith(f"Codex: the hooks are installed.\n{settings} has {hooks}.\n")
+    assert "+++" not in out
+    assert ttsr_ls(capsys, "install", "codex", "--fail-closed", "--diff").out.startswith("--- ")
+    out = ttsr_ls(capsys, "uninstall", "codex").out
+    assert f"{settings} did not exist before the installation, so it is deleted. Removed: {hooks}.\n" in out
+    # What is left is named, and the last thing that is said.
+    assert out.endswith("delete it if you will not install hooks again.\n")
+    assert f"{home}/state/ttsr-ls/hooks stays: " in out
+
+
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_a_file_that_cannot_be_written_is_said_before_anything_is_printed(
+    capsys: pytest.CaptureFixture[str], home: Path, command: str
+) -> None:
+    settings = home / ".claude" / "settings.json"
+    if command == "uninstall":
+        ttsr_ls(capsys, "install", "claude")
+    else:
+        settings.parent.mkdir()
+        settings.write_text("{}")
+    settings.chmod(0o400)
+    before = settings.read_text()
+    for options in ((), ("--diff",)):
+        ran = ttsr_ls(capsys, command, "claude", *options)
+        assert (ran.status, ran.out) == (2, "")
+        assert "it is read-only; nothing was changed. Make it and its folder writable first" in ran.err
+    assert settings.read_text() == before
+
+
 def test_quiet_prints_no_diff(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert "+++ " in ttsr_ls(capsys, "install", "-q", "claude", "--dry-run").out
-    assert "+++ " not in ttsr_ls(capsys, "install", "-q", "claude").out
+    assert "+++ " not in ttsr_ls(capsys, "install", "-q", "--diff", "claude").out
     assert (home / ".claude" / "settings.json").exists()
 
 
@@ -138,12 +181,12 @@ def test_before_a_server_had_a_port_none_is_named(capsys: pytest.CaptureFixture[
 
 
 def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], home: Path) -> None:
-    ran = ttsr_ls(capsys, "install", "claude")
+    ran = ttsr_ls(capsys, "install", "claude", "--diff")
     token = json.loads((home / "state" / "ttsr-ls" / "hooks" / "server.json").read_text())["token"]
     assert token in (home / ".claude" / "settings.json").read_text()
     settings = json.loads((home / ".claude" / "settings.json").read_text())
     (home / ".claude" / "settings.json").write_text(json.dumps({"model": "opus", **settings}, indent=2))
-    removed_ran = ttsr_ls(capsys, "uninstall", "claude")
+    removed_ran = ttsr_ls(capsys, "uninstall", "claude", "--diff")
     assert "Bearer <token>" in ran.out
     assert "Bearer <token>" in removed_ran.out
     assert token not in ran.out + ran.err + removed_ran.out + removed_ran.err
@@ -163,7 +206,7 @@ def test_the_server_ends_with_the_last_hooks(capsys: pytest.CaptureFixture[str],
         for arguments in (("claude",), ("codex",)):
             assert "The hook server continues, because other hooks" in ttsr_ls(capsys, "uninstall", *arguments).out
         assert ttsr_ls(capsys, "hooks", "status").status == 0
-        assert ttsr_ls(capsys, "uninstall", "claude", "--project").out.endswith("The hook server is stopped.\n")
+        assert "The hook server is stopped.\n" in ttsr_ls(capsys, "uninstall", "claude", "--project").out
         assert ttsr_ls(capsys, "hooks", "status").status == 1
     finally:
         stop(hook_server_address(home / "state"))

@@ -38,7 +38,7 @@ def test_two_installs_on_different_ports_are_undone_by_one_uninstall(
     before = everything_but_state(home)
     for _ in range(3):
         hook_server_address(home / "state", free_port())
-        assert ttsr_ls(capsys, "install", "claude", *place).out.startswith("--- ")
+        assert ttsr_ls(capsys, "install", "claude", "--diff", *place).out.startswith("--- ")
     undone = ttsr_ls(capsys, "uninstall", "claude", *place)
     assert undone.status == 0
     assert everything_but_state(home) == before
@@ -97,7 +97,7 @@ def test_hooks_that_were_edited_by_hand_are_undone_byte_for_byte(
     if is_repaired:
         ttsr_ls(capsys, "install", "claude")
         assert settings.read_text() == installed
-    assert "settings.json is as it was before.\n" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert "settings.json is as it was before. Removed: " in ttsr_ls(capsys, "uninstall", "claude").out
     assert settings.read_bytes() == original
 
 

@@ -148,6 +148,19 @@ def test_chats_that_gemini_kept_are_found(capsys: pytest.CaptureFixture[str], pr
         assert "could not be read" not in ran.out
 
 
+def test_chats_that_are_one_json_value_are_read(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    head, *lines = map(json.loads, (SAMPLES / "gemini" / "chat.jsonl").read_text().splitlines())
+    chat = head | {"messages": [line for line in lines if "type" in line]}
+    chats = Path.home() / ".gemini" / "tmp" / "shop" / "chats"
+    chats.mkdir(parents=True)
+    (chats.parent / ".project_root").write_text(str(project))
+    (chats / "session-2026-01-02T03-04-60f0ebd2.json").write_text(json.dumps(chat, indent=2))
+    for arguments in ([], [str(chats)]):
+        ran = ttsr_ls(capsys, "replay", "--jobs", "1", *arguments)
+        assert "× no-old in 1 session\n" in ran.out
+        assert "could not be read" not in ran.out
+
+
 def kept_transcript(project: Path) -> Path:
     """A session that Claude Code kept of the project."""
     folder = Path.home() / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(project))

@@ -103,19 +103,21 @@ def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFi
 
 
 def test_strangers_cannot_use_a_local_cluster(cluster: Cluster) -> None:
-    with pytest.raises(UsageError, match="no scheduler answers"):
+    with pytest.raises(UsageError, match="no Dask scheduler answers"):
         list(replay_on_cluster([], NO_RULES, Cluster(cluster.address, timeout=1.0)))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "warp://x", "", "tcp://127.0.0.1:x"])
 def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
-    with pytest.raises(UsageError, match=r"no scheduler answers at .*; name one as tcp://HOST:PORT"):
+    with pytest.raises(
+        UsageError, match=r"no Dask scheduler answers at .*; give the address of one as tcp://HOST:PORT"
+    ):
         list(replay_on_cluster([], NO_RULES, Cluster(address, timeout=0.3)))
 
 
 @pytest.mark.parametrize("address", ["garbage", "", "warp://x:1", "tcp://h:0", "tcp://h:65536", "a://b://c", "[::1:1"])
 def test_what_cannot_be_an_address_is_refused_at_once(address: str) -> None:
-    with pytest.raises(UsageError, match=r"that is no address; name one as tcp://HOST:PORT"):
+    with pytest.raises(UsageError, match=r"that is not an address; give the address of one as tcp://HOST:PORT"):
         list(replay_on_cluster([], NO_RULES, Cluster(address)))
 
 

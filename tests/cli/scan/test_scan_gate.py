@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls, write
 from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
-from ttsr_ls.cli.scan.progress import ScanProgress
+from ttsr_ls.cli.scan.progress import ProgressDisplay
 
 Capture = pytest.CaptureFixture[str]
 
@@ -172,7 +172,7 @@ class Terminal(io.StringIO):
 
 def test_progress_is_shown_on_a_terminal_after_a_while_and_removed() -> None:
     out, now = Terminal(), [0.0]
-    progress = ScanProgress(10, out, lambda: now[0])
+    progress = ProgressDisplay(10, out, lambda: now[0])
     progress.on_file(0)
     assert out.getvalue() == ""
     now[0] = 1.5
@@ -186,7 +186,7 @@ def test_progress_is_shown_on_a_terminal_after_a_while_and_removed() -> None:
 
 def test_no_progress_where_nobody_looks() -> None:
     out = io.StringIO()
-    progress = ScanProgress(10, out, lambda: 100.0)
+    progress = ProgressDisplay(10, out, lambda: 100.0)
     progress.on_file(5)
     progress.clear()
     assert out.getvalue() == ""

@@ -168,6 +168,13 @@ def test_a_page_of_many_triggers_stays_bounded(folder: Path) -> None:
     assert page.endswith("</html>\n")
 
 
+def test_a_page_is_not_written_to_a_terminal(folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    ran = ttsr_ls(capsys, "sessions", "export", "newer")
+    assert (ran.status, ran.out) == (2, "")
+    assert "name its file: -o page.html" in ran.err
+
+
 def test_a_file_that_is_no_log_is_named(folder: Path, capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("{}\n")
     ran = ttsr_ls(capsys, "sessions", "export", str(tmp_path / "x.jsonl"))

@@ -14,9 +14,10 @@ import pytest
 from tests.cli.command import environment, ttsr_ls
 from ttsr_ls.cli.watch.following import FollowPace, SessionAdapter, followed, running_session
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.turn_events import TurnCompleted
+from ttsr_ls.session.history.turn_events import RuleTriggered, TurnCompleted
 from ttsr_ls.session.output.agent_events import SessionSeen, StreamDamaged, TurnClosed
 from ttsr_ls.store.agent_sessions import AgentSessionFile, sessions_of
+from ttsr_ls.store.log.reader import Header, read_log
 
 TRANSCRIPT = Path(__file__).parents[2] / "samples" / "claude_transcript" / "session.jsonl"
 
@@ -149,8 +150,8 @@ def test_each_session_has_the_adapter_of_its_agent(home: Path) -> None:
     adapter.feed(b'{"type":"event_msg","payload":{"type":"user_message","message":"Go"}}\n')
     transcript(home, "s1")
     os.utime(own, (1, 1))
-    adapter.switch(running_session(shop, home))
-    assert adapter.feed(b"") == [TurnClosed(TurnCompleted()), SessionSeen("s1", "")]
+    assert adapter.switch(running_session(shop, home)) == [TurnClosed(TurnCompleted())]
+    assert adapter.feed(b"") == [SessionSeen("s1", "")]
     assert adapter.feed(TRANSCRIPT.read_bytes())
     assert not any(isinstance(event, StreamDamaged) for event in adapter.finish())
 
@@ -164,7 +165,9 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
     kept = transcript(home, "s1", "".join(begun[:3]))
     ours, theirs = pty.openpty()
     watch = subprocess.Popen(
-        [sys.executable, "-m", "ttsr_ls", "watch", "--no-log"], cwd=shop, env=environment(HOME=str(home)),
+        [sys.executable, "-m", "ttsr_ls", "watch"],
+        cwd=shop,
+        env=environment(HOME=str(home), XDG_STATE_HOME=str(home / "state")),
         stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     os.close(theirs)
@@ -176,12 +179,20 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         assert "come whole" in watch.stdout.readline()
         with kept.open("a") as file:
             file.write("".join([*begun[3:], last]))
-        assert "no-mutable fired on write of" in watch.stdout.readline()
+        assert "no-mutable would interrupt write of" in watch.stdout.readline()
         later = rollout(home, "r1", shop)
         add(later, patch("prices={}"), 4_000_000_000)
-        while (said := watch.stdout.readline()) and "no-mutable fired" not in said:
+        while (said := watch.stdout.readline()) and "no-mutable would" not in said:
             pass
-        assert "no-mutable fired on write of a.py" in said
+        assert "no-mutable would interrupt write of a.py" in said
+        # Each session has a log of its own.
+        logs = [read_log(path) for path in (home / "state" / "ttsr-ls").glob("*/*.jsonl")]
+        assert sorted(log.header.agent for log in logs if isinstance(log.header, Header)) == [
+            "claude-transcript",
+            "codex-rollout",
+        ]
+        fired = [[event for each in log.records if isinstance(event := each.event, RuleTriggered)] for log in logs]
+        assert [len(events) for events in fired] == [1, 1]
         assert watch.stderr.readline() == f"ttsr-ls: A new session began: following {later}, a rollout of Codex\n"
         assert "come whole" in watch.stderr.readline()
     finally:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import pty
+import select
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from tests.cli.command import environment
 from tests.cli.watched_project import SAMPLE
+from ttsr_ls.cli.printing.live_area import LiveArea
 from ttsr_ls.cli.watch.turn_panel import TurnPanel
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import Extent, TurnCompleted, UnseenTrigger
@@ -104,4 +107,33 @@ def test_a_pipe_gets_plain_lines(rules: Path, project: Path) -> None:
     ran = subprocess.run(command, cwd=project, env=environment(HOME=str(project.parent / "home")), capture_output=True)
     assert ran.returncode == 0
     assert b"\x1b" not in ran.stdout
-    assert b"no-old fired on text" in ran.stdout
+    assert b"no-old would interrupt text" in ran.stdout
+
+
+def test_nothing_is_painted_while_nothing_changes() -> None:
+    ours, theirs = pty.openpty()
+    looked, lines = threading.Semaphore(0), ["one"]
+
+    def shown() -> list[tuple[str, None]]:
+        looked.release()
+        return [(line, None) for line in lines]
+
+    def painted() -> bytes:
+        data = b""
+        while select.select([ours], [], [], 0)[0]:
+            data += os.read(ours, 65536)
+        return data
+
+    def look(times: int) -> None:
+        for _ in range(times):
+            assert looked.acquire(timeout=60)
+
+    with os.fdopen(theirs, "w") as terminal, LiveArea(terminal, shown):
+        look(4)
+        assert b"one" in painted()
+        look(4)
+        assert painted() == b""
+        lines[:] = ["two"]
+        look(4)
+        assert b"two" in painted()
+    os.close(ours)

@@ -80,13 +80,14 @@ def test_a_recorded_run_is_reported_and_logged(
     assert ran.status == 0
     assert ran.err == ""
     assert lines[0] == f"Watching claude with 1 rule, stable matching, session log {log}"
-    assert lines[1].endswith("no-old fired on text")
+    assert lines[1].endswith("no-old would interrupt text")
     assert lines[2:4] == [
         "         »import deprecated_module«",
-        "         Would interrupt with: Use new_module.",
+        "         The agent would get: Use new_module.",
     ]
-    assert lines[4].endswith("no-old fired on write of demo.py, line 1")
+    assert lines[4].endswith("no-old would interrupt write of demo.py, line 1")
     assert lines[-2].startswith("2 triggers of 1 rule in 1 turn, ")
+    assert lines[-2].endswith(" s: 2 would interrupt.")
     assert lines[-1] == "     2 × no-old"
     content = read_log(log)
     assert content.problems == ()
@@ -166,7 +167,7 @@ def test_hostile_text_does_not_reach_the_terminal_as_it_is(
         SAMPLE.read_text().replace("import de", f"{hostile}import de").replace("/srv/agents/proj", "/\\u001b[31m")
     )
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(sample))
-    assert "no-old fired" in ran.out
+    assert "no-old would interrupt" in ran.out
     assert "\x1b" not in ran.out + ran.err
 
 
@@ -186,7 +187,7 @@ def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Pop
     lines = SAMPLE.read_bytes().splitlines(keepends=True)
     watching.stdin.write(b"".join(lines[:40]))
     watching.stdin.flush()
-    read_until(watching, b"no-old fired on text")
+    read_until(watching, b"no-old would interrupt text")
     (log,) = logs(state)
     assert any(isinstance(record.event, RuleTriggered) for record in read_log(log).records)
     watching.stdin.write(b"".join(lines[40:]))
@@ -199,7 +200,7 @@ def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[by
     assert watching.stdin is not None
     watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
     watching.stdin.flush()
-    read_until(watching, b"no-old fired on text")
+    read_until(watching, b"no-old would interrupt text")
     watching.send_signal(signal.SIGINT)
     _, err = watching.communicate(timeout=60)
     assert watching.returncode == 130
@@ -231,7 +232,7 @@ def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen
     assert watching.stdin is not None
     watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
     watching.stdin.flush()
-    read_until(watching, b"no-old fired on text")
+    read_until(watching, b"no-old would interrupt text")
     os.kill(watching.pid, signal.SIGKILL)
     watching.wait(timeout=60)
     (log,) = logs(state)
@@ -275,4 +276,4 @@ def test_json_lines_have_what_the_report_has(
 def test_quiet_leaves_the_triggers(capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path) -> None:
     ran = ttsr_ls(capsys, "watch", str(SAMPLE), "--rules", str(rules), "--quiet")
     assert len(ran.out.splitlines()) == 6
-    assert "no-old fired on text" in ran.out
+    assert "no-old would interrupt text" in ran.out

@@ -21,7 +21,7 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_bytes
 from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observing import now
+from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
 
 

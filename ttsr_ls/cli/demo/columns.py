@@ -22,7 +22,7 @@ class Columns:
         self._palette = palette
         self._column = 0
 
-    def type(self, text: str, style: TextStyle | None = None) -> None:
+    def add_text(self, text: str, style: TextStyle | None = None) -> None:
         """Adds `text` to the left column, breaking lines before words that do not fit."""
         for number, line in enumerate(text.split("\n")):
             if number:
@@ -38,7 +38,7 @@ class Columns:
         """Prints a complete line in the left column."""
         if self._column:
             self.end_line()
-        self.type(text, style)
+        self.add_text(text, style)
         self.end_line()
 
     def end_line(self) -> None:

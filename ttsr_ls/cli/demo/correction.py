@@ -60,7 +60,7 @@ class _Scene:
         async with await Session.open(rules=[rule], cwd=self._folder) as session:
             session.on_event(self._show_event)
             self._columns.line("You", TextStyle.STRONG)
-            self._columns.type(f"  {PROMPT}\n")
+            self._columns.add_text(f"  {PROMPT}\n")
             async with session.turn(PROMPT) as turn:
                 speaker = "The agent answers, and its answer streams"
                 async for request in turn:
@@ -74,7 +74,7 @@ class _Scene:
         self._text = AnswerText()
         model_request = ModelRequest(tuple(request.messages), tools=tuple(request.tools))
         async for event in request.watch(self._paced(model.stream(model_request))):
-            self._columns.type(self._text.added_by(event))
+            self._columns.add_text(self._text.added_by(event))
         for call in request.calls:
             arguments = json.loads(call.arguments)
             path = self._folder / arguments["path"]
@@ -112,8 +112,8 @@ class _Scene:
         excerpt = trigger.excerpt
         line = excerpt.text[: excerpt.end].rpartition("\n")[2]
         matched_text = excerpt.text[excerpt.start : excerpt.end]
-        self._columns.type(line.removesuffix(matched_text).removeprefix(self._text.line.removeprefix("  ")))
-        self._columns.type(matched_text, TextStyle.ERROR)
+        self._columns.add_text(line.removesuffix(matched_text).removeprefix(self._text.line.removeprefix("  ")))
+        self._columns.add_text(matched_text, TextStyle.ERROR)
         self._columns.finish()
         write_line()
         self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched_text)}«", TextStyle.ERROR)

@@ -23,7 +23,8 @@ from ttsr_ls.cli.demo.relocate_run import relocate_run
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.cli.watch.observation import Observation
+from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -44,7 +45,8 @@ def show_in_editor(args: argparse.Namespace) -> int:
     display = one_line(str(folder))
     write_line(f"A project is in {display}. Open it in an editor with the plugin of ttsr-ls, and the view of runs:")
     write_line(f"  VS Code: code {display}")
-    write_line("           then “TTSR: Show runs” in the command palette (F1)")
+    write_line("           then “TTSR: Show runs” in the command palette (F1);")
+    write_line("           it may ask whether you trust the folder: all is shown with either answer")
     write_line(f"  Neovim:  nvim {display}/{RULES}/py-no-bare-except.md")
     write_line("           then :Ttsr runs")
     if sys.stdin.isatty():
@@ -64,7 +66,9 @@ def show_in_editor(args: argparse.Namespace) -> int:
     )
     lines = relocate_run(str(folder), _without_correction(load_recording(RECORDING)), RECORDED_FOLDER)
     chunks = play_recording(lines, args.speed, time.monotonic, time.sleep)
-    return observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
+    code = observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
+    write_line(f"The project stays in {display}; delete the folder when you have seen enough.")
+    return code
 
 
 def _empty_folder(name: str) -> Path:

@@ -15,7 +15,8 @@ from ttsr_ls.bridge.adapters.player import load_recording, play_recording
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.cli.watch.observation import Observation
+from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.store.discovery.discovery import rules_in
 from ttsr_ls.store.discovery.local_rules import load_rule

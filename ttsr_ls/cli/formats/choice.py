@@ -38,7 +38,7 @@ class Format(Protocol):
 def add_format_arguments(
     parser: argparse._ActionsContainer, names: Sequence[str] = ("text", "json"), *, short: str = "json"
 ) -> None:
-    """Adds `--format`, and `--json`, which is short for the format `short`."""
+    """Adds `--format`, and `--json` as an abbreviation of `--format SHORT`, where SHORT is the argument `short`."""
     parser.add_argument(
         "--format", action=_FormatAction, choices=names, default="text", help="the format of the report (default: text)"
     )

@@ -45,8 +45,8 @@ class Statistics:
         wide = max((len(str(number)) for _, number in sorted_items), default=0)
         wide_name = max((len(one_line(code)) for code, _ in sorted_items), default=0)
         for code, number in sorted_items:
-            files = count(self._files[code], "file")
-            write_line(f"{number:>{wide}}  {one_line(code):<{wide_name}}  {self._severities[code]}  {files}", out)
+            file_count = count(self._files[code], "file")
+            write_line(f"{number:>{wide}}  {one_line(code):<{wide_name}}  {self._severities[code]}  {file_count}", out)
 
 
 def refuse_other_formats(format_name: str) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
@@ -23,8 +24,9 @@ from ttsr_ls.store.hook_server_file import (
 )
 from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.open_hook_sessions import is_hook_server_running, open_hook_sessions
-from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE, RUN_VARIABLE
 
+_MAX_SESSIONS = 10
 _RULES_OFF = "rules are off in this session"
 _OTHERS_OFF = "rules are enforced here without hooks, but hooks of other sessions are off"
 
@@ -78,7 +80,7 @@ def _ensure(address: HookServerAddress) -> int:
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
     behind_proxy = os.environ.get(PROXY_VARIABLE, "")
-    problem = mark_session(state, behind_proxy, data)
+    problem = mark_session(state, behind_proxy, os.environ.get(RUN_VARIABLE, ""), data)
     lost_sessions = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
         ensure_running(address)
@@ -110,8 +112,25 @@ def _status(address: HookServerAddress | None, format_name: str) -> int:
     if found is None:
         write_line(f"The hook server is not running{place}.")
         return ExitCode.FINDINGS
-    write_line(f"The hook server is running{place}: {json.dumps(found)}")
+    write_line(f"The hook server is running{place}.")
+    for name, value in _state_rows(found):
+        write_line(f"  {name:<10} {one_line(value)}")
     return ExitCode.OK
+
+
+def _state_rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names and values of a server's state, for a person."""
+    yield "process", str(found.get("pid", ""))
+    yield "version", str(found.get("version", ""))
+    failed = found.get("failed", 0)
+    advice = "; `ttsr-ls hooks serve` in a terminal shows why" if failed else ""
+    yield "calls", f"{found.get('answered', 0)} checked, {failed} failed{advice}"
+    sessions = open_hook_sessions(state_home(os.environ, Path.home())) if found.get("sessions") else ()
+    yield "sessions", f"{found.get('sessions', 0)} open"
+    for session in sessions[:_MAX_SESSIONS]:
+        yield "", f"{session.agent} {session.session} in {session.workspace}"
+    if len(sessions) > _MAX_SESSIONS:
+        yield "", f"and {len(sessions) - _MAX_SESSIONS} more"
 
 
 def _port(text: str) -> int:

@@ -6,23 +6,24 @@ from pathlib import Path
 
 from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
-from ttsr_ls.store.proxied_sessions import mark_proxied, unmark_proxied
+from ttsr_ls.store.proxied_sessions import is_session_of_run, mark_proxied, unmark_proxied
 
 
-def mark_session(state: Path, behind_proxy: str, data: bytes) -> str:
+def mark_session(state: Path, behind_proxy: str, run: str, data: bytes) -> str:
     """Marks the session of a SessionStart hook with the input `data`, or removes its mark.
 
-    `behind_proxy` is the agent that runs behind the proxy or in `run`, blank for none. A session may be
-    resumed without it. `state` is that of `session_dirs.state_home`. Returns the message for the user where that fails,
-    else nothing.
+    `behind_proxy` is the agent that runs behind the proxy or in `run`, blank for none, and `run` names that run. A
+    session may be resumed without it. `state` is that of `session_dirs.state_home`. Returns the message for the user
+    where that fails, else nothing.
     """
     message = parse_object(data)
     session = "" if isinstance(message, str) else get_text(message, "session_id")
     if not session:
         return "the session is not named, so its hooks record and enforce it, too" if behind_proxy else ""
     try:
+        is_own = isinstance(message, dict) and is_session_of_run(state, run, session, get_text(message, "source"))
         for agent in AGENTS:
-            if agent == behind_proxy:
+            if agent == behind_proxy and is_own:
                 mark_proxied(state, agent, session)
             else:
                 unmark_proxied(state, agent, session)

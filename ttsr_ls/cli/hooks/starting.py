@@ -10,10 +10,11 @@ import socket
 import subprocess
 import sys
 import time
+from enum import Enum
 from typing import Any
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE, HookServerAddress
+from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE, WRONG_TOKEN, HookServerAddress
 
 _ANSWERS_WITHIN = 2.0
 _STARTS_WITHIN = 30.0
@@ -24,35 +25,58 @@ _STARTED: list[subprocess.Popen[bytes]] = []
 """Servers that this process started. They go on after it; Python warns of such processes that nothing refers to."""
 
 
+class ServerFault(Enum):
+    """The reason why a hook server cannot be used."""
+
+    NOT_LISTENING = "nothing listens on its port"
+    NO_ANSWER = "the program on its port does not answer in time"
+    WRONG_TOKEN = "the server on its port has another token"  # noqa: S105 - a message
+    FOREIGN = "another program listens on its port"
+
+
 def server_state(address: HookServerAddress) -> dict[str, Any] | None:
     """The state that the running server reports; None if no server of this version of ttsr-ls answers."""
-    return _state_at(address, "/")
+    found = ask_server(address)
+    return None if isinstance(found, ServerFault) else found
 
 
-def _state_at(address: HookServerAddress, path: str) -> dict[str, Any] | None:
-    connection = http.client.HTTPConnection(LOOPBACK, address.port, timeout=_ANSWERS_WITHIN)
+def ask_server(
+    address: HookServerAddress, path: str = "/", timeout: float = _ANSWERS_WITHIN
+) -> dict[str, Any] | ServerFault:
+    """The state that the running server reports within `timeout` seconds, or why there is none."""
+    connection = http.client.HTTPConnection(LOOPBACK, address.port, timeout=timeout)
     try:
         connection.request("GET", path, headers={"Authorization": address.authorization})
         response = connection.getresponse()
-        found = json.loads(response.read(65536)) if response.status == 200 else None
-    except (OSError, http.client.HTTPException, ValueError):
-        return None
+        data = response.read(65536)
+    except ConnectionRefusedError:
+        return ServerFault.NOT_LISTENING
+    except TimeoutError:
+        return ServerFault.NO_ANSWER
+    except (OSError, http.client.HTTPException):
+        return ServerFault.FOREIGN
     finally:
         connection.close()
-    return found if isinstance(found, dict) and found.get("service") == SERVICE else None
+    if response.status == http.client.FORBIDDEN and data.strip() == WRONG_TOKEN.encode():
+        return ServerFault.WRONG_TOKEN
+    try:
+        found = json.loads(data) if response.status == http.client.OK else None
+    except ValueError:
+        found = None
+    return found if isinstance(found, dict) and found.get("service") == SERVICE else ServerFault.FOREIGN
 
 
 def ensure_running(address: HookServerAddress) -> None:
     """Starts the server as a background process unless it is running. Raises UsageError."""
     if server_state(address) is not None:
         return
-    outdated = _state_at(address, f"/{address.token}")
-    if outdated is not None:  # It knows the token in the path only.
+    outdated = ask_server(address, f"/{address.token}")
+    if not isinstance(outdated, ServerFault):  # It knows the token in the path only.
         _end(address, outdated)
     if is_taken(address.port):
         raise UsageError(
-            f"another program listens on {LOOPBACK}:{address.port}, or a hook server with another token; end it, or "
-            "run `ttsr-ls install` again, which moves the hooks to a free port"
+            f"another program listens on {LOOPBACK}:{address.port}, or a hook server with another token; `ttsr-ls "
+            "doctor` names the repair"
         )
     command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
     null = subprocess.DEVNULL

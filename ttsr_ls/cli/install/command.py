@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from contextlib import nullcontext
-from difflib import unified_diff
 from pathlib import Path
 
 import msgspec
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
-from ttsr_ls.bridge.agent_hooks.installation import fails_closed, installed
+from ttsr_ls.bridge.agent_hooks.installation import fails_closed, installed, mentions_hooks
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.install.change_report import hooks_summary, show_diff
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
-from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
-
-_TOKEN = re.compile(r"(http://127\.0\.0\.1:\d+/|Bearer )[\w-]{16,}")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -34,12 +31,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("install --all", "in all agents on the PATH"),
     )
     add_agents_arguments(parser)
-    parser.add_argument("--dry-run", action="store_true", help="show the changes without writing them")
+    add_diff_argument(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show the diffs without writing anything")
     parser.add_argument(
         "--fail-closed",
         action=argparse.BooleanOptionalAction,
         help="deny tool calls if the hook server does not answer (default: as it is installed)",
     )
+
+
+def add_diff_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the option for the diffs of the files that change."""
+    parser.add_argument("--diff", action="store_true", help="show each changed line (default: a summary of the hooks)")
 
 
 def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
@@ -90,6 +93,8 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
         after = installed(before, hooks, msgspec.structs.replace(files.addresses, fails_closed=is_closed))
     except UsageError as error:
         raise UsageError(f"cannot install hooks in {path}: {error}") from error
+    if after != before:
+        files.backup.check_writable(path)
     if args.project:
         _exclude_from_git(path, args, files, palette)
     had_client = files.has_client
@@ -101,17 +106,25 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
             does = "would be written again" if args.dry_run else "is written again"
             write_line(f"{one_line(str(files.client))} was missing or changed; it {does}.")
         return
-    if args.dry_run or not is_quiet():
-        show_change(path, before, after, palette)
+    if _shows_diff(args):
+        show_diff(path, before, after, palette)
+    display = one_line(str(path))
     if args.dry_run:
+        write_line(f"{hooks.title}: {display} would get {hooks_summary(after)}.")
         return
     original = None if before is None else files.text_without_hooks(agent, path, before)
     files.backup.write(path, before, after, original)
+    done = "is renewed: it has" if mentions_hooks(before or "") else "has"
     write_line(f"{hooks.title}: the hooks are installed.")
+    write_line(f"{display} {done} {hooks_summary(after)}.")
     place = " --project" if args.project else ""
     write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
     if hooks.after:
         write_line(hooks.after)
+
+
+def _shows_diff(args: argparse.Namespace) -> bool:
+    return bool(args.dry_run or (args.diff and not is_quiet()))
 
 
 def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
@@ -119,10 +132,11 @@ def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, pa
     exclusion = GitExclusion(path, files.backup)
     change = exclusion.change()
     if change is not None:
-        if args.dry_run or not is_quiet():
-            show_change(change.path, change.before, change.after, palette)
+        if _shows_diff(args):
+            show_diff(change.path, change.before, change.after, palette)
         if not args.dry_run:
             exclusion.add(change)
+            write_line(f"{one_line(str(change.path))} has git ignore {one_line(str(path))}, which has a secret token.")
             if exclusion.change() is not None:
                 write_note(f"git does not ignore {path} because of a later pattern; do not commit its secret token")
     if exclusion.is_tracked:
@@ -130,12 +144,3 @@ def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, pa
             f"git tracks {path}, so a commit would publish the token of the hook server: run "
             f"`git rm --cached {path.relative_to(Path.cwd())}`, or install the hooks without --project"
         )
-
-
-def show_change(path: Path, before: str | None, after: str | None, palette: Palette) -> None:
-    """Prints the diff of a file. Masks the token of the hook server, which is a secret."""
-    old, new = (before or "").splitlines(), (after or "").splitlines()
-    styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
-    for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):
-        display = one_line(_TOKEN.sub(r"\1<token>", line))
-        write_line(palette.paint(display, styles[line[0]]) if line[:1] in styles else display)

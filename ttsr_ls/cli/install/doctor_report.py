@@ -15,13 +15,15 @@ from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 class DoctorCheck(Struct, frozen=True):
     """One result of the doctor. `remedy` says what to do, blank after success; `is_warning`: it may be correct.
 
-    `is_skipped`: this was not checked, because of an earlier failure that `what` names.
+    `is_skipped`: this was not checked, because of an earlier failure that `what` names. `tries_hooks`: hooks were
+    given calls that break rules.
     """
 
     what: str
     remedy: str = ""
     is_warning: bool = False
     is_skipped: bool = False
+    tries_hooks: bool = False
 
     @property
     def verdict(self) -> str:
@@ -41,33 +43,49 @@ _VERDICT_STYLES = {
 }
 
 
-def print_sections(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
-    """Prints each check as it ends, with `--quiet` only warnings and failures; whether none failed."""
-    palette, is_passed = palette_for(sys.stdout), True
+class DoctorResult(Struct, frozen=True):
+    """The checks that ended."""
+
+    checks: tuple[DoctorCheck, ...]
+
+    @property
+    def is_passed(self) -> bool:
+        """True if no check failed."""
+        return all(check.verdict != "failed" for check in self.checks)
+
+    @property
+    def has_tried_hooks(self) -> bool:
+        """True if the hooks of some agent were tried with success."""
+        return any(check.tries_hooks and check.verdict == "ok" for check in self.checks)
+
+
+def print_sections(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> DoctorResult:
+    """Prints each check as it ends, with `--quiet` only warnings and failures."""
+    palette = palette_for(sys.stdout)
+    ended: list[DoctorCheck] = []
     for title, checks in sections:
         if not is_quiet():
             write_line(palette.paint(title, TextStyle.STRONG))
         for check in checks:
             word, style = _VERDICT_STYLES[check.verdict]
-            is_passed &= check.verdict != "failed"
+            ended.append(check)
             if is_quiet() and not check.remedy:
                 continue
             write_line(f"  {palette.paint(f'{word:<8}', style)} {one_line(check.what)}", flush=True)
             if check.remedy:
                 write_line(f"           {one_line(check.remedy)}", flush=True)
-    return is_passed
+    return DoctorResult(tuple(ended))
 
 
-def print_sections_json(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> bool:
-    """Prints all checks at the end; whether none failed."""
-    items: list[dict[str, Any]] = [
-        {
-            "title": title,
-            "checks": [
-                {"what": check.what, "verdict": check.verdict, "remedy": check.remedy or None} for check in checks
-            ],
-        }
-        for title, checks in sections
-    ]
+def print_sections_json(sections: Iterable[tuple[str, Iterable[DoctorCheck]]]) -> DoctorResult:
+    """Prints all checks at the end."""
+    ended: list[DoctorCheck] = []
+    items: list[dict[str, Any]] = []
+    for title, checks in sections:
+        shown: list[dict[str, Any]] = []
+        for check in checks:
+            ended.append(check)
+            shown.append({"what": check.what, "verdict": check.verdict, "remedy": check.remedy or None})
+        items.append({"title": title, "checks": shown})
     write_json(items, indent=2)
-    return all(check["verdict"] != "failed" for section in items for check in section["checks"])
+    return DoctorResult(tuple(ended))

@@ -1,4 +1,4 @@
-"""Sends a call that breaks a canary rule to the hook server, the way that an agent does, without the agent."""
+"""Sends calls that break canary rules to the hook server, the way that an agent does, without the agent."""
 
 from __future__ import annotations
 
@@ -10,38 +10,45 @@ from pathlib import Path
 from typing import Any
 
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.agent_hooks.canary import CANARY, CANARY_RULE
+from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, named_calls
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.install.live_canary import write_rules
 from ttsr_ls.store.hook_server_file import LOOPBACK, HookServerAddress
-from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 
 _EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
 def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
-    """Sends a call that breaks a canary rule the way that the agent does."""
-    with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
-        rules = Path(folder).joinpath(*PROJECT_RULES.folders)
-        rules.mkdir(parents=True)
-        (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
-        call = {
-            "session_id": f"doctor-{os.getpid()}",
-            "conversation_id": f"doctor-{os.getpid()}",
-            "cwd": folder,
-            "hook_event_name": _EVENTS.get(agent, "PreToolUse"),
-            "tool_name": "Write",
-            "tool_input": {"file_path": f"{folder}/canary.txt", "content": CANARY},
-            "tool_use_id": "canary",
-        }
-        answer = _sent(agent, json.dumps(call), files)
+    """Sends calls that break canary rules the way that the agent does."""
+    calls, denied, answer = canary_calls(agent), [], ""
+    with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as name:
+        folder = Path(name)
+        write_rules(calls, folder)
+        base = {"session_id": f"doctor-{os.getpid()}", "conversation_id": f"doctor-{os.getpid()}", "cwd": name}
+        for call in calls:
+            arguments = {call.argument: call.content(folder)}
+            if call.argument != "command":
+                arguments["file_path"] = str(folder / call.file)
+            event = {"hook_event_name": _EVENTS.get(agent, "PreToolUse"), "tool_use_id": call.key}
+            said = _sent(agent, json.dumps({**base, **event, "tool_name": call.tool, "tool_input": arguments}), files)
+            # An agent takes for no answer what is not a JSON object.
+            if call.denial in said and not isinstance(parse_object(said.encode()), str):
+                denied.append(call)
+            else:
+                answer = said
         ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
-        _sent(agent, json.dumps(call | {"hook_event_name": ended}), files)
-        files.forget_workspace(Path(folder))
-    # An agent takes for no answer what is not a JSON object.
-    if f"{CANARY}_denied" in answer and not isinstance(parse_object(answer.encode()), str):
-        return DoctorCheck("The hook denies a call that breaks the doctor's own rule.")
-    return DoctorCheck("The hook lets a call through that breaks a rule.", f"It answered: {answer[:200] or 'nothing'}")
+        _sent(agent, json.dumps({**base, "hook_event_name": ended}), files)
+        files.forget_workspace(folder)
+    if len(denied) == len(calls):
+        what = f"The hook denies calls that break the doctor's own rules: {named_calls(calls)}."
+        return DoctorCheck(what, tries_hooks=True)
+    return DoctorCheck(
+        "The hook lets calls through that break a rule: "
+        f"{named_calls([call for call in calls if call not in denied])}.",
+        f"It answered: {answer[:200] or 'nothing'}. Run `ttsr-ls hooks stop`, then `ttsr-ls install {agent}` and this "
+        "command again.",
+    )
 
 
 def _sent(agent: str, hook_input: str, files: HookFiles) -> str:

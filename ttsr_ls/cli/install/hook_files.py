@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
+from enum import Enum
 from functools import cached_property
 from pathlib import Path, PurePath
 
@@ -29,6 +30,15 @@ from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspa
 from ttsr_ls.store.settings_backup import SettingsBackup
 
 _PROGRAMS = {"cursor": "cursor-agent", "vscode": "code"}
+
+
+class ClientState(Enum):
+    """The state of the client script; the values complete sentences about it."""
+
+    READY = "is as it is installed"
+    MISSING = "is missing"
+    NOT_EXECUTABLE = "cannot be read and run"
+    CHANGED = "differs from what `ttsr-ls install` writes"
 
 
 class HookFiles:
@@ -165,11 +175,22 @@ class HookFiles:
     @property
     def has_client(self) -> bool:
         """True if the client script is as it is installed now, and can be run."""
+        return self.client_state is ClientState.READY
+
+    @property
+    def client_state(self) -> ClientState:
+        """The state of the client script."""
         try:
             text = self.client.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return ClientState.MISSING
+        except PermissionError:
+            return ClientState.NOT_EXECUTABLE
         except (OSError, UnicodeDecodeError):
-            return False
-        return text == self._client_script and os.access(self.client, os.X_OK)
+            return ClientState.CHANGED
+        if text != self._client_script:
+            return ClientState.CHANGED
+        return ClientState.READY if os.access(self.client, os.X_OK) else ClientState.NOT_EXECUTABLE
 
     @property
     def _client_script(self) -> str:

@@ -1,4 +1,4 @@
-"""Tests a real agent, with its own settings and hooks: a scripted model on loopback makes it break a canary rule."""
+"""Tests a real agent, with its own settings and hooks: a scripted model on loopback makes it break canary rules."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.canary import CANARY_RULE, CanaryModel
+from msgspec import Struct
+
+from ttsr_ls.bridge.agent_hooks.canary import CanaryModel
+from ttsr_ls.bridge.agent_hooks.canary_calls import CanaryCall
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 from ttsr_ls.syntax.settings_locations import GEMINI_FOLDER
 
@@ -23,14 +26,21 @@ _MODEL = {
 }
 """What agents need in order to ask the model; its addresses apart."""
 
+_CODEX_MODEL = "gpt-5.5"
+"""Codex offers its tool `apply_patch` only to models that it knows."""
+
 _UNSAVED = {"claude": ["--no-session-persistence"], "codex": ["--ephemeral"]}
 """The options with which agents leave no session of the doctor in their user's history."""
 
 
-def was_denied(
-    agent: str, program: str, project_settings: Mapping[str, str], forget: Callable[[Path], None]
-) -> bool | str:
-    """Returns whether the agent was denied what the canary rule forbids; a sentence if the test could not run.
+def try_calls(
+    agent: str,
+    program: str,
+    calls: Sequence[CanaryCall],
+    project_settings: Mapping[str, str],
+    forget: Callable[[Path], None],
+) -> TriedCalls | str:
+    """Returns which forbidden calls the agent made, and which it was not denied; a sentence if the test could not run.
 
     `project_settings` are the texts of the project's own settings by their paths in it: the agent runs in a scratch
     folder, which gets them too. `forget` removes what was logged of the scratch folder that it is given.
@@ -41,23 +51,35 @@ def was_denied(
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-            return asyncio.run(_tried(agent, program, Path(folder)))
+            return asyncio.run(_tried(agent, program, calls, Path(folder)))
         finally:
             forget(Path(folder))
 
 
-async def _tried(agent: str, program: str, folder: Path) -> bool | str:
+def write_rules(calls: Sequence[CanaryCall], folder: Path) -> None:
+    """Writes the rules that the calls break into the project in `folder`."""
     rules = folder.joinpath(*PROJECT_RULES.folders)
     rules.mkdir(parents=True)
-    (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
+    for call in calls:
+        (rules / f"ttsr-canary-{call.key}.md").write_text(call.rule, encoding="utf-8")
+
+
+class TriedCalls(Struct, frozen=True):
+    """The calls that an agent was made to do, and those of them that it was not denied."""
+
+    made: tuple[CanaryCall, ...]
+    undenied: tuple[CanaryCall, ...]
+
+
+async def _tried(agent: str, program: str, calls: Sequence[CanaryCall], folder: Path) -> TriedCalls | str:
+    write_rules(calls, folder)
     (folder / ".git").mkdir()
     if agent == "gemini":
         # Whatever account its user has, the canary's key is the one to use.
         settings = folder / GEMINI_FOLDER / "settings.json"
         settings.parent.mkdir(exist_ok=True)
         settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}', encoding="utf-8")
-    path = folder / "canary.txt"
-    model = CanaryModel(str(path))
+    model = CanaryModel(calls, folder)
     async with model.serve() as url:
         environ = {**os.environ, **_MODEL, "ANTHROPIC_BASE_URL": url, "GOOGLE_GEMINI_BASE_URL": url}
         process = await asyncio.create_subprocess_exec(
@@ -75,10 +97,11 @@ async def _tried(agent: str, program: str, folder: Path) -> bool | str:
             process.kill()
             await process.wait()
             return f"it did not end within {_WITHIN:.0f} s"
-    if not model.asked:
+    if not model.made:
         lines = output.decode("utf-8", "replace").strip().splitlines()
         return f"it did not ask the model: {lines[-1] if lines else 'no output'}"
-    return model.denied and not path.exists()
+    made = tuple(model.made)
+    return TriedCalls(made, tuple(c for c in made if not model.was_denied(c) or (folder / c.file).exists()))
 
 
 def _arguments(agent: str, url: str) -> list[str]:
@@ -89,5 +112,5 @@ def _arguments(agent: str, url: str) -> list[str]:
     if agent == "gemini":
         return ["-p", "Write the file.", "-y", "-m", "gemini-2.5-pro"]
     provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'
-    settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-c", 'model="canary"']
+    settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-m", _CODEX_MODEL]
     return ["exec", "--skip-git-repo-check", *_UNSAVED[agent], "-s", "danger-full-access", *settings, "Write the file."]

@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, named_calls
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.hooks.starting import ensure_running, server_state
-from ttsr_ls.cli.install.agent_version import version_output
+from ttsr_ls.cli.hooks.starting import server_state
+from ttsr_ls.cli.install.checks.rule_checks import check_rules, check_rules_for_hooks
+from ttsr_ls.cli.install.checks.server_check import check_server
+from ttsr_ls.cli.install.checks.version_check import check_version
 from ttsr_ls.cli.install.codex_checks import check_codex_hooks
 from ttsr_ls.cli.install.codex_inquiry import ask_codex
 from ttsr_ls.cli.install.doctor_report import DoctorCheck, print_sections, print_sections_json
 from ttsr_ls.cli.install.hook_canary import hook_canary
 from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents, program_of
-from ttsr_ls.cli.install.live_canary import was_denied
+from ttsr_ls.cli.install.live_canary import try_calls
 from ttsr_ls.cli.install.loaded_instructions import check_loaded_instructions
-from ttsr_ls.cli.install.rule_checks import check_rules
 from ttsr_ls.cli.install.settings_checks import check_settings
 from ttsr_ls.cli.printing.output import write_note
-from ttsr_ls.errors import UsageError
-from ttsr_ls.store.hook_server_file import LOOPBACK
-from ttsr_ls.store.log.session_dirs import state_home
-from ttsr_ls.store.open_hook_sessions import open_hook_sessions
-
-TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
-"""The version of each agent that hooks were tried with."""
-
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 _LIVE = frozenset({"claude", "codex", "gemini"})
-
-
-_VERSION = re.compile(r"\d+(?:\.\d+)+")
 
 
 def run_doctor(args: argparse.Namespace) -> int:
@@ -45,77 +36,45 @@ def run_doctor(args: argparse.Namespace) -> int:
     planned = HookFiles(keeps_address=False)
     files = HookFiles() if planned.has_hooks else planned
     sections = _sections(agents, files, is_named=bool(args.agents), runs_agents=not args.no_agent)
-    is_passed = (print_sections_json if args.format == "json" else print_sections)(sections)
+    result = (print_sections_json if args.format == "json" else print_sections)(sections)
     if not agents:
         programs = ", ".join(map(program_of, AGENTS))
         write_note(f"no agent was checked, because none of their programs is on the PATH: {programs}")
-    else:
+    elif result.has_tried_hooks and args.format != "json":
         write_note(
             "the doctor tries a rule of its own; to see which of yours fire on a call, run "
             "'ttsr-ls test CODE --tool write --path FILE'"
         )
-    return ExitCode.OK if is_passed else ExitCode.FINDINGS
+    return ExitCode.OK if result.is_passed else ExitCode.FINDINGS
 
 
 def _sections(
     agents: tuple[str, ...], files: HookFiles, *, is_named: bool, runs_agents: bool
 ) -> Iterator[tuple[str, Iterator[DoctorCheck]]]:
-    yield "Rules and server", _common(files)
+    rules = rules_at(AgentEnvironment.here())  # Once: hostile ones take long to read.
+    yield "Rules and server", _common(rules, files)
     for agent in agents:
         if is_named or files.is_set_up(agent):
-            yield AGENTS[agent].title, _agent(agent, files, runs_agents=runs_agents)
+            yield AGENTS[agent].title, _agent(rules, agent, files, runs_agents=runs_agents)
         else:
             command = f"`ttsr-ls install {agent}` installs its hooks."
             yield AGENTS[agent].title, iter([DoctorCheck("It is not set up.", command, is_warning=True)])
 
 
-def _common(files: HookFiles) -> Iterator[DoctorCheck]:
-    yield from check_rules()
-    address = files.server
-    state = server_state(address)
-    if state is None and not files.has_hooks:
-        yield DoctorCheck("The hook server is not running.", "No hooks need it: none are installed.", is_warning=True)
-        return
-    if state is None:
-        lost = open_hook_sessions(state_home(os.environ, Path.home()))
-        if lost:
-            agents = ", ".join(sorted({session.agent for session in lost}))
-            yield DoctorCheck(
-                f"The hook server ended while a session of {agents} was open, and calls were not checked since.",
-                "Look at what these sessions did since; their next calls are checked as soon as the server runs.",
-                is_warning=True,
-            )
-        try:
-            ensure_running(address)
-            state = server_state(address)
-            yield DoctorCheck(
-                f"The hook server was not running; it was started on {LOOPBACK}:{address.port}.",
-                "An agent's SessionStart hook starts it.",
-                is_warning=True,
-            )
-        except UsageError as error:
-            yield DoctorCheck("The hook server is not running.", str(error))
-            return
-    if state is not None:
-        failures = state.get("failed", 0)
-        remedy = f"{failures} calls were not checked: run `ttsr-ls hooks serve` in a terminal to see why."
-        yield DoctorCheck(f"The hook server answers on {LOOPBACK}:{address.port}.", remedy if failures else "")
-    if state is not None and not files.is_state_writable:
-        yield DoctorCheck(
-            f"{files.client.parent} cannot be written: sessions are not recorded, and editors show no triggers.",
-            "Make it and the files in it writable.",
-            is_warning=True,
-        )
+def _common(rules: LocalRules, files: HookFiles) -> Iterator[DoctorCheck]:
+    yield from check_rules(rules)
+    yield from check_server(files)
 
 
-def _agent(agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[DoctorCheck]:
+def _agent(rules: LocalRules, agent: str, files: HookFiles, *, runs_agents: bool) -> Iterator[DoctorCheck]:
     program = shutil.which(program_of(agent))
     if program is None:
         yield DoctorCheck(
             f"`{program_of(agent)}` is not on the PATH.", "Install it, or check another agent.", is_warning=True
         )
     else:
-        yield _version(agent, program)
+        yield check_version(agent, program)
+    yield from check_rules_for_hooks(rules, agent, AGENTS[agent].title)
     installed = list(check_settings(agent, files))
     yield from installed
     if any(check.verdict == "failed" for check in installed):
@@ -154,38 +113,23 @@ def _codex(program: str) -> DoctorCheck:
         return DoctorCheck("Codex does not say which hooks it runs.", f"{error}.", is_warning=True)
 
 
-def _version(agent: str, program: str) -> DoctorCheck:
-    try:
-        match = _VERSION.search(version_output(program))
-    except (OSError, ValueError) as error:
-        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}.")
-    version = match[0] if match else "an unknown version"
-    tested = TESTED.get(agent)
-    if tested is None:
-        return DoctorCheck(f"{version} is installed.", "Its hooks were not tried with a real agent.", is_warning=True)
-    if match and _numbers(version) < _numbers(tested):
-        return DoctorCheck(f"{version} is installed.", f"It is older than {tested}, which was tested: update it.")
-    remedy = "" if version == tested else f"Hooks were tested with {tested}."
-    return DoctorCheck(f"{version} is installed.", remedy, is_warning=True)
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part[:9]) for part in version.split("."))
-
-
 def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
-    result = was_denied(agent, program, files.project_settings(agent), files.forget_workspace)
-    if result is True:
-        return DoctorCheck(
-            "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
-        )
-    if result is False:
-        trust = "It may skip hooks that are not trusted: run `codex`, then `/hooks`." if agent == "codex" else ""
-        remedy = trust or "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
-        return DoctorCheck(
-            "The agent itself was not denied a call that the doctor's rule forbids: rules are not enforced in it.",
-            remedy,
-        )
+    settings = files.project_settings(agent)
+    tried = try_calls(agent, program, canary_calls(agent), settings, files.forget_workspace)
+    if isinstance(tried, str):
+        what, remedy = "The agent itself could not be tried.", f"{tried}. `--no-agent` leaves this out."
+        return DoctorCheck(what, remedy, is_warning=True)
+    if not tried.undenied:
+        denied = named_calls(tried.made)
+        what = "The agent itself, with a model on loopback, was denied calls that the doctor's rules forbid:"
+        return DoctorCheck(f"{what} {denied}.")
+    remedy = f"Update it: {AGENTS[agent].title} does not report these calls to its hooks."
+    if tried.undenied == tried.made:
+        trust = "It may skip hooks that are not trusted: run `codex`, then `/hooks`."
+        keys = "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
+        remedy = trust if agent == "codex" else keys
     return DoctorCheck(
-        "The agent itself could not be tried.", f"{result}. `--no-agent` leaves this out.", is_warning=True
+        f"The agent itself was not denied calls that the doctor's rules forbid: {named_calls(tried.undenied)}. Rules "
+        "are not enforced on them.",
+        remedy,
     )

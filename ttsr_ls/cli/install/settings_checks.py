@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +15,7 @@ from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAdd
 from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, is_installed
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
-from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.install.hook_files import ClientState, HookFiles
 from ttsr_ls.errors import UsageError
 
 MANAGED_SETTINGS = {
@@ -83,11 +85,17 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     # Each agent has hooks that run the script; Claude Code those of the judge and of loaded instructions.
     if shutil.which("curl") is None:
         yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
-    elif not files.has_client:
+    elif files.client_state is ClientState.NOT_EXECUTABLE:
         yield DoctorCheck(
-            f"{files.client} is missing, cannot be run, or differs from what `ttsr-ls install` writes.",
-            f"Run `{_install_command(agent, files)}`.",
+            f"{files.client} {files.client_state.value}: its mode is {_mode_of(files.client)}.",
+            f"Run `chmod 700 {shlex.quote(str(files.client))}`.",
         )
+    elif not files.has_client:
+        yield DoctorCheck(f"{files.client} {files.client_state.value}.", f"Run `{_install_command(agent, files)}`.")
+
+
+def _mode_of(path: Path) -> str:
+    return f"{stat.S_IMODE(path.lstat().st_mode):03o}"
 
 
 def _differ(path: Path, found: tuple[str, ...]) -> str:

@@ -17,12 +17,13 @@ from ttsr_ls.bridge.agent_hooks.installation import is_our_handler, mentions_hoo
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
-from ttsr_ls.cli.install.command import add_agents_arguments, named_agents, show_change
+from ttsr_ls.cli.install.change_report import hooks_summary, show_diff
+from ttsr_ls.cli.install.command import add_agents_arguments, add_diff_argument, named_agents
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.session_dirs import state_home
@@ -40,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("uninstall claude", "restore the settings of Claude Code"),
     )
     add_agents_arguments(parser)
+    add_diff_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -58,7 +60,7 @@ def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: Hoo
     for agent in agents:
         path = files.settings_file(agent, project=args.project)
         trusted = _trust_entries(path, files) if agent == "codex" else ()
-        _uninstall(agent, path, files, palette)
+        _uninstall(agent, path, files, palette if args.diff and not is_quiet() else None)
         if trusted:
             _name_trust(trusted, path)
         if not path.exists():
@@ -67,25 +69,35 @@ def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: Hoo
             GitExclusion(path, files.backup).remove()
         _name_other_hooks(agent, files, project=args.project)
     _stop_server(files)
+    if files.has_state and not files.has_hooks:
+        folder = one_line(str(files.client.parent))
+        write_line(
+            f"{folder} stays: it has the address and the token of the hook server, and its script. No hooks use it; "
+            "delete it if you will not install hooks again."
+        )
 
 
-def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> None:
+def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette | None) -> None:
+    """Removes the hooks from a file of settings. Prints the diff in the colours of `palette`, if there is one."""
     title, display, text = AGENTS[agent].title, one_line(str(path)), files.backup.read(path)
     if text is None:
         files.backup.forget(path)
         write_line(f"{title}: there is no {display}, so no hooks are installed there.")
         return
+    files.backup.check_writable(path)
+    removed = hooks_summary(text) if mentions_hooks(text) else ""
     first = files.backup.first_original(path)
     if files.backup.restore(path, text, lambda original: without_hooks(original, AGENTS[agent])):
         restored = files.backup.read(path)
         if first is not None and first != (restored or ""):
-            show_change(path, first, restored, palette)
-            write_line(
-                f"{title}: {display} is as it was before the last installation; your changes since the first are kept."
-            )
+            if not is_quiet():  # These are changes by the user.
+                show_diff(path, first, restored, palette_for(sys.stdout))
+            rest = "is as it was before the last installation; your changes since the first are kept"
+            write_line(f"{title}: {display} {rest}. Removed: {removed}.")
             return
         rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"
-        write_line(f"{title}: {display} {rest}.")
+        write_line(f"{title}: {display} {rest}. Removed: {removed}.")
+        _show(path, text, restored, palette)
         return
     try:
         read_settings(text)
@@ -95,14 +107,21 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette) -> No
         after = files.text_without_hooks(agent, path, text)
     except UsageError as error:
         raise UsageError(f"cannot remove hooks from {path}: {error}, or delete the entries of ttsr-ls") from error
-    show_change(path, text, after, palette)
+    _show(path, text, after, palette)
     is_original = after is not None and after == files.backup.backup_of(path)
     files.backup.replace(path, text, after)
     if is_original:
-        write_line(f"{title}: {display} is as it was before.")
+        write_line(f"{title}: {display} is as it was before. Removed: {removed}.")
         return
     rest = "nothing else was in it, so it is deleted" if after is None else "the rest is kept"
-    write_line(f"{title}: the hooks are removed; the file changed since they were installed, and {rest}.")
+    write_line(
+        f"{title}: {removed} are removed from {display}; the file changed since they were installed, and {rest}."
+    )
+
+
+def _show(path: Path, before: str | None, after: str | None, palette: Palette | None) -> None:
+    if palette is not None:
+        show_diff(path, before, after, palette)
 
 
 def _trust_entries(path: Path, files: HookFiles) -> tuple[str, ...]:

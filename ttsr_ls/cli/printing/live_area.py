@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from threading import Event, Thread
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -17,7 +18,7 @@ _PER_SECOND = 8
 
 
 class LiveArea:
-    """Shows what `lines` returns, several times a second, from a thread of its own.
+    """Shows what `lines` returns. A thread of its own looks several times a second, and paints only what changed.
 
     Print to `stream` while the area is open: what goes there appears above it, escaped as everywhere.
     """
@@ -33,28 +34,40 @@ class LiveArea:
         self._live = Live(
             console=console,
             get_renderable=self._rendered,
-            refresh_per_second=_PER_SECOND,
+            auto_refresh=False,
             transient=True,
             redirect_stdout=False,
             redirect_stderr=sys.stderr.isatty(),
             vertical_overflow="crop",
         )
+        self._painted: list[tuple[str, TextStyle | None]] = []
+        self._ended = Event()
+        self._thread = Thread(target=self._paint_changes, daemon=True)
         self.stream = cast(TextIO, EscapingStream(cast(TextIO, _Above(console, terminal))))
 
     def __enter__(self) -> LiveArea:
-        self._live.start()
+        self._live.start(refresh=True)
+        self._thread.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._ended.set()
+        self._thread.join()
         self._live.stop()
+
+    def _paint_changes(self) -> None:
+        while not self._ended.wait(1 / _PER_SECOND):
+            if list(self._lines()) != self._painted:
+                self._live.refresh()
 
     def _rendered(self) -> Any:
         from rich.text import Text
 
         shown_text = Text(no_wrap=True, overflow="ellipsis")
-        for number, (line, style) in enumerate(self._lines()):
+        self._painted = list(self._lines())
+        for number, (line, style) in enumerate(self._painted):
             text = one_line(line)
             styled = text if style is None else painted_text(self._palette.paint(text, style))
             shown_text.append("\n" if number else "").append_text(Text.from_ansi(styled))

@@ -87,7 +87,7 @@ def write_note(message: str) -> None:
 
 
 @contextmanager
-def quieted(choice: bool) -> Iterator[None]:
+def quiet_output(choice: bool) -> Iterator[None]:
     """Makes `is_quiet` return `choice` for as long as the context lasts."""
     token = _IS_QUIET.set(choice)
     try:

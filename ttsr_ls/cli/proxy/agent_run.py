@@ -26,7 +26,7 @@ from ttsr_ls.cli.proxy.arguments import keeps_content, limits_of
 from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text, unprotected
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
-from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+from ttsr_ls.store.proxied_sessions import proxy_environ
 
 _MAX_KEPT = 1000
 
@@ -114,7 +114,9 @@ class _Run:
 
 async def _finished(command: AgentCommand, agent: str, cwd: Path) -> int:
     """The exit status of the agent. Signals of the terminal are the agent's: it has them from the terminal, too."""
-    environ = {**os.environ, **command.environ, PROXY_VARIABLE: agent}
+    # An agent that is pointed at the proxy by its environment hands that on to agents that it starts.
+    proxied = proxy_environ(agent, sees_other_sessions=bool(command.environ))
+    environ = {**os.environ, **command.environ, **proxied}
     loop = asyncio.get_running_loop()
     # No signal may be ignored when the agent starts: it would inherit that.
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name)]

@@ -19,13 +19,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("quiet no-any", "silence a rule in the session of this folder that runs"),
         ("quiet no-any --for 30m", "silence it in all sessions for a while"),
         ("quiet --per-turn 3", "let three triggers of a turn count"),
-        ("quiet --off", "let all rules speak again, without caps"),
+        ("quiet --off", "end the silence of all rules, and remove both caps"),
     )
     parser.add_argument("rules", nargs="*", metavar="RULE", help="a rule; without any, what is silenced is listed")
     span = parser.add_mutually_exclusive_group()
     span.add_argument("--for", dest="duration", type=_duration, metavar="TIME", help="silence it so long: 30m, 2h, 1d")
     span.add_argument("--session", metavar="NAME", help="silence it in this session (default: the latest that runs)")
-    span.add_argument("--off", action="store_true", help="let rules speak again; without a rule, all, without caps")
+    span.add_argument("--off", action="store_true", help="end a silence; without RULE, end all, and both caps")
     parser.add_argument("--per-turn", type=_cap, metavar="N", help="let N triggers of a turn count, or: any")
     parser.add_argument("--per-session", type=_cap, metavar="N", help="let N triggers of a session count, or: any")
 

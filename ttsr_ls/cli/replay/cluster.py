@@ -184,7 +184,9 @@ def _check_address(address: str, display: str) -> None:
     except (ValueError, TypeError, ImportError):
         is_possible = False
     if not is_possible:
-        raise UsageError(f"no scheduler answers at '{display}': that is no address; name one as tcp://HOST:PORT")
+        raise UsageError(
+            f"no Dask scheduler answers at '{display}': that is not an address; give the address of one as tcp://HOST:PORT"
+        )
 
 
 @contextmanager
@@ -206,7 +208,7 @@ def _client(cluster: Cluster) -> Iterator[Client]:
             # A client that did not connect closes itself when it is collected. In the start of another one, whose lock
             # it then waits for, that would take for ever.
             gc.collect()
-            raise UsageError(f"no scheduler answers at {display}; name one as tcp://HOST:PORT")
+            raise UsageError(f"no Dask scheduler answers at {display}; give the address of one as tcp://HOST:PORT")
         with client:
             try:
                 client.wait_for_workers(1, timeout=cluster.timeout)

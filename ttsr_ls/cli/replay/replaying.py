@@ -19,6 +19,7 @@ from ttsr_ls.bridge.adapters.detection import detect_source
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
+from ttsr_ls.cli.replay.chat_file import SUFFIX, chat_line
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -112,6 +113,9 @@ def _opened(path: Path) -> Iterator[Iterator[bytes]]:
         with closing(session_events(path)) as events:
             yield events
         return
+    if path.suffix == SUFFIX:
+        yield iter((chat_line(path),))
+        return
     with os.fdopen(open_regular(path), "rb") as file:
         yield iter(lambda: file.read(_CHUNK), b"")
 
@@ -121,7 +125,7 @@ _STARTING = Lock()
 
 
 def replay_file(source: RuleSource, path: Path) -> ReplayedFile:
-    """The result of one file. The process keeps the rules for the next file with the same source."""
+    """Runs the rules over one recorded history. The process keeps them compiled for the next file that uses them."""
     with _STARTING:
         kept = _WORKER.get("last")
         if kept is None or kept[0] != source:

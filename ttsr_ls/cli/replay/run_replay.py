@@ -17,6 +17,7 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_error, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.replay.chat_file import is_chat_name
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.duplicates import duplicate_logs
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
@@ -97,7 +98,7 @@ def _sessions_in(folder: Path) -> list[Path]:
     """The files of a folder and of those below it that may be sessions; says how many others there are."""
     opencode = [session.path for session in stored_sessions(folder)]
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES)]
+    paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES) or is_chat_name(path)]
     other_count = len(files) - len(paths)
     if opencode:
         return [*opencode, *paths]

@@ -102,7 +102,7 @@ def _ran(
 
 
 def _needs_reason(result: CaseResult) -> bool:
-    return result.status is not CaseStatus.PASSED and result.trigger is None
+    return result.status is CaseStatus.FAILED and result.trigger is None
 
 
 def _why_silent(result: CaseResult, rule: RuleUnderTest, search: AstSearch) -> str:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path, PurePath
 
 from ttsr_ls import __version__
@@ -18,10 +19,12 @@ from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
-from ttsr_ls.cli.watch.observing import new_session_log, now
+from ttsr_ls.cli.watch.observation import now
+from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.output.agent_events import Adapter, SessionSeen
+from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -63,6 +66,7 @@ class RelayedSessions:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
+            file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, home)),
         )
         for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from ttsr_ls import __version__
@@ -30,17 +31,20 @@ from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observing import PREWARMED, new_session_log, now
+from ttsr_ls.cli.watch.observation import now
+from ttsr_ls.cli.watch.observing import new_session_log
+from ttsr_ls.cli.watch.watched_session import PREWARMED
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
+from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.live_output import LiveOutput
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
-from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+from ttsr_ls.store.proxied_sessions import proxy_environ
 
 
 def run_controlled(args: argparse.Namespace) -> int:
@@ -69,6 +73,7 @@ def run_controlled(args: argparse.Namespace) -> int:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=ast_search,
+            file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, Path.home())),
         )
         if isinstance(log, TurnLog):
@@ -92,7 +97,7 @@ def run_controlled(args: argparse.Namespace) -> int:
         command = [program, *agent.arguments(args.arguments)]
         pace = RunTimeouts(silence=args.silence)
         # Hooks of the agent that are installed stand back.
-        transport = agent.transport(command, cwd, {**os.environ, PROXY_VARIABLE: args.agent})
+        transport = agent.transport(command, cwd, {**os.environ, **proxy_environ(args.agent)})
         loop = ControlLoop(controller, transport, screen.show, check, pace)
         try:
             result = asyncio.run(loop.run(prompt))

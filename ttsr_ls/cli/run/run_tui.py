@@ -23,9 +23,9 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
-from ttsr_ls.cli.watch.observing import now
+from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+from ttsr_ls.store.proxied_sessions import proxy_environ
 
 _SETTINGS = ("-c", "--config", "--enable", "--disable")
 """The options of Codex that its app server knows, too; each has a value."""
@@ -54,7 +54,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
             driver = CodexTuiDriver(folder, __version__)
             return TuiThread(driver, sessions.open(identity, folder, driver, CodexAppServerAdapter(folder)))
 
-        environ = {**os.environ, PROXY_VARIABLE: "codex"}  # Hooks of Codex that are installed stand back.
+        environ = {**os.environ, **proxy_environ("codex")}  # Hooks of Codex that are installed stand back.
         command = TuiCommand(program, args.arguments, _settings_of(args.arguments), cwd, environ)
         server = TuiServer(command, lambda: CodexTuiRelay(open_thread), hold, sessions.check)
         try:

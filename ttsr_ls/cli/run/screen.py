@@ -9,6 +9,7 @@ from ttsr_ls.bridge.control.running import RunResult
 from ttsr_ls.bridge.control.views import (
     AgentAwaited,
     AgentInterrupted,
+    AgentLimit,
     AgentTrouble,
     CallFailedShown,
     CallRanAnyway,
@@ -36,7 +37,7 @@ from ttsr_ls.session.rules.rule_problems import problem_line
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 _MAX_LENGTH = 110
-_ENFORCED = TriggerWording("Breaks the rule, which says:", "Breaks the rule, which says:")
+_ENFORCED = TriggerWording("fired on", "fired on", "Breaks the rule, which says:")
 
 _STEPS = {
     "": "it is starting",
@@ -65,6 +66,8 @@ class RunScreen:
         self._triggers = self._suppressed = 0
         self._at_margin = True
         self._title = "the agent"
+        self._is_stopping = False
+        """A person asked the agent to stop; what it still says is not shown."""
 
     def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
         """Prints the agent, the rules, and the limits of this agent."""
@@ -82,12 +85,13 @@ class RunScreen:
         """Prints a view immediately."""
         match view:
             case ProseShown(source, text):
-                if source is Source.TEXT:
+                if source is Source.TEXT and not self._is_stopping:
                     write_line(printable(text), self._out, end="", flush=True)
                     self._at_margin = text.endswith("\n")
             case CallShown():
                 display = f"{view.tool} {view.subject}".strip()
-                self._note(f"* {_cut(display)}", TextStyle.INFO)
+                cut_off = " (cut off, not run)" if view.is_cut_off else ""
+                self._note(f"* {_cut(display)}{cut_off}", TextStyle.INFO)
             case CallFailedShown():
                 self._note(f"  {_cut(view.text or 'refused')}", TextStyle.WARNING)
             case AgentInterrupted():
@@ -100,10 +104,13 @@ class RunScreen:
                 self._note(f"! The call of {view.tool} {label}", TextStyle.ERROR)
             case AgentTrouble():
                 self._note(f"! {view.message}", TextStyle.ERROR)
+            case AgentLimit():
+                self._note(f"{self._title}: {view.message}", TextStyle.FAINT)
             case AgentAwaited(step):
                 what = _STEPS.get(step, f"it has not answered `{one_line(step)}`")
                 self._note(f"Waiting for {self._title}: {what} …", TextStyle.FAINT)
             case StopRequested():
+                self._is_stopping = True
                 self._note("The agent is asked to stop. Press Ctrl-C again to end it at once.", TextStyle.WARNING)
             case TurnFinishedNotice():
                 self._turn_over(view)

@@ -14,7 +14,7 @@ _FIRST_AFTER = 1.0
 _EVERY = 0.2
 
 
-class ScanProgress:
+class ProgressDisplay:
     """Shows how many of `total` files are done; `clear` before anything else is printed."""
 
     __slots__ = ("_clock", "_is_shown", "_next", "_out", "_total")

@@ -18,15 +18,15 @@ from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.files import Reading, scanned_files
 from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, describe_rules
 from ttsr_ls.cli.scan.output import ConciseReport, TextReport, print_warnings
-from ttsr_ls.cli.scan.progress import ScanProgress
+from ttsr_ls.cli.scan.progress import ProgressDisplay
 from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import read_baseline
 
 
-def report_scan(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ScanProgress, args: argparse.Namespace
+def scan_and_report(
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ProgressDisplay, args: argparse.Namespace
 ) -> int:
     """Scans, prints in the format of `args`, and returns the status."""
     if args.write_baseline:
@@ -48,7 +48,7 @@ def report_scan(
 
 
 def _write_baseline(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ScanProgress, args: argparse.Namespace
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ProgressDisplay, args: argparse.Namespace
 ) -> None:
     files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
     checked_files = [file.checked for file in files if file.matches]
@@ -57,7 +57,7 @@ def _write_baseline(
 
 
 def _readable(
-    files: Iterable[ScannedFile], unreadable: list[UncheckedFile], progress: ScanProgress
+    files: Iterable[ScannedFile], unreadable: list[UncheckedFile], progress: ProgressDisplay
 ) -> Iterator[ScannedFile]:
     """The files; those that could not be read are added to `unreadable`, too."""
     for file in files:

@@ -16,8 +16,8 @@ from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.files import Reading
-from ttsr_ls.cli.scan.progress import ScanProgress
-from ttsr_ls.cli.scan.report import report_scan
+from ttsr_ls.cli.scan.progress import ProgressDisplay
+from ttsr_ls.cli.scan.report import scan_and_report
 from ttsr_ls.cli.scan.targets import (
     Reader,
     ScanTarget,
@@ -54,9 +54,9 @@ def run_scan(args: argparse.Namespace) -> int:
         scan = FileScan(rules, ast_search, thread_time)
         if not scan.rules:
             return _refuse(args)
-        progress = ScanProgress(len(source.targets))
+        progress = ProgressDisplay(len(source.targets))
         reading = Reading(source.read, args.max_bytes, progress.on_file)
-        return report_scan(scan, source.targets, reading, progress, args)
+        return scan_and_report(scan, source.targets, reading, progress, args)
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:

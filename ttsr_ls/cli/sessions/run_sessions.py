@@ -75,7 +75,10 @@ def run_sessions(args: argparse.Namespace) -> int:
 
 
 def _export(parts: Iterable[str], path: Path | None) -> None:
+    """Raises UsageError where the page would fill a terminal."""
     if path is None:
+        if sys.stdout.isatty():
+            raise UsageError("the page is HTML, which a terminal does not show; name its file: -o page.html")
         for part in parts:
             write_exact(part)
         return

@@ -52,10 +52,12 @@ class SessionAdapter:
         self._events: list[AgentEvent] = [SessionSeen(session_name(session), "")]
         self._adapter: Adapter = SOURCES[session.source].make(cwd)
 
-    def switch(self, session: AgentSessionFile) -> None:
-        """Ends the session; `session` comes next."""
-        self._events += [*self._adapter.finish(), SessionSeen(session_name(session), "")]
+    def switch(self, session: AgentSessionFile) -> list[AgentEvent]:
+        """Ends the session, and returns the events of its end; `session` comes next."""
+        ended = self.finish()
+        self._events = [SessionSeen(session_name(session), "")]
         self._adapter = SOURCES[session.source].make(self._cwd)
+        return ended
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """Returns the events that `data` completes."""

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -20,7 +20,8 @@ from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.watch.following import SessionAdapter, followed, running_session
-from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.cli.watch.observation import Observation, SessionStart
+from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.output.agent_events import Adapter
@@ -37,9 +38,11 @@ def run_watch(args: argparse.Namespace) -> int:
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
     if not cwd.is_dir():
         raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
+    log = None if args.no_log else (args.log or new_session_log(cwd))
+    next_session: Callable[[], SessionStart | None] = _same_session
     # Before a session log is begun, and with it a session that editors show.
     if args.stream is None and sys.stdin.isatty():
-        name, adapter, chunks = _followed(args, cwd)
+        name, adapter, chunks, next_session = _followed(args, cwd, log)
     else:
         name, chunks = _streamed(args)
         # Where nobody says the folder, the stream does: a recorded one comes from elsewhere.
@@ -54,7 +57,7 @@ def run_watch(args: argparse.Namespace) -> int:
         rules=local_rules.registrations,
         settings=local_rules.settings,
         matching=Matching(args.matching),
-        log=None if args.no_log else (args.log or new_session_log(cwd)),
+        log=log,
         is_log_named=args.log is not None,
         on_log_failure=on_log_failure(args),
         output=output,
@@ -63,8 +66,13 @@ def run_watch(args: argparse.Namespace) -> int:
         changed_rules=lambda: (rules.rules_for, rules.settings) if rules.has_changed(time.monotonic()) else None,
         noise=partial(noise_reader, cwd, state_home(os.environ, Path.home())),
         unseen=SOURCES[name].unseen,
+        next_session=next_session,
     )
     return observe(observation, adapter, chunks)
+
+
+def _same_session() -> None:
+    """A stream that is piped in is one session."""
 
 
 def _can_repaint(output: TextIO) -> bool:
@@ -72,8 +80,12 @@ def _can_repaint(output: TextIO) -> bool:
     return output is sys.stdout and output.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Adapter, Iterator[bytes]]:
-    """The source, the adapter, and the bytes of the session that an agent keeps of the folder."""
+def _followed(
+    args: argparse.Namespace, cwd: Path, log: Path | None
+) -> tuple[str, Adapter, Iterator[bytes], Callable[[], SessionStart | None]]:
+    """The source, the adapter, and the bytes of the session that an agent keeps of the folder, and what gives the next
+    one that is followed. Each has a log of its own, the first one `log`, unless the arguments name one for all.
+    """
     if args.passthrough:
         raise UsageError("--passthrough needs output that is piped in")
     home = Path.home()
@@ -82,8 +94,13 @@ def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Adapter, Iterat
         write_line(one_line(f"Following {session.path}; its earlier records are skipped. Press Ctrl-C to stop."))
     adapter = SessionAdapter(session, cwd)
 
+    logs = {session.path: log}
+    pending: list[SessionStart] = []
+
     def switch(later: AgentSessionFile, is_new: bool) -> None:
-        adapter.switch(later)
+        if later.path not in logs:
+            logs[later.path] = log if args.no_log or args.log else new_session_log(cwd)
+        pending.append(SessionStart(later.source, logs[later.path], partial(adapter.switch, later)))
         source = SOURCES[later.source]
         began = "A new session began" if is_new else "Another session goes on"
         # On the error output, which the live view redirects to the lines above it.
@@ -94,7 +111,8 @@ def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Adapter, Iterat
                 write_note(sentence)
 
     shown = {session.source}
-    return session.source, adapter, followed(session, cwd, home, switch)
+    chunks = followed(session, cwd, home, switch)
+    return session.source, adapter, chunks, lambda: pending.pop() if pending else None
 
 
 def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:

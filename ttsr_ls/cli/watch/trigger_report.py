@@ -50,10 +50,13 @@ _MAX_CONTEXT_LENGTH = 40
 
 
 class TriggerWording(Struct, frozen=True):
-    """The words before a rule's message, for rules that interrupt and for others."""
+    """The words for a trigger: its outcome between the rule and the output, if it interrupts and if not, and those
+    before the message of the rule.
+    """
 
-    interrupts: str = "Would interrupt with:"
-    reminds: str = "Would remind the agent:"
+    interrupts: str = "would interrupt"
+    notes: str = "would note"
+    message: str = "The agent would get:"
 
 
 SUPPRESSED = {
@@ -77,6 +80,7 @@ class TriggerReport:
         self._started = started_at
         self._cwd = cwd
         self._fired: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
         self._suppressed: Counter[tuple[str, Suppression]] = Counter()
         self._turns = 0
 
@@ -135,7 +139,8 @@ class TriggerReport:
         total = self._fired.total()
         seconds = (now - self._started) / 1000
         totals = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
-        text = f"{totals} in {count(self._turns, 'turn')}, {seconds:.1f} s."
+        outcomes = ", ".join(f"{times} {outcome}" for outcome, times in self._outcomes.items())
+        text = f"{totals} in {count(self._turns, 'turn')}, {seconds:.1f} s{f': {outcomes}' if outcomes else ''}."
         write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
@@ -153,11 +158,12 @@ class TriggerReport:
         colour = TextStyle.ERROR if event.interrupts else TextStyle.WARNING
         name = self._palette.paint(one_line(rule.name), colour)
         elapsed = self._palette.paint(_elapsed(time - self._started), TextStyle.FAINT)
-        write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
+        outcome = self._wording.interrupts if event.interrupts else self._wording.notes
+        self._outcomes[outcome] += 1
+        write_line(f"{elapsed}  {name} {outcome} {one_line(self._surface(event))}", stream=self._stream)
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
-        consequence = self._wording.interrupts if event.interrupts else self._wording.reminds
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        line = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
+        line = self._palette.paint(_cut(f"{self._wording.message} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
 
     def _suppressed_one(self, rule: str, reason: Suppression) -> None:
@@ -177,7 +183,8 @@ class TriggerReport:
                 if event.target is None:
                     return f"{event.tool}{agent_suffix}"
                 display = _shown_path(event.target.path, self._cwd)
-                line = f", line {event.target.start.line + 1}" if event.target.extent is Extent.WHOLE else ""
+                start = event.target.start if event.target.extent is Extent.WHOLE else event.target.in_file
+                line = "" if start is None else f", line {start.line + 1}"
                 return f"{event.tool}{agent_suffix} of {display}{line}"
         assert_never(event.source)
 

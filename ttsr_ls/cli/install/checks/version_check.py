@@ -1,0 +1,56 @@
+"""The check of `doctor` of an agent's version: against the one that was tested, and against the oldest that works."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.cli.install.agent_version import version_output
+from ttsr_ls.cli.install.doctor_report import DoctorCheck
+
+TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
+"""The version of each agent that hooks were tried with."""
+
+OLDEST = {
+    "claude": ("2.1.69", "hooks by HTTP, or the event `InstructionsLoaded`"),
+    "codex": ("0.124.0", "hooks that are switched on without a setting and see patches"),
+    "gemini": ("0.26.0", "hooks that are switched on without a setting"),
+}
+"""The first version of each agent that has what the hooks need, and what earlier ones lack, as the agents' notes on
+their releases say."""
+
+_UPDATES = {
+    "claude": "claude update",
+    "codex": "npm install -g @openai/codex@latest",
+    "gemini": "npm install -g @google/gemini-cli@latest",
+}
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+
+def check_version(agent: str, program: str) -> DoctorCheck:
+    """Checks the version of the agent whose program is at the path `program`."""
+    try:
+        match = _VERSION.search(version_output(program))
+    except (OSError, ValueError) as error:
+        return DoctorCheck(f"`{program} --version` failed.", f"Repair the installation: {error}.")
+    version = match[0] if match else "an unknown version"
+    tested = TESTED.get(agent)
+    if tested is None:
+        return DoctorCheck(f"{version} is installed.", "Its hooks were not tried with a real agent.", is_warning=True)
+    oldest, lacking = OLDEST[agent]
+    if match and _numbers(version) < _numbers(oldest):
+        return DoctorCheck(
+            f"{version} is installed, which lacks {lacking}.",
+            f"Update it to {oldest} or later, as by `{_UPDATES[agent]}`.",
+        )
+    if version == tested:
+        return DoctorCheck(f"{version} is installed.")
+    age = "It is older than" if match and _numbers(version) < _numbers(tested) else "Hooks were tested with"
+    return DoctorCheck(
+        f"{version} is installed.",
+        f"{age} {tested}, {'which was tested' if age.startswith('It') else 'not with this version'}.",
+        is_warning=True,
+    )
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part[:9]) for part in version.split("."))

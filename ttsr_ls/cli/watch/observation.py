@@ -1,0 +1,89 @@
+"""The input of `watch`, and the interface of its reports."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.lifecycle.noise_budget import FixedNoise, NoiseSource
+from ttsr_ls.session.output.agent_events import AgentEvent
+from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect
+
+
+def now() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
+class SessionStart(Struct, frozen=True):
+    """A session that is watched from here on: the source of its output, and its log; None: no log is kept.
+
+    `end_earlier` returns the events that end the session before it.
+    """
+
+    agent: str
+    log: Path | None
+    end_earlier: Callable[[], list[AgentEvent]] = list
+
+
+class Observation(Struct, frozen=True):
+    """The input of `watch`: the rules, the log and the session's folder `workspace`. `log` None: no log is kept.
+
+    A log that a person named (`is_log_named`) must be there; one of our own may be missing.
+    """
+
+    agent: str
+    workspace: Path
+    rules: tuple[Registered, ...]
+    settings: Settings
+    matching: Matching
+    log: Path | None
+    is_log_named: bool
+    on_log_failure: LogFailurePolicy
+    output: TextIO
+    format_name: str = "text"
+    is_live: bool = False
+    """Whether a view of the turn is painted below the report; only on a terminal."""
+    changed_rules: Callable[[], tuple[Callable[[str], RulesByDialect], Settings] | None] = lambda: None
+    """Gives the rules and settings when their files have changed; None: they have not."""
+    noise: Callable[[str], NoiseSource] = lambda _session: FixedNoise()
+    """Gives what reads the limits of a session."""
+    unseen: tuple[str, ...] = ()
+    """Sentences on what rules cannot see in the stream."""
+    next_session: Callable[[], SessionStart | None] = lambda: None
+    """Gives another session that is followed from the current data on; None: the same."""
+
+
+class WatchReport(Protocol):
+    """The interface of the reports of `watch`."""
+
+    def follow(self, events: Iterable[AgentEvent]) -> None:
+        """Updates the report of `watch` with an event of the agent."""
+
+    def show(self, notices: Iterable[Notice]) -> None:
+        """Prints notices immediately."""
+
+    def line(self, text: str) -> None:
+        """Prints a note."""
+
+    def warn(self, text: str) -> None:
+        """Prints a warning."""
+
+    def report_not_recorded(self, reason: str) -> None:
+        """Reports that the session is not recorded."""
+
+    def report_unwritten_records(self, records: int) -> None:
+        """Reports how many records could not be written, if any."""
+
+    def summary(self, now: int) -> None:
+        """Prints the summary."""
+
+    def close(self) -> None:
+        """Ends the report. Can be called twice."""
