@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -66,6 +66,49 @@ def vscode_program(vscode_cache: Path, vscode_home: Path, tmp_path_factory: pyte
     environment = make_scene(scratch / "unused", vscode_home).environment
     with open_vscode(vscode_cache, scratch, environment, server_program(scratch)) as code:
         yield code
+
+
+@pytest.fixture(scope="session")
+def vscode_workspace(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
+    """A workspace whose rules have no mistakes, for several files of tests: a window takes seconds to open."""
+    made = make_scene(tmp_path_factory.mktemp("workspace").resolve(), vscode_home)
+    made.broken.unlink()
+    return made
+
+
+@pytest.fixture(scope="module")
+def with_files(vscode_program: VsCode, vscode_workspace: Scene) -> Iterator[Callable[[Mapping[str, str]], Scene]]:
+    """Adds files, by their paths, to `vscode_workspace` for the tests of a module; what they leave is removed."""
+    folder = vscode_workspace.folder
+    before = _texts(folder)
+    is_open = vscode_program.shows(folder)
+
+    def add(files: Mapping[str, str]) -> Scene:
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        if is_open:
+            _start_afresh(vscode_program.window(folder))
+        return vscode_workspace
+
+    yield add
+    if vscode_program.shows(folder):
+        vscode_program.window(folder).ask("command", name="workbench.action.closeAllEditors")
+    for path in _texts(folder).keys() - before.keys():
+        path.unlink()
+    for path, text in before.items():
+        path.write_text(text)
+
+
+def _texts(folder: Path) -> dict[Path, str]:
+    return {path: path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def _start_afresh(window: Window) -> None:
+    """Closes what the tests of another module left open, and starts another server."""
+    for name in ("closeAllEditors", "closeSidebar", "closeAuxiliaryBar", "closePanel"):
+        window.ask("command", name=f"workbench.action.{name}")
+    window.ask("command", name="notifications.clearAll")
+    window.ask("command", name="ttsr.restart")
 
 
 @pytest.fixture

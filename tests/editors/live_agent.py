@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.editors.probed import PATIENCE, ROOT
 from tests.editors.scene import Scene
+from tests.fork_server import program
 
 
 class LiveAgent:
@@ -40,7 +40,7 @@ class LiveAgent:
 @contextmanager
 def live_agent(scene: Scene, stream: str | None = None) -> Iterator[LiveAgent]:
     """An agent in the scene's folder that has not said anything yet; it says the recorded run, or `stream`."""
-    command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--cwd", str(scene.folder)]
+    command = [*program("watch"), "--from", "claude", "--cwd", str(scene.folder)]
     environment = {**os.environ, **scene.environment, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE
     with subprocess.Popen(

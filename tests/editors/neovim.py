@@ -86,7 +86,7 @@ def server_process(editor: Editor) -> int:
     """The process of the one server that a Neovim runs."""
     neovim = editor.ask("evaluate", expression="getpid()")
     children = [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/stat") if _parent(path) == neovim]
-    (server,) = [child for child in children if b"ttsr_ls" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    (server,) = [child for child in children if b"\0serve\0" in Path(f"/proc/{child}/cmdline").read_bytes()]
     return server
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import socket
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from tests.fork_server import program as forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120.0
@@ -71,9 +74,13 @@ class Editor:
 
 
 def server_program(scratch: Path) -> Path:
-    """This checkout's `ttsr-ls` as a program, whether it is installed or not."""
+    """This checkout's `ttsr-ls` as a program, whether it is installed or not. Servers are those of the fork server."""
     program = scratch / "ttsr-ls"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m ttsr_ls "$@"\n')
+    serve, other = shlex.join(forked("serve")), shlex.join([sys.executable, "-m", "ttsr_ls"])
+    program.write_text(
+        f"#!/bin/sh\nexport PYTHONPATH={shlex.quote(str(ROOT))}\n"
+        f'[ "$1" != serve ] || {{ shift; exec {serve} "$@"; }}\nexec {other} "$@"\n'
+    )
     program.chmod(0o755)
     return program
 

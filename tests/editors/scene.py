@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 from tests.bridge.adapters.claude_stream import Line, to_bytes
 from tests.editors.probed import ROOT, Diagnostic
+from tests.fork_server import program
 from ttsr_ls.text import Encoding, LineIndex, Position
 
 RECORDED = ROOT / "tests" / "samples" / "claude" / "print-partial.jsonl"
@@ -94,7 +94,7 @@ class Scene:
     @contextmanager
     def agent(self) -> Iterator[Callable[[list[Line]], None]]:
         """An agent that works in the folder, followed by `ttsr-ls watch`; the test says what it puts out next."""
-        command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--cwd", str(self.folder)]
+        command = [*program("watch"), "--from", "claude", "--cwd", str(self.folder)]
         environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
         pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
         with subprocess.Popen(command, cwd=self.folder, env=environment, stdin=pipe, stdout=nothing) as watching:
@@ -112,11 +112,16 @@ class Scene:
         """The recorded run of a real agent, as it would have been in this folder."""
         return relocated(RECORDED.read_text(), RECORDED_FOLDER, str(self.folder))
 
-    def _run(self, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "ttsr_ls", *arguments]
+    def _run(self, command: str, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
         return subprocess.run(
-            command, cwd=self.folder, env=environment, input=given, capture_output=True, text=True, check=False
+            [*program(command), *arguments],
+            cwd=self.folder,
+            env=environment,
+            input=given,
+            capture_output=True,
+            text=True,
+            check=False,
         )
 
 

@@ -6,12 +6,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 
 import pytest
 
 from tests.editors.probed import ROOT, Editor
 from tests.editors.scene import Scene
+from tests.fork_server import program
 from tests.loopback_ports import free_port
 from tests.recorders.messages_server import MessagesServer, Text, ToolUse
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -34,10 +34,15 @@ def test_a_hook_server_that_is_killed_in_mid_session_is_reported(neovim: Editor,
     state = scene.environment["XDG_STATE_HOME"]
     hook_server_address(type(scene.folder)(state), free_port())
 
-    def ours(*arguments: str) -> str:
-        command = [sys.executable, "-m", "ttsr_ls", *arguments]
+    def ours(command: str, *arguments: str) -> str:
         return subprocess.run(
-            command, cwd=scene.folder, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60
+            [*program(command), *arguments],
+            cwd=scene.folder,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
         ).stdout
 
     neovim.ask("open", path=str(scene.firing))

@@ -30,7 +30,6 @@ def playground(neovim: Editor, scene: Scene) -> Editor:
     neovim.ask("open", path=str(scene.firing.with_name("no-todo.md")))
     neovim.ask("keys", keys=":Ttsr playground<CR>")
     neovim.ask("set_lines", first=0, last=-1, lines=CODE.splitlines())
-    neovim.ask("lua", code="vim.cmd.doautocmd('TextChanged')")
     return neovim
 
 
@@ -106,9 +105,9 @@ def test_the_facts_fit_into_a_narrower_window(playground: Editor) -> None:
 def test_the_sample_streams_delta_by_delta(playground: Editor) -> None:
     facts(playground, "delta 12 of 12")
     playground.ask("keys", keys="[D")
-    facts(playground, "delta 0 of 12", "matches")
+    facts(playground, "'no-todo' would fire with delta 4 of 12", "delta 0 of 12", "matches")
     playground.ask("keys", keys="4]d")
-    facts(playground, "delta 4 of 12")
+    facts(playground, "'no-todo' fires on this edit of file.ts.", "delta 4 of 12")
     assert shades(playground) == [[1, 5, "TtsrCondition1"], [1, 14, "TtsrPending"]]
     playground.ask("keys", keys="]d")
     facts(playground, "delta 5 of 12")
@@ -151,11 +150,14 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     assert title == "TTSR: 3 of 4 rule tests passed"
     (item,) = neovim.ask("evaluate", expression="getqflist()")
     assert (item["lnum"], item["col"], item["type"]) == (3, 5, "E")
+    assert "3 of 4 rule tests passed; :copen lists the failure\n" in f"{neovim.ask('evaluate', expression=MESSAGES)}\n"
     assert item["text"].startswith("valid 2: The rule has to be silent on this text, and fires by `as any`")
     # A run of all tests is long work: Neovim is told of its progress.
     told = neovim.ask("lua", code=PROGRESS_OF_ALL)
     assert (told[0], told[-1]) == ("begin", "end")
 
+
+MESSAGES = "execute('messages')"
 
 PROGRESS_OF_ALL = """
 local kinds = {}

@@ -27,6 +27,12 @@ def test_a_file_of_code_alone_shows_triggers_and_is_tried(neovim: Editor, scene:
     assert neovim.ask("evaluate", expression=ATTACHED) == 0, "typing in the file costs nothing"
 
 
+def test_a_file_of_code_that_is_not_written_yet_has_the_server(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.folder / "no-folder-yet" / "new.ts"))
+    assert neovim.ask("evaluate", expression=f"wait(20000, {{-> {RUNNING} == 1}})") == 0
+    assert neovim.ask("evaluate", expression=ATTACHED) == 0, "typing in the file costs nothing"
+
+
 def test_no_server_starts_where_there_are_no_rules(neovim: Editor, scene: Scene) -> None:
     elsewhere = scene.folder.parent / "elsewhere" / "a.py"
     elsewhere.parent.mkdir()

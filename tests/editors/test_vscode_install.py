@@ -1,4 +1,4 @@
-"""A real VS Code on a machine without `ttsr-ls` installs the server that it brings along, or says what is missing."""
+"""A real VS Code on a machine without `ttsr-ls` installs the server that comes with it, or says what is missing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window, open_vscode
+from tests.editors.vscode_window import VsCode, Window, open_vscode
 
 pytestmark = pytest.mark.editor
 
@@ -20,10 +20,10 @@ pytestmark = pytest.mark.editor
 _NEEDED = ("sh", "env", "node", "dirname", "basename", "readlink", "sed", "uname", "cat", "id")
 
 
-@pytest.fixture
-def programs(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The only folder on `PATH`."""
-    folder = tmp_path / "bin"
+    folder = tmp_path_factory.mktemp("programs") / "bin"
     folder.mkdir()
     for name in _NEEDED:
         found = shutil.which(name)
@@ -36,84 +36,55 @@ def programs(tmp_path: Path) -> Path:
     return folder
 
 
-def bare_environment(scene: Scene, programs: Path) -> dict[str, str]:
-    """The environment of a machine on which only these programs are installed."""
-    return {**scene.environment, "PATH": str(programs), "SHELL": str(programs / "bash")}
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Takes what VS Code writes."""
+    return tmp_path_factory.mktemp("vscode")
+
+
+@pytest.fixture(scope="module")
+def bare_vscode(scene: Scene, scratch: Path, programs: Path, vscode_cache: Path) -> Iterator[VsCode]:
+    """A VS Code on a machine on which only these programs are installed. Its extension has to find its server."""
+    environment = {**scene.environment, "PATH": str(programs), "SHELL": str(programs / "bash")}
+    with open_vscode(vscode_cache, scratch, environment, None) as vscode:
+        yield vscode
 
 
 @pytest.fixture
-def bare_window(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> Iterator[Window]:
-    """A window whose extension has to find its server."""
-    scratch = tmp_path / "vscode"
-    scratch.mkdir()
-    with open_vscode(vscode_cache, scratch, bare_environment(scene, programs), None) as vscode:
-        yield vscode.window(scene.folder)
+def uvx(programs: Path) -> Iterator[Path]:
+    """Stands for uv's: it takes the package that is named, and runs the program in it."""
+    path = programs / "uvx"
+    ours = f'PYTHONPATH="{Path(__file__).parents[2]}" exec "{sys.executable}" -m ttsr_ls'
+    path.write_text(
+        f'#!/bin/sh\ntest "$1" = --from && test -f "$2" && test "$3" = ttsr-ls || exit 9\nshift 3\n{ours} "$@"\n'
+    )
+    path.chmod(0o755)
+    yield path
+    path.unlink()
+
+
+MISSING = "No ttsr-ls server was found. Install the one that comes with the extension?"
 
 
 def toast(text: str) -> str:
     return f'.notification-toast:has-text("{text}")'
 
 
-def test_the_server_is_installed_from_the_extension(
-    bare_window: Window, scene: Scene, programs: Path, tmp_path: Path
-) -> None:
-    bare_window.ask("open", path=str(scene.broken))
-    bare_window.look("waitFor", selector=toast("the server 'ttsr-ls' was not found"))
-    bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
-    bare_window.look("waitFor", selector=toast("needs Python 3.11 or later, and there is none on your PATH"))
-    bare_window.ask("command", name="notifications.clearAll")
-    (programs / "python3").symlink_to(os.path.realpath(sys.executable))
-    # The server of an earlier build with the same version is not the one that the extension brings.
-    storage = tmp_path / "vscode" / "user" / "User" / "globalStorage" / "ttsr-ls.ttsr-ls"
-    older = storage / "server-0.1.0" / "bin" / "ttsr-ls"
-    older.parent.mkdir(parents=True)
-    older.write_text("#!/bin/sh\nexit 9\n")
-    older.chmod(0o755)
-    bare_window.ask("command", name="ttsr.restart")
-    bare_window.look("waitFor", selector=toast("the server 'ttsr-ls' was not found"))
-    # As the walkthrough does: the message with its own button stays open.
-    bare_window.ask("start_command", name="ttsr.install")
-    deadline = time.monotonic() + 240
-    while older.exists() or not list(storage.glob("server-*-*/bin/ttsr-ls")):
-        assert time.monotonic() < deadline, "nothing was installed"
-        time.sleep(0.5)
-    expected = scene.check(scene.broken)
-    bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
-    bare_window.look("waitFor", selector=toast("the server is installed"))
-    bare_window.look("waitFor", selector=toast("was not found"), state="detached")
-    # What the view of runs says to type works in a terminal of this window.
-    version = tmp_path / "version.txt"
-    bare_window.ask("terminal", line=f"ttsr-ls --version > {version}")
-    while not version.exists() or not version.read_text():
-        assert time.monotonic() < deadline, "the terminal does not find the server"
-        time.sleep(0.1)
-    assert version.read_text().startswith("ttsr-ls ")
-
-
-def test_the_server_is_run_by_uvx(scene: Scene, tmp_path: Path, programs: Path, vscode_cache: Path) -> None:
-    ours = f'PYTHONPATH="{Path(__file__).parents[2]}" exec "{sys.executable}" -m ttsr_ls'
-    uvx = programs / "uvx"
-    # Stands for uv's: it takes the package that is named, and runs the program in it.
-    uvx.write_text(
-        f'#!/bin/sh\ntest "$1" = --from && test -f "$2" && test "$3" = ttsr-ls || exit 9\nshift 3\n{ours} "$@"\n'
-    )
-    uvx.chmod(0o755)
-    scratch = tmp_path / "vscode"
-    scratch.mkdir()
-    with open_vscode(vscode_cache, scratch, bare_environment(scene, programs), None) as vscode:
-        window = vscode.window(scene.folder)
-        window.ask("open", path=str(scene.broken))
-        window.wait_for(scene.broken, bool)
-        window.ask("command", name="ttsr.newRule", arguments=["never-say-never"])
-        shown = window.ask("shownText", wanted=["condition:"])
-        assert shown["uri"].endswith(".omp/rules/never-say-never.md")
-        # What is typed next is the condition.
-        start, end = (window.ask("active")["selection"][:2], window.ask("active")["selection"][2:])
-        line = shown["text"].splitlines()[start[0]]
-        assert start[0] == end[0]
-        assert line[: start[1]] + line[end[1] :] == "condition: ''"
-        (scene.folder / ".omp" / "rules" / "never-say-never.md").unlink()
-        choose_template(window, scene)
+def test_the_server_is_run_by_uvx(bare_vscode: VsCode, scene: Scene, uvx: Path) -> None:
+    assert uvx.exists()
+    window = bare_vscode.window(scene.folder)
+    window.ask("open", path=str(scene.broken))
+    window.wait_for(scene.broken, bool)
+    window.ask("command", name="ttsr.newRule", arguments=["never-say-never"])
+    shown = window.ask("shownText", wanted=["condition:"])
+    assert shown["uri"].endswith(".omp/rules/never-say-never.md")
+    # What is typed next is the condition.
+    start, end = (window.ask("active")["selection"][:2], window.ask("active")["selection"][2:])
+    line = shown["text"].splitlines()[start[0]]
+    assert start[0] == end[0]
+    assert line[: start[1]] + line[end[1] :] == "condition: ''"
+    (scene.folder / ".omp" / "rules" / "never-say-never.md").unlink()
+    choose_template(window, scene)
 
 
 def choose_template(window: Window, scene: Scene) -> None:
@@ -133,3 +104,49 @@ def choose_template(window: Window, scene: Scene) -> None:
         line, start, _, end = window.ask("active")["selection"]
         assert shown["text"].splitlines()[line][start:end] == selected
         (scene.folder / ".omp" / "rules" / f"{name}.md").unlink()
+
+
+def test_the_server_is_installed_from_the_extension(
+    bare_vscode: VsCode, scene: Scene, programs: Path, scratch: Path, tmp_path: Path
+) -> None:
+    bare_vscode.close()  # The extension looks for its server in a new window.
+    bare_window = bare_vscode.window(scene.folder)
+    bare_window.ask("open", path=str(scene.broken))
+    bare_window.look("waitFor", selector=toast(MISSING))
+    bare_window.look("waitFor", selector=f"{toast(MISSING)} .codicon-warning")
+    # The message of the start does not hide the answer to a command.
+    bare_window.ask("start_command", name="ttsr.newRule", arguments=["never-again"])
+    bare_window.look("waitFor", selector=toast(f"A new rule needs the server. {MISSING}"))
+    bare_window.look("click", selector='.notification-toast .monaco-button:has-text("Install")')
+    bare_window.look("waitFor", selector=toast("needs Python 3.11 or later, and there is none on your PATH"))
+    bare_window.ask("command", name="notifications.clearAll")
+    (programs / "python3").symlink_to(os.path.realpath(sys.executable))
+    # The server of an earlier build with the same version is not the one that the extension brings.
+    storage = scratch / "user" / "User" / "globalStorage" / "ttsr-ls.ttsr-ls"
+    older = storage / "server-0.1.0" / "bin" / "ttsr-ls"
+    older.parent.mkdir(parents=True)
+    older.write_text("#!/bin/sh\nexit 9\n")
+    older.chmod(0o755)
+    bare_window.ask("start_command", name="ttsr.newRule", arguments=["never-again"])
+    bare_window.look("waitFor", selector=toast(f"A new rule needs the server. {MISSING}"))
+    # As the walkthrough does: the message with its own button stays open.
+    bare_window.ask("start_command", name="ttsr.install")
+    deadline = time.monotonic() + 240
+    while older.exists() or not list(storage.glob("server-*-*/bin/ttsr-ls")):
+        assert time.monotonic() < deadline, "nothing was installed"
+        time.sleep(0.5)
+    expected = scene.check(scene.broken)
+    bare_window.wait_for(scene.broken, lambda found: len(found) == len(expected))
+    bare_window.look("waitFor", selector=toast("the server is installed"))
+    bare_window.look("waitFor", selector=toast(MISSING), state="detached")
+    # The rule that was wanted before there was a server.
+    shown = bare_window.ask("shownText", wanted=["description: Never again.\n"])
+    assert shown["uri"].endswith(".omp/rules/never-again.md")
+    scene.firing.with_name("never-again.md").unlink()
+    # What the view of runs says to type works in a terminal of this window.
+    version = tmp_path / "version.txt"
+    bare_window.ask("terminal", line=f"ttsr-ls --version > {version}")
+    while not version.exists() or not version.read_text():
+        assert time.monotonic() < deadline, "the terminal does not find the server"
+        time.sleep(0.1)
+    assert version.read_text().startswith("ttsr-ls ")

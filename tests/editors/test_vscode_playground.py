@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.editors.scene import Scene, make_scene
+from tests.editors.scene import Scene
 from tests.editors.test_vscode_trials import CODE, IMAGES, TODO
 from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
 
@@ -17,12 +18,9 @@ TEXT = "textarea#sample"
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
+def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
     """A workspace with a rule of two conditions."""
-    made = make_scene(tmp_path_factory.mktemp("playground").resolve(), vscode_home)
-    made.broken.unlink()
-    made.firing.with_name("no-todo.md").write_text(TODO)
-    return made
+    return with_files({".omp/rules/no-todo.md": TODO})
 
 
 @pytest.fixture
@@ -138,6 +136,9 @@ def test_an_update_for_five_kilobytes_is_prompt(playground: Window) -> None:
 def test_looks_as_the_documentation_shows_it(playground: Window, scene: Scene, tmp_path: Path) -> None:
     picture = (IMAGES if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path) / "vscode-playground.png"
     (scene.folder / "prices.ts").write_text(CODE)
+    # VS Code asks for the lenses of a text when it has had the focus for a moment, which the panel takes at once.
+    playground.ask("command", name="workbench.action.focusFirstEditorGroup")
+    playground.look("waitFor", selector='.codelens-decoration:has-text("matches 3 places")')
     playground.look("inFrame", selector="#slider", action="press", value="Home")
     for _ in range(6):
         playground.look("inFrame", selector="#next", action="click")

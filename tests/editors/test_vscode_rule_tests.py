@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from tests.editors.probed import PATIENCE
-from tests.editors.scene import Scene, make_scene
+from tests.editors.scene import Scene
 from tests.editors.vscode_window import Window
 
 pytestmark = pytest.mark.editor
@@ -35,16 +34,17 @@ TESTS = "valid:\n  - const x = 1\n  - const y = z as any\ninvalid:\n  - text: x 
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
+def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
     """A workspace with a rule that has four tests, one of which fails."""
-    made = make_scene(tmp_path_factory.mktemp("rule-tests").resolve(), vscode_home)
-    made.broken.unlink()
-    made.firing.with_name("no-any.md").write_text(RULE)
-    made.firing.with_name("no-any.test.yml").write_text(TESTS)
-    made.firing.with_name("coloured.md").write_text(COLOURED)
-    made.folder.joinpath("cart.ts").write_text("let a = b as any;\n")
-    made.folder.joinpath(".omp", "settings.json").write_text('{"ttsr": {"disabledRules": ["other", "no-any"]}}\n')
-    return made
+    return with_files(
+        {
+            ".omp/rules/no-any.md": RULE,
+            ".omp/rules/no-any.test.yml": TESTS,
+            ".omp/rules/coloured.md": COLOURED,
+            "cart.ts": "let a = b as any;\n",
+            ".omp/settings.json": '{"ttsr": {"disabledRules": ["other", "no-any"]}}\n',
+        }
+    )
 
 
 def test_a_test_file_has_findings_while_it_is_typed(vscode: Window, scene: Scene) -> None:
@@ -65,6 +65,13 @@ def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene
     vscode.ask("command", name="workbench.view.testing.focus")
     row = ".test-explorer .monaco-list-row"
     vscode.look("waitFor", selector=f"{row}:has-text('no-any')")
+    # A test file without its rule is listed with the reason.
+    scene.firing.with_name("gone.test.yml").write_text(TESTS)
+    vscode.look("waitFor", selector=f"{row}:has-text('gone')")
+    vscode.look("hover", selector=f"{row}:has-text('gone')")
+    vscode.look("waitFor", selector=":text('There is no rule file gone.md beside gone.test.yml')")
+    scene.firing.with_name("gone.test.yml").unlink()
+    vscode.look("waitFor", selector=f"{row}:has-text('gone')", state="detached")
     vscode.ask("command", name="ttsr.runRuleTests")
     vscode.look("waitFor", selector=f"{row}[aria-label*='no-any'][aria-label*='Failed']")
     vscode.look("click", selector=f"{row}:has-text('no-any') .monaco-tl-twistie")
@@ -145,6 +152,28 @@ def test_a_rule_is_renamed_with_its_tests_and_in_the_settings(vscode: Window, sc
     assert rule.with_name("banned.md").exists()
     assert rule.with_name("banned.test.yml").exists()
     assert '["other", "banned"]' in settings.read_text()
+
+
+def test_tests_and_mentions_follow_a_rule_that_is_renamed_in_the_explorer(vscode: Window, scene: Scene) -> None:
+    rule, new = scene.firing.with_name("no-var.md"), scene.firing.with_name("prefer-const.md")
+    tests, code = rule.with_name("no-var.test.yml"), scene.folder / "legacy.ts"
+    rule.write_text(RULE.replace("as any", "var "))
+    tests.write_text("invalid:\n  - var a\n")
+    code.write_text("var a; // ttsr-ls: ignore[no-var] old\n")
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.ask("open", path=str(rule))
+    vscode.look("waitFor", selector=".codelens-decoration a:has-text('Test (')")
+    vscode.ask("command", name="workbench.files.action.showActiveFileInExplorer")
+    vscode.look("click", selector=".explorer-folders-view .monaco-list-row:has-text('no-var.md')")
+    vscode.look("press", keys="F2")
+    vscode.look("inFrame", selector=".explorer-item-edited input", action="fill", value=new.name)
+    vscode.look("press", keys="Enter")
+    vscode.look("click", selector=".monaco-dialog-box:has-text('refactoring changes') .monaco-button:has-text('OK')")
+    until(lambda: new.exists() and tests.with_name("prefer-const.test.yml").exists())
+    assert not rule.exists()
+    assert not tests.exists()
+    vscode.ask("command", name="workbench.action.files.saveAll")
+    until(lambda: "ignore[prefer-const] old" in code.read_text())
 
 
 QUOTED = '.view-line:has-text("\'(?im)")'

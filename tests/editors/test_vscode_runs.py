@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,11 @@ WATCHED = FIRED.replace(":", ", which would have been interrupted:", 1)
 
 def row(text: str) -> str:
     return f'.pane-body .monaco-list-row:has-text("{text}")'
+
+
+@pytest.fixture(scope="module")
+def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
+    return with_files({})
 
 
 def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_path: Path) -> None:

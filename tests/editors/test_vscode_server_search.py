@@ -17,6 +17,10 @@ pytestmark = pytest.mark.editor
 
 FIND = "import {{ findProgram as run }} from '{source}/program.ts'; export {{ run }};"
 INSTALL = "import {{ install as run }} from '{source}/install/environment.ts'; export {{ run }};"
+ASK = """
+import {{ askAboutMissing }} from '{source}/install/missing.ts';
+export async function run({{ missing, installable, need }}) {{ return askAboutMissing(missing, installable, need); }}
+"""
 CALL = """
 import {{ run }} from '{module}';
 const given = JSON.parse(process.argv[2]);
@@ -99,6 +103,19 @@ def test_a_folder_that_is_not_trusted_names_no_program(tmp_path: Path) -> None:
     }
     found = run(FIND, tmp_path, given)
     assert (found["kind"], found["skipped"]) == ("missing", [str(program)])
+
+
+def test_the_message_names_the_trust_that_a_server_needs(tmp_path: Path) -> None:
+    missing = {"searched": [], "skipped": ["/shop/.venv/bin/ttsr-ls"]}
+    said = run(ASK, tmp_path, {"missing": missing, "installable": True})
+    assert "starts only in a trusted folder" in said["message"]
+    assert said["actions"] == ["Manage Trust", "Install", "Open Setting"]
+    missing["skipped"] = []
+    said = run(ASK, tmp_path, {"missing": missing, "installable": False, "need": "A new rule"})
+    # Nothing is offered that this build of the extension does not have.
+    assert said["actions"] == ["Open Setting"]
+    assert said["message"].startswith("TTSR: A new rule needs the server. No ttsr-ls server was found.")
+    assert "Install" not in said["message"]
 
 
 def test_a_setting_that_leads_nowhere_is_said(tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.editors.probed import ROOT
-from tests.editors.scene import Scene, make_scene
+from tests.editors.scene import Scene
 from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, Window
 
 pytestmark = pytest.mark.editor
@@ -49,15 +50,16 @@ export const rate = 0.2; // TODO
 
 
 @pytest.fixture(scope="module")
-def scene(tmp_path_factory: pytest.TempPathFactory, vscode_home: Path) -> Scene:
+def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
     """A workspace in which a rule matches three times in a file."""
-    made = make_scene(tmp_path_factory.mktemp("trials").resolve(), vscode_home)
-    made.broken.unlink()
-    (made.firing.parent / "no-todo.md").write_text(TODO)
-    (made.firing.parent / "no-fixed-rate.md").write_text(RATE)
-    (made.folder / "prices.ts").write_text(CODE)
-    (made.folder / "NOTES.md").write_text("# Notes\n\nA TODO in prose.\n")
-    return made
+    return with_files(
+        {
+            ".omp/rules/no-todo.md": TODO,
+            ".omp/rules/no-fixed-rate.md": RATE,
+            "prices.ts": CODE,
+            "NOTES.md": "# Notes\n\nA TODO in prose.\n",
+        }
+    )
 
 
 @pytest.fixture

@@ -33,6 +33,8 @@ SETTINGS: dict[str, Any] = {
     "window.menuBarVisibility": "hidden",
     "window.commandCenter": False,
     "problems.autoReveal": False,
+    # Else VS Code looks through the open files of all processes again and again.
+    "remote.autoForwardPorts": False,
 }
 
 
@@ -72,6 +74,10 @@ class VsCode:
             self._connection, _ = self._listener.accept()
             self._shown = folder, Window(self._connection, self._browser)
         return self._shown[1]
+
+    def shows(self, folder: Path) -> bool:
+        """Whether the window of a folder is open."""
+        return self._shown is not None and self._shown[0] == folder
 
     def close(self) -> None:
         """Leaves the window; the next one is new, whatever became of this."""

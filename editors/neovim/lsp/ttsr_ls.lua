@@ -59,6 +59,7 @@ return {
   on_init = function(client)
     require('ttsr.server').ready(client)
     require('ttsr.run_data').attached(client)
+    require('ttsr.rule_watch').follow(client)
   end,
   on_exit = function(code, signal, id)
     require('ttsr.server').ended(code, signal, id)

@@ -21,11 +21,9 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.start', {}),
   callback = function(event)
     if not (vim.lsp.is_enabled and vim.lsp.is_enabled('ttsr_ls')) then
-      return
-    elseif event.event == 'BufReadPost' then
-      require('ttsr.server').opened(event.buf)
+      require('ttsr.server').say_if_disabled(event.buf)
     else
-      require('ttsr.server').say_if_missing(event.buf)
+      require('ttsr.server').opened(event.buf)
     end
   end,
 })
@@ -71,7 +69,7 @@ vim.api.nvim_create_user_command('TtsrWhy', function()
 end, { desc = 'Say which rule of the last test matches here, and why it fires or not' })
 
 vim.api.nvim_create_user_command('TtsrClearTest', function()
-  require('ttsr.trial').clear()
+  require('ttsr.trial').close()
 end, { desc = 'Take the marks of the last test away' })
 
 vim.api.nvim_create_user_command('TtsrClearTriggers', function()
@@ -88,8 +86,14 @@ local subcommands = {
   test = function(what)
     require('ttsr.rule_tests').run(what == 'all')
   end,
-  playground = function(kind, chunk)
-    require('ttsr.playground').open(kind, chunk)
+  playground = function(...)
+    require('ttsr.playground').open(...)
+  end,
+  latest = function()
+    require('ttsr.runs').latest()
+  end,
+  check = function()
+    require('ttsr.check').run()
   end,
   docs = function(code)
     require('ttsr.documentation').open_code(code)
@@ -101,7 +105,7 @@ local subcommands = {
     require('ttsr.trial').why()
   end,
   ['clear-test'] = function()
-    require('ttsr.trial').clear()
+    require('ttsr.trial').close()
   end,
   ['clear-triggers'] = function()
     require('ttsr').clear_triggers()
@@ -160,6 +164,12 @@ vim.api.nvim_create_autocmd('BufWritePre', {
   group = vim.api.nvim_create_augroup('ttsr_ls.folders', {}),
   callback = function(event)
     require('ttsr.rule_folders').make(event.match)
+  end,
+})
+vim.api.nvim_create_autocmd('BufWritePost', {
+  group = 'ttsr_ls.folders',
+  callback = function(event)
+    require('ttsr.attachment').written(event.buf)
   end,
 })
 

@@ -46,7 +46,7 @@ export class Server implements vscode.Disposable {
     const found = await this.installer.locate();
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
-      this.log.error(`ttsr-ls was not found; looked in ${found.searched.join(', ')}`);
+      this.log.warn(`no ttsr-ls was found; looked in ${found.searched.join(', ')}`);
       void this.installer.explain(found);
       return;
     }

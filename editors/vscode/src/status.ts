@@ -42,7 +42,7 @@ export class Status implements vscode.Disposable {
         this.item.text = this.triggers > 0 ? `$(zap) TTSR ${this.triggers}` : '$(check) TTSR';
         this.item.tooltip =
           this.triggers > 0
-            ? `Rules fired ${this.triggers} times in this run. Click to see the runs.`
+            ? `${this.triggers === 1 ? '1 trigger' : `${this.triggers} triggers`} in this run. Click to see the runs.`
             : 'The TTSR server is running. Click to see the runs of agents.';
         break;
       case 'missing':
@@ -50,7 +50,7 @@ export class Status implements vscode.Disposable {
       case State.StartFailed:
         this.item.text = '$(warning) TTSR';
         this.item.tooltip =
-          this.state === 'missing' ? 'The program ttsr-ls was not found.' : 'The TTSR server is not running.';
+          this.state === 'missing' ? 'No ttsr-ls server was found. Click to see where it was looked for.' : 'The TTSR server is not running.';
         this.item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
         break;
       default:

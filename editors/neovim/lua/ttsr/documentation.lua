@@ -94,18 +94,21 @@ end
 ---@param shown fun(page: {uri: string, text: string})
 local function ask(uri, shown)
   -- Each server has the same manual, so a page starts none where one runs.
-  local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1] or server.answering(0)
-  if client == nil then
-    return server.say_why_none(0)
+  local function request(client)
+    local params = { command = 'ttsr.documentation', arguments = { uri } }
+    client:request('workspace/executeCommand', params, function(problem, page)
+      if problem ~= nil then
+        message.say(problem.message)
+      else
+        shown(page)
+      end
+    end)
   end
-  local params = { command = 'ttsr.documentation', arguments = { uri } }
-  client:request('workspace/executeCommand', params, function(problem, page)
-    if problem ~= nil then
-      message.say(problem.message)
-    else
-      shown(page)
-    end
-  end)
+  local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+  if client ~= nil then
+    return request(client)
+  end
+  server.with_client(0, request)
 end
 
 ---Fills a buffer that is opened by its name, as links and `:edit` do.
@@ -134,16 +137,22 @@ end
 ---@type string[] of the manual, once they were asked for
 local codes = {}
 
----The codes of all findings, as the index of the manual has them; none while no server runs.
+---The codes of all findings, as the index of the manual has them; none while no server runs, or it is busy.
 ---@return string[]
 function M.codes()
   local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
   if #codes == 0 and client ~= nil then
     local params = { command = 'ttsr.documentation', arguments = { SCHEME .. '/findings.md' } }
-    local answer = client:request_sync('workspace/executeCommand', params, 2000)
-    for code in vim.tbl_get(answer or {}, 'result', 'text'):gmatch('%]%(findings/([%w-]+)%.md%)') do
-      codes[#codes + 1] = code
-    end
+    client:request('workspace/executeCommand', params, function(_, page)
+      codes = {}
+      for code in (page and page.text or ''):gmatch('%]%(findings/([%w-]+)%.md%)') do
+        codes[#codes + 1] = code
+      end
+    end)
+    -- A completion is wanted now: a later answer is for the next one.
+    vim.wait(100, function()
+      return #codes > 0
+    end, 5)
   end
   return vim.list_slice(codes)
 end

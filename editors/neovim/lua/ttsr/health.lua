@@ -27,11 +27,16 @@ function M.check()
     vim.health.error(("'%s --version' failed: %s"):format(program, vim.trim(answer.stderr or '')))
   end
   if not vim.lsp.is_enabled('ttsr_ls') then
-    vim.health.warn('the server is not enabled', { "Add vim.lsp.enable('ttsr_ls') to your configuration" })
+    vim.health.error('the server is not enabled, so no file has findings and no command finds a server', {
+      ("Add this line to %s, below the line that loads the plugin: vim.lsp.enable('ttsr_ls')"):format(
+        vim.fn.fnamemodify(vim.fs.joinpath(vim.fn.stdpath('config'), 'init.lua'), ':~')
+      ),
+      "For now: `:lua vim.lsp.enable('ttsr_ls')`",
+    })
   end
   local clients = vim.lsp.get_clients({ name = 'ttsr_ls' })
-  if #clients == 0 then
-    vim.health.info('the server is not running; open a rule file')
+  if #clients == 0 and vim.lsp.is_enabled('ttsr_ls') then
+    vim.health.info("the server is not running: it starts when you open a rule; ':Ttsr new-rule' begins one")
   end
   for _, client in ipairs(clients) do
     vim.health.ok(('running for %s'):format(client.root_dir or 'no folder'))

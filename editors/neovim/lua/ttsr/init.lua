@@ -5,21 +5,59 @@ local M = {}
 local message = require('ttsr.message')
 local server = require('ttsr.server')
 
+---@type table<string, integer> by session: how many of its triggers were cleared
+local cleared_triggers = {}
+
+---How many marks of triggers there are, on rules and on files.
+---@return integer
+local function count_marks()
+  local marks = vim.tbl_filter(function(each)
+    return each.source == 'ttsr' and each.code == 'triggered'
+  end, vim.diagnostic.get(nil))
+  return #marks
+end
+
 ---Takes all triggers away until the next one.
 function M.clear_triggers()
-  local client = server.client(0)
   -- A window of runs belongs to no file.
-  local clients = client and { client } or vim.lsp.get_clients({ name = 'ttsr_ls' })
-  if #clients == 0 then
-    local is_starting = #vim.lsp.get_clients({ name = 'ttsr_ls', _uninitialized = true }) > 0
-    local reason = is_starting and 'the server is starting; try again' or "no server is running; see ':checkhealth ttsr'"
-    return message.say(reason)
-  end
-  for _, each in ipairs(clients) do
+  local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
+  local function clear(each)
+    local count = count_marks()
     each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' }, function(failure)
-      message.say(failure and failure.message or 'the triggers are cleared', failure == nil and vim.log.levels.INFO or nil)
+      local cleared = ('marks of triggers are cleared: %d. Runs stay listed; :Ttsr clear-runs removes finished ones'):format(count)
+      if failure == nil then
+        for _, _, session in require('ttsr.run_data').sessions() do
+          cleared_triggers[session.id] = session.triggers
+        end
+        vim.cmd.redrawstatus({ bang = true })
+      end
+      message.say(failure and failure.message or cleared, failure == nil and vim.log.levels.INFO or nil)
     end)
   end
+  if client == nil then
+    return server.with_client(0, clear)
+  end
+  clear(client)
+end
+
+---For a status line: the server, and the runs in the folders of this Neovim; empty where no server runs.
+---@return string with each '%' doubled, as |'statusline'| wants it
+function M.status()
+  local data = require('ttsr.run_data')
+  if #data.clients() == 0 then
+    return ''
+  end
+  local working, triggers = {}, 0
+  for _, _, session in data.sessions() do
+    triggers = triggers + math.max(session.triggers - (cleared_triggers[session.id] or 0), 0)
+    if session.state == 'working' then
+      working[#working + 1] = session.agent
+    end
+  end
+  local parts = { 'TTSR' }
+  parts[#parts + 1] = #working > 0 and table.concat(working, ', ') .. ' at work' or nil
+  parts[#parts + 1] = triggers > 0 and ('⚡ %d'):format(triggers) or nil
+  return (table.concat(parts, ' '):gsub('%%', '%%%%'))
 end
 
 return M

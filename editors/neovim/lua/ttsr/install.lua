@@ -76,10 +76,11 @@ end
 
 local function succeeded()
   vim.lsp.config('ttsr_ls', { cmd = M.command() })
-  if vim.lsp.is_enabled('ttsr_ls') then
-    require('ttsr.server').start_for_open_files()
+  if not vim.lsp.is_enabled('ttsr_ls') then
+    return message.say("the server is installed. Now add vim.lsp.enable('ttsr_ls') to your init.lua")
   end
-  message.say('the server is installed', vim.log.levels.INFO)
+  require('ttsr.server').start_for_open_files()
+  message.say("the server is installed. ':Ttsr new-rule' begins a rule", vim.log.levels.INFO)
 end
 
 local is_installing = false

@@ -7,11 +7,10 @@ local M = {}
 
 local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
 
----Runs `ttsr-ls new`; its output, or nil where it cannot be run.
+---Runs `ttsr-ls new`, and then the rest with its output and the folder in which it ran; a message says why it cannot run.
 ---@param arguments string[]
----@return vim.SystemCompleted?
----@return string? folder in which it ran
-local function run(arguments)
+---@param rest fun(done: vim.SystemCompleted, folder: string)
+local function run(arguments, rest)
   local command = server.command(vim.list_extend({ 'new' }, arguments))
   if vim.fn.executable(command[1]) == 0 then
     return server.say_why_none(0)
@@ -19,17 +18,14 @@ local function run(arguments)
   local client = server.client(0)
   local here = vim.uv.cwd() or '.'
   local folder = client and client.root_dir or vim.fs.root(here, '.git') or here
-  local done = vim.system(command, { text = true, cwd = folder }):wait(20000)
-  return done, folder
+  vim.system(command, { text = true, cwd = folder, timeout = 20000 }, vim.schedule_wrap(function(done)
+    rest(done, folder)
+  end))
 end
 
----@param name string
----@param template string
-local function create(name, template)
-  local done, folder = run({ name, '--template', template })
-  if done == nil then
-    return
-  end
+---@param done vim.SystemCompleted
+---@param folder string
+local function open_new(done, folder)
   -- Status 1: the file is there, and something is wrong with its place, which its findings say.
   if done.code > 1 then
     local said = vim.trim(done.stderr or ''):gsub('^.*\n', ''):gsub('^ttsr%-ls[%w ]*: ', ''):gsub('^error: ', '')
@@ -42,28 +38,33 @@ local function create(name, template)
   vim.fn.search(TRIGGER, 'cw')
 end
 
+---@param name string
+---@param template string
+local function create(name, template)
+  run({ name, '--template', template }, open_new)
+end
+
 ---Asks for a template, which `chosen` takes.
 ---@param chosen fun(template: string)
 local function ask_template(chosen)
-  local done = run({ '--list' })
-  if done == nil then
-    return
-  elseif done.code ~= 0 then
-    return message.say('the server is too old to list templates: update it')
-  end
-  local templates = {}
-  for id, label in done.stdout:gmatch('(%S+)  +([^\n]+)') do
-    templates[#templates + 1] = { id = id, label = label }
-  end
-  vim.ui.select(templates, {
-    prompt = 'TTSR: What is the rule?',
-    format_item = function(each)
-      return each.label
-    end,
-  }, function(each)
-    if each ~= nil then
-      chosen(each.id)
+  run({ '--list' }, function(done)
+    if done.code ~= 0 then
+      return message.say('the server is too old to list templates: update it')
     end
+    local templates = {}
+    for id, label in done.stdout:gmatch('(%S+)  +([^\n]+)') do
+      templates[#templates + 1] = { id = id, label = label }
+    end
+    vim.ui.select(templates, {
+      prompt = 'TTSR: What is the rule?',
+      format_item = function(each)
+        return each.label
+      end,
+    }, function(each)
+      if each ~= nil then
+        chosen(each.id)
+      end
+    end)
   end)
 end
 

@@ -3,7 +3,9 @@
 -- In the sample, `]d` and `[d` stream one delta on or back, `]D` and `[D` go to the end and before the first.
 
 local answer = require('ttsr.trial_answer')
+local facts = require('ttsr.playground_facts')
 local message = require('ttsr.message')
+local rule_folders = require('ttsr.rule_folders')
 local server = require('ttsr.server')
 local windows = require('ttsr.windows')
 
@@ -13,12 +15,12 @@ local namespace = vim.api.nvim_create_namespace('ttsr.playground')
 local group = vim.api.nvim_create_augroup('ttsr.playground', {})
 local NAME = 'ttsr://sample'
 local KINDS = require('ttsr.trial').KINDS
-local COLORS = { 'DiffText', 'DiffAdd', 'DiffChange', 'IncSearch', 'Visual', 'DiffDelete' }
 
 ---@class ttsr.Playground
 ---@field rule integer buffer of the rule
 ---@field sample integer buffer of the sample
 ---@field kind string? what the sample is; nil is a stream in the scope of the rule
+---@field tool string? of the kind `tool`
 ---@field chunk integer how many characters a delta has
 ---@field shown integer? how many deltas have come; nil is all
 ---@field result table?
@@ -29,94 +31,12 @@ local COLORS = { 'DiffText', 'DiffAdd', 'DiffChange', 'IncSearch', 'Visual', 'Di
 ---@type ttsr.Playground?
 local current
 
-for index, link in ipairs(COLORS) do
-  vim.api.nvim_set_hl(0, 'TtsrCondition' .. index, { link = link, default = true })
-end
 vim.api.nvim_set_hl(0, 'TtsrPending', { link = 'NonText', default = true })
-
----@param index integer from 0
----@return string
-local function color(index)
-  return 'TtsrCondition' .. (index % #COLORS + 1)
-end
 
 ---@param buf integer
 ---@return string
 local function text_of(buf)
   return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
-end
-
----@param text string
----@return string on one line
-local function one_line(text)
-  return (text:gsub('%c', ' '))
-end
-
----The lines below the sample: what came of it, the conditions, groups, and gates.
----@param play ttsr.Playground
----@param encoding string
----@return table[] virtual lines
-local function facts(play, encoding)
-  local result = play.result or {}
-  local rule = (result.rules or {})[1]
-  local shown = play.shown or result.deltas
-  local lines = {
-    { { one_line(result.summary or ''), 'Title' } },
-    { { ('delta %d of %d, of %d characters'):format(shown, result.deltas, result.chunk), 'Comment' } },
-  }
-  for _, mode in ipairs(rule and { 'stable', 'reference' } or {}) do
-    local firing = rule[mode]
-    local has_fired = type(firing) == 'table' and (play.shown == nil or (not firing.atEnd and firing.delta <= play.shown))
-    lines[#lines + 1] = { { mode .. ': ' .. answer.firing_text(firing), has_fired and 'WarningMsg' or 'Comment' } }
-  end
-  for index, condition in ipairs(rule and rule.conditions or {}) do
-    lines[#lines + 1] = { { condition.state, color(index - 1) }, { '  ' .. one_line(condition.text) } }
-  end
-  for _, match in ipairs(rule and rule.matches or {}) do
-    for _, capture in ipairs(match.groups) do
-      local row, col = answer.place(play.sample, capture.range.start, { 0, 0 }, encoding)
-      local end_row, end_col = answer.place(play.sample, capture.range['end'], { 0, 0 }, encoding)
-      local captured = table.concat(vim.api.nvim_buf_get_text(play.sample, row, col, end_row, end_col, {}), ' ')
-      local name = type(capture.name) == 'string' and (' ' .. capture.name) or ''
-      lines[#lines + 1] = { { ('group %d%s = '):format(capture.number, name), 'Comment' }, { one_line(captured) } }
-    end
-  end
-  for _, step in ipairs(result.gates or {}) do
-    local sign = step.verdict == 'passes' and '✓' or step.verdict == 'stops' and '✗' or '?'
-    local fix = type(step.fix) == 'string' and (' ' .. step.fix) or ''
-    local style = step.verdict == 'stops' and 'DiagnosticError' or 'Comment'
-    lines[#lines + 1] = { { ('%s %s: %s%s'):format(sign, step.gate, one_line(step.text), fix), style } }
-  end
-  return lines
-end
-
----Breaks a virtual line between words, as Neovim cuts it at the edge of the window without a mark.
----@param line table[] chunks of text and highlight group
----@param width integer columns
----@return table[] virtual lines
-local function wrap(line, width)
-  local rows, row, room = {}, {}, width
-  for _, chunk in ipairs(line) do
-    for word in chunk[1]:gmatch('%s*%S+') do
-      if vim.fn.strdisplaywidth(word) > room and #row > 0 then
-        rows[#rows + 1] = row
-        row, room, word = { { '  ' } }, width - 2, vim.trim(word)
-      end
-      while vim.fn.strdisplaywidth(word) > room and room > 0 do
-        local part = vim.fn.strcharpart(word, 0, room)
-        row[#row + 1] = { part, chunk[2] }
-        rows[#rows + 1] = row
-        row, room, word = { { '  ' } }, width - 2, word:sub(#part + 1)
-      end
-      row[#row + 1] = { word, chunk[2] }
-      room = room - vim.fn.strdisplaywidth(word)
-    end
-    local blanks = chunk[1]:match('%s*$'):sub(1, math.max(room, 0))
-    row[#row + 1] = { blanks }
-    room = room - #blanks
-  end
-  rows[#rows + 1] = row
-  return rows
 end
 
 ---Scrolls back to the text above the cursor: while somebody types, a new line is below the lines with the result for a
@@ -138,10 +58,14 @@ local function draw(play, encoding)
   answer.for_matches(play.result, function(_, match)
     local row, col = answer.place(play.sample, match.range.start, { 0, 0 }, encoding)
     local end_row, end_col = answer.place(play.sample, match.range['end'], { 0, 0 }, encoding)
-    local style = { end_row = end_row, end_col = end_col, hl_group = color(match.condition) }
+    local style = { end_row = end_row, end_col = end_col, hl_group = facts.color(match.condition) }
     vim.api.nvim_buf_set_extmark(play.sample, namespace, row, col, style)
   end)
   local last = vim.api.nvim_buf_line_count(play.sample)
+  if last == 1 and vim.api.nvim_buf_get_lines(play.sample, 0, 1, false)[1] == '' then
+    local hint = { { 'Type or paste a text here: the rule is tried on it with each change.', 'Comment' } }
+    vim.api.nvim_buf_set_extmark(play.sample, namespace, 0, 0, { virt_text = hint, virt_text_pos = 'overlay' })
+  end
   if play.shown ~= nil then
     local row, col = answer.place(play.sample, play.result.shownTo, { 0, 0 }, encoding)
     local style = { end_row = last, hl_group = 'TtsrPending', priority = 250, strict = false }
@@ -150,8 +74,8 @@ local function draw(play, encoding)
   local window = vim.fn.bufwinid(play.sample)
   local info = window > 0 and vim.fn.getwininfo(window)[1] or { width = 80, textoff = 0 }
   local lines = {}
-  for _, line in ipairs(facts(play, encoding)) do
-    vim.list_extend(lines, wrap(line, math.max(info.width - info.textoff, 20)))
+  for _, line in ipairs(facts.lines(play, encoding)) do
+    vim.list_extend(lines, facts.wrap(line, math.max(info.width - info.textoff, 20)))
   end
   vim.api.nvim_buf_set_extmark(play.sample, namespace, last - 1, 0, { virt_lines = lines })
   if window > 0 then
@@ -159,23 +83,21 @@ local function draw(play, encoding)
   end
 end
 
----Tries the newest texts; while one request is under way, those in between are passed over.
+local update
+
+---@param client vim.lsp.Client
 ---@param play ttsr.Playground
-local function update(play)
-  if play.is_busy then
-    play.is_dirty = true
+local function request(client, play)
+  if not vim.api.nvim_buf_is_valid(play.sample) or not vim.api.nvim_buf_is_valid(play.rule) then
+    play.is_busy = false
     return
   end
-  local client = server.answering(play.rule)
-  if client == nil then
-    return server.say_why_none(play.rule)
-  end
-  play.is_busy, play.is_dirty = true, false
   local tick = vim.api.nvim_buf_get_changedtick(play.sample)
   local params = {
     text = text_of(play.sample),
     rule = { uri = vim.uri_from_bufnr(play.rule), text = text_of(play.rule) .. '\n' },
     kind = play.kind,
+    tool = play.tool,
     chunk = play.chunk,
     shown = play.shown,
   }
@@ -184,15 +106,30 @@ local function update(play)
     if current ~= play or not vim.api.nvim_buf_is_valid(play.sample) then
       return
     elseif failure ~= nil then
-      return message.say(failure.message)
-    end
-    if vim.api.nvim_buf_get_changedtick(play.sample) == tick then
+      message.say(failure.message)
+    elseif vim.api.nvim_buf_get_changedtick(play.sample) == tick then
       play.result, play.encoding = result, client.offset_encoding
       draw(play, play.encoding)
     end
     if play.is_dirty then
       update(play)
     end
+  end)
+end
+
+---Tries the newest texts; while one request is under way, those in between are passed over.
+---@param play ttsr.Playground
+function update(play)
+  if play.is_busy then
+    play.is_dirty = true
+    return
+  end
+  play.is_busy, play.is_dirty = true, false
+  server.with_client(play.rule, function(client)
+    request(client, play)
+  end, function()
+    play.is_busy = false
+    server.say_why_none(play.rule)
   end)
 end
 
@@ -215,17 +152,22 @@ function M.step(step)
   update(current)
 end
 
+---Tries the texts again with each change of a buffer, whoever makes it: the event TextChanged is of the current buffer
+---alone, and comes only when Neovim waits for a key.
 ---@param buf integer
-local function follow(buf)
-  vim.api.nvim_create_autocmd({ 'TextChanged', 'TextChangedI', 'TextChangedP' }, {
-    group = group,
-    buffer = buf,
-    callback = function()
-      if current ~= nil then
-        update(current)
+---@param play ttsr.Playground
+local function follow(buf, play)
+  local function changed()
+    if current ~= play then
+      return true
+    end
+    vim.schedule(function()
+      if current == play then
+        update(play)
       end
-    end,
-  })
+    end)
+  end
+  vim.api.nvim_buf_attach(buf, false, { on_lines = changed, on_reload = changed })
 end
 
 ---@return integer
@@ -244,10 +186,53 @@ local function sample_buffer()
   return buf
 end
 
----Opens a playground for the rule in the current buffer.
+---Whether a buffer may be of a rule: it is where programs load rules from, or Markdown with frontmatter.
+---@param buf integer
+---@return boolean
+local function can_be_rule(buf)
+  local first = vim.api.nvim_buf_get_lines(buf, 0, 1, false)[1] or ''
+  return rule_folders.has(vim.api.nvim_buf_get_name(buf)) or (vim.bo[buf].filetype == 'markdown' and vim.startswith(first, '---'))
+end
+
+---The rules around a file that is no rule: one of them is meant.
+---@param buf integer
+---@param open fun() opens the playground of the rule that is then in the current buffer
+local function choose_rule(buf, open)
+  local path = vim.api.nvim_buf_get_name(buf)
+  local root = path ~= '' and rule_folders.root(buf) or nil
+  local rules = vim.tbl_filter(rule_folders.has, root and rule_folders.files(root) or {})
+  local what = path ~= '' and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
+  if #rules == 0 then
+    return message.say(("%s is no rule: open a rule, or ':Ttsr new-rule' begins one"):format(what))
+  end
+  local prompt = ('TTSR: %s is no rule. A playground of which rule?'):format(what)
+  local options = {
+    prompt = prompt,
+    format_item = function(rule)
+      return (vim.fs.basename(rule):gsub('%c', ' '))
+    end,
+  }
+  vim.ui.select(rules, options, function(rule)
+    if rule ~= nil then
+      -- Never by an Ex command: the name of a file could say more than a name.
+      local chosen = vim.fn.bufadd(rule)
+      vim.bo[chosen].buflisted = true
+      vim.api.nvim_win_set_buf(0, chosen)
+      open()
+    end
+  end)
+end
+
+---Opens a playground for the rule in the current buffer; in another file, for one that the person chooses.
 ---@param kind string? what the sample is; nil: a stream in the scope of the rule
+---@param tool string? the name of the tool where the kind is `tool`, else what follows
 ---@param chunk string? how many characters a delta has, 16 by default
-function M.open(kind, chunk)
+function M.open(kind, tool, chunk)
+  if kind ~= 'tool' then
+    tool, chunk = nil, tool
+  elseif tool == nil then
+    return message.say("name the tool: ':Ttsr playground tool NAME'")
+  end
   if kind == 'scope' then
     kind = nil
   elseif kind ~= nil and not vim.tbl_contains(KINDS, kind) then
@@ -260,7 +245,12 @@ function M.open(kind, chunk)
   if rule == sample then
     rule = current and current.rule or rule
   end
-  current = { rule = rule, sample = sample, kind = kind, chunk = math.floor(tonumber(chunk) or 16), is_busy = false, is_dirty = false }
+  if not can_be_rule(rule) then
+    return choose_rule(rule, function()
+      M.open(kind or 'scope', tool or chunk, tool and chunk)
+    end)
+  end
+  current = { rule = rule, sample = sample, kind = kind, tool = tool, chunk = math.floor(tonumber(chunk) or 16), is_busy = false, is_dirty = false }
   local window = vim.fn.bufwinid(sample)
   if window < 0 then
     window = windows.beside(sample)
@@ -268,8 +258,8 @@ function M.open(kind, chunk)
   vim.wo[window].statusline = '%#Title#Playground%*  ]d [d one delta  ]D [D all, none%<'
   vim.api.nvim_set_current_win(window)
   vim.api.nvim_clear_autocmds({ group = group })
-  follow(rule)
-  follow(sample)
+  follow(rule, current)
+  follow(sample, current)
   vim.api.nvim_create_autocmd('WinResized', {
     group = group,
     callback = function()

@@ -11,13 +11,49 @@ local rule_files = {
 }
 
 ---@param folder string
+---@param pattern string
+---@return string[]
+local function glob(folder, pattern)
+  return vim.fn.glob(vim.fn.escape(folder, '*?[]{}`$\\') .. '/' .. pattern, true, true)
+end
+
+---@param folder string
 local function has_rules(folder)
   for _, pattern in ipairs(rule_files) do
-    if #vim.fn.glob(vim.fn.escape(folder, '*?[]{}`$\\') .. '/' .. pattern, true, true) > 0 then
+    if #glob(folder, pattern) > 0 then
       return true
     end
   end
   return false
+end
+
+---The rule files of a project, their tests, and its configuration.
+---@param root string
+---@return string[]
+function M.files(root)
+  local found = glob(root, 'ttsr-ls.toml')
+  for _, pattern in ipairs(rule_files) do
+    vim.list_extend(found, glob(root, pattern))
+  end
+  for _, folder in ipairs(M.folders(root)) do
+    vim.list_extend(found, glob(folder, '*.test.yml'))
+  end
+  return found
+end
+
+---The folders of a project in which programs look for rules, as far as they are there.
+---@param root string
+---@return string[]
+function M.folders(root)
+  local found = {}
+  for _, pattern in ipairs(rule_files) do
+    local folder = vim.fs.joinpath(root, (pattern:gsub('/[^/]*%*.*$', '')))
+    local stat = not vim.tbl_contains(found, folder) and vim.uv.fs_stat(folder) or nil
+    if stat ~= nil and stat.type == 'directory' then
+      found[#found + 1] = folder
+    end
+  end
+  return found
 end
 
 ---The nearest folder with rules above a file, up to its repository's. Rules in the home folder are those of all projects.

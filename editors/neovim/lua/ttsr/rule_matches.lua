@@ -9,19 +9,17 @@ local M = {}
 ---Lists the places in the workspace that the rule in the current buffer matches.
 function M.show()
   local buf = vim.api.nvim_get_current_buf()
-  local client = server.answering(buf)
-  if client == nil then
-    return server.say_why_none(buf)
-  end
-  client:request('ttsr/ruleMatches', { uri = vim.uri_from_bufnr(buf) }, function(failure, result)
-    if failure ~= nil or #result.places == 0 then
-      local reason = failure and failure.message or 'no place in the workspace is known that matches this rule'
-      return message.say(reason)
-    end
-    local title = ('TTSR: %d places match'):format(result.matches)
-    local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)
-    quickfix.set(title, items, 'ttsr.matches')
-    quickfix.open()
+  server.with_client(buf, function(client)
+    client:request('ttsr/ruleMatches', { uri = vim.uri_from_bufnr(buf) }, function(failure, result)
+      if failure ~= nil or #result.places == 0 then
+        local reason = failure and failure.message or 'no place in the workspace is known that matches this rule'
+        return message.say(reason)
+      end
+      local title = ('TTSR: %d places match'):format(result.matches)
+      local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)
+      quickfix.set(title, items, 'ttsr.matches')
+      quickfix.open()
+    end)
   end)
 end
 

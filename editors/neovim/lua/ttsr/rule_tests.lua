@@ -7,13 +7,16 @@ local server = require('ttsr.server')
 
 local M = {}
 
+local NO_TESTS = 'there are no tests: write NAME.test.yml beside the rule'
+
 local namespace = vim.api.nvim_create_namespace('ttsr.rule_tests')
 
 ---Attaches the server to a test file, so that it has findings.
 ---@param buf integer
 function M.attach(buf)
-  local client = server.answering(buf)
-  if client ~= nil and vim.api.nvim_buf_is_valid(buf) then
+  local client = server.start(buf)
+  if client ~= nil then
+    -- A client that is starting takes buffers, too.
     vim.lsp.buf_attach_client(buf, client.id)
   end
 end
@@ -69,17 +72,26 @@ local function show(rules, encoding)
   end
   local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
   quickfix.set(title, items, 'ttsr.tests')
-  message.show(title, passed == total and vim.log.levels.INFO or vim.log.levels.WARN)
+  local where = #items == 0 and '' or (#items == 1 and '; :copen lists the failure' or '; :copen lists the failures')
+  message.show(title .. where, passed == total and vim.log.levels.INFO or vim.log.levels.WARN)
+end
+
+---Says what to do where a buffer has no tests.
+---@param buf integer
+---@return string
+local function without_tests(buf)
+  local path = vim.api.nvim_buf_get_name(buf)
+  if vim.bo[buf].filetype == 'markdown' or path:match('%.test%.ya?ml$') then
+    return NO_TESTS
+  end
+  local what = path ~= '' and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
+  return ("%s is no rule: ':Ttsr test all' runs the tests of all rules"):format(what)
 end
 
 ---Runs the tests of the rule, or of the test file, in the current buffer; with `all`, of all rules of the workspace.
 ---@param all boolean?
 function M.run(all)
   local buf = vim.api.nvim_get_current_buf()
-  local client = server.answering(buf)
-  if client == nil then
-    return server.say_why_none(buf)
-  end
   local params = { run = true }
   if all then
     -- Shown by |vim.lsp.status()|, and told as the event LspProgress.
@@ -87,13 +99,15 @@ function M.run(all)
   else
     params.uris = { vim.uri_from_bufnr(buf) }
   end
-  client:request('ttsr/ruleTests', params, function(failure, result)
-    if failure ~= nil then
-      return message.say(failure.message)
-    elseif #result.rules == 0 then
-      return message.say('there are no tests: write NAME.test.yml beside the rule')
-    end
-    show(result.rules, client.offset_encoding)
+  server.with_client(buf, function(client)
+    client:request('ttsr/ruleTests', params, function(failure, result)
+      if failure ~= nil then
+        return message.say(failure.message)
+      elseif #result.rules == 0 then
+        return message.say(all and NO_TESTS or without_tests(buf))
+      end
+      show(result.rules, client.offset_encoding)
+    end)
   end)
 end
 

@@ -1,12 +1,12 @@
 -- The runs as the servers last told of them, and the news in them. Knows no window and no buffer.
 
+local answering = require('ttsr.answering')
 local message = require('ttsr.message')
 
 local M = {}
 
 local NAME = 'ttsr_ls'
 local MOMENT_MS = 400
-local START_MS = 5000
 -- How long no message follows another one.
 M.PAUSE_MS = 8000
 
@@ -16,6 +16,8 @@ local is_paused = false
 
 ---@type table<integer, table[]> by client: the workspaces as the server last told
 local told = {}
+---@type table<integer, true> the clients whose runs are known
+local is_known = {}
 ---@type table<integer, table<string, integer>> by client: the last trigger of each session that was announced
 local announced = {}
 ---@type fun(client: vim.lsp.Client, sessions: string[])[] called when runs changed
@@ -26,22 +28,6 @@ function M.clients()
   return vim.lsp.get_clients({ name = NAME })
 end
 
----Whether there is a server that answers; one that is starting is awaited for a moment. Else a message says why not.
----@return boolean
-function M.is_answering()
-  local function ready()
-    return vim.iter(M.clients()):any(function(client)
-      return client.initialized == true
-    end)
-  end
-  local is_starting = require('ttsr.server').start(0) ~= nil
-    or #vim.lsp.get_clients({ name = NAME, _uninitialized = true }) > 0
-  if is_starting and vim.wait(START_MS, ready, 10) then
-    return true
-  end
-  message.say(is_starting and 'the server is starting; try again' or "the server is not running; see ':checkhealth ttsr'")
-  return false
-end
 
 ---@param client vim.lsp.Client
 ---@param command string
@@ -155,13 +141,41 @@ end
 ---Asks a server for its runs.
 ---@param client vim.lsp.Client
 ---@param sessions string[] the ids of those that changed
-function M.refresh(client, sessions)
+---@param done fun()?
+function M.refresh(client, sessions, done)
   M.execute(client, 'ttsr.runs', nil, function(tree)
-    told[client.id] = tree.workspaces
+    told[client.id], is_known[client.id] = tree.workspaces, true
     for _, listener in ipairs(M.listeners) do
       listener(client, sessions)
     end
     collect_news(client)
+    vim.cmd.redrawstatus({ bang = true })
+    if done then
+      done()
+    end
+  end)
+end
+
+---Runs the rest when the runs of a server are known; else a message says why there is none.
+---@param run fun()
+function M.when_known(run)
+  local server = require('ttsr.server')
+  -- Of the folder of this buffer, which may be another one than those of the servers that run.
+  server.start(0)
+  local known = vim.iter(M.clients()):any(function(client)
+    return is_known[client.id]
+  end)
+  if known then
+    return run()
+  end
+  local client = vim.lsp.get_clients({ name = NAME, _uninitialized = true })[1]
+  if client == nil then
+    return server.say_why_none(0)
+  end
+  answering.with(client, function()
+    M.refresh(client, {}, run)
+  end, function()
+    server.say_why_none(0)
   end)
 end
 

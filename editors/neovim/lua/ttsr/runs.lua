@@ -4,101 +4,23 @@
 local data = require('ttsr.run_data')
 local message = require('ttsr.message')
 local quickfix = require('ttsr.quickfix')
+local tree = require('ttsr.run_tree')
 local transcript = require('ttsr.transcript')
 local windows = require('ttsr.windows')
 
 local M = {}
 
 local TREE = 'ttsr-runs://'
--- What is shown where there is nothing else. Short lines: the window is narrow.
-local NO_RUNS = {
-  'No run to show.',
-  '',
-  'The next one shows here while its agent',
-  'works in this folder, and is followed:',
-  '',
-  '  claude -p "…" --output-format stream-json \\',
-  '    --include-partial-messages --verbose \\',
-  '    | ttsr-ls watch',
-  '',
-  "'ttsr-ls demo --editor' makes an example.",
-  "No such program? ':checkhealth ttsr'",
-  'says where the server is.',
-  '',
-  'Cleared runs stay away; their logs do not:',
-  "'ttsr-ls sessions' lists them.",
-}
-local namespace = vim.api.nvim_create_namespace('ttsr.runs')
-
----@class ttsr.Entry what a line of the tree is about
----@field client vim.lsp.Client
----@field session table
----@field trigger table?
-
 ---@type ttsr.Entry[] by line of the tree
 local entries = {}
 ---@type integer?
 local tree_buf
 local was_cleared = false
 
----@param count integer
-local function triggers_text(count)
-  return count == 0 and 'no triggers' or count == 1 and '1 trigger' or ('%d triggers'):format(count)
-end
-
 ---Writes the tree anew.
 local function draw()
-  local buf = tree_buf
-  if buf == nil or not vim.api.nvim_buf_is_loaded(buf) then
-    return
-  end
-  local lines, highlights, last = {}, {}, nil
-  entries = {}
-  local function add(line, group, entry)
-    lines[#lines + 1] = line
-    highlights[#highlights + 1] = { #lines - 1, group }
-    entries[#lines] = entry
-  end
-  for client, workspace, session in data.sessions() do
-    if workspace ~= last then
-      add(workspace.name, 'Directory')
-      last = workspace
-    end
-    local working = session.state == 'working'
-    local clock = os.date('%H:%M', math.floor(session.started / 1000))
-    local state = working and 'at work' or session.state
-    local parts = { session.agent, clock, triggers_text(session.triggers), state }
-    if (session.uninspected or 0) > 0 then
-      parts[#parts + 1] = ('%d not inspected'):format(session.uninspected)
-    end
-    local entry = { client = client, session = session }
-    add(('  %s %s'):format(working and '▶' or '■', table.concat(parts, ' · ')), working and 'Title' or 'Comment', entry)
-    for number = #session.turns, 1, -1 do
-      local turn = session.turns[number]
-      local began = os.date('%H:%M', math.floor(turn.started / 1000))
-      add(('    %s %s'):format(began, turn.title), working and 'Normal' or 'Comment', entry)
-      for _, trigger in ipairs(turn.triggers) do
-        local group = trigger.interrupts and 'DiagnosticWarn' or 'DiagnosticInfo'
-        -- In front, where no narrow window cuts it.
-        local sign = trigger.silenced and '⚡ (silenced)' or '⚡'
-        local outcome = type(trigger.outcome) == 'string' and (' · %s'):format(trigger.outcome) or ''
-        add(
-          ('      %s %s%s  %s — %s'):format(sign, trigger.rule, outcome, vim.trim(trigger.matched), trigger.surface),
-          (not working or trigger.silenced) and 'Comment' or group,
-          { client = client, session = session, trigger = trigger }
-        )
-      end
-    end
-  end
-  if #lines == 0 then
-    lines = vim.list_extend(was_cleared and { 'Finished runs were cleared.', '' } or {}, NO_RUNS)
-  end
-  vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, 0, -1, false, lines)
-  vim.bo[buf].modifiable = false
-  vim.api.nvim_buf_clear_namespace(buf, namespace, 0, -1)
-  for _, highlight in ipairs(highlights) do
-    vim.api.nvim_buf_set_extmark(buf, namespace, highlight[1], 0, { line_hl_group = highlight[2] })
+  if tree_buf ~= nil and vim.api.nvim_buf_is_loaded(tree_buf) then
+    entries = tree.draw(tree_buf, was_cleared)
   end
 end
 
@@ -145,10 +67,7 @@ vim.api.nvim_create_autocmd({ 'WinResized', 'WinEnter' }, {
 })
 
 ---Shows the tree of runs in a window at the side.
-function M.open()
-  if not data.is_answering() then
-    return
-  end
+local function show()
   local buf = vim.fn.bufadd(TREE)
   tree_buf = buf
   vim.fn.bufload(buf)
@@ -160,12 +79,7 @@ function M.open()
     vim.api.nvim_set_current_win(win)
   else
     windows.at_side(buf, 48)
-    -- Of this buffer in this window alone.
-    local window = vim.wo[0][0]
-    window.number, window.relativenumber, window.wrap = false, false, false
-    -- What the window is too narrow for is marked.
-    window.list, window.listchars = true, 'extends:…,precedes:…'
-    window.statusline = '<CR> open  r rule  s silence  q close%<'
+    tree.set_window_options()
     keep_buffer()
   end
   local function map(key, run)
@@ -194,6 +108,11 @@ function M.open()
   end
 end
 
+---Shows the tree of runs as soon as a server answers.
+function M.open()
+  data.when_known(show)
+end
+
 ---Where a trigger leads to: the line that the agent wrote, else its line in the transcript, else the rule. A call that
 ---was denied has written no file.
 ---@param session table
@@ -213,11 +132,7 @@ local function place_of(session, trigger)
   return { filename = vim.uri_to_fname(trigger.ruleUri) }
 end
 
----Puts all triggers into the quickfix list.
-function M.quickfix()
-  if not data.is_answering() then
-    return
-  end
+local function list_triggers()
   local items = {}
   for _, _, session in data.sessions() do
     for _, turn in ipairs(session.turns) do
@@ -236,18 +151,69 @@ function M.quickfix()
   quickfix.open()
 end
 
----Forgets the sessions whose agent is not at work.
-function M.clear()
-  if not data.is_answering() then
-    return
+---Puts all triggers into the quickfix list.
+function M.quickfix()
+  data.when_known(list_triggers)
+end
+
+local function go_to_latest()
+  local latest, of
+  for _, _, session in data.sessions() do
+    for _, turn in ipairs(session.turns) do
+      for _, trigger in ipairs(turn.triggers) do
+        -- Numbers count within a session.
+        local is_later = latest == nil or turn.started > of.started or (turn == of.turn and trigger.number > latest.number)
+        if is_later then
+          latest, of = trigger, { session = session, turn = turn, started = turn.started }
+        end
+      end
+    end
   end
-  for _, client in ipairs(data.clients()) do
+  if latest == nil then
+    return message.say('no rule has fired in the displayed runs', vim.log.levels.INFO)
+  end
+  windows.go_to_ordinary()
+  local place = place_of(of.session, latest)
+  local buf = place.bufnr or vim.fn.bufadd(place.filename)
+  vim.bo[buf].buflisted = true
+  vim.cmd("normal! m'")
+  vim.api.nvim_win_set_buf(0, buf)
+  if place.lnum ~= nil then
+    vim.api.nvim_win_set_cursor(0, { math.min(place.lnum, vim.api.nvim_buf_line_count(buf)), 0 })
+    vim.cmd('silent! normal! zv')
+  end
+  message.show(latest.message, vim.log.levels.INFO)
+end
+
+---Goes to the text on which a rule fired last: in the file, else in the transcript, else to the rule.
+function M.latest()
+  data.when_known(go_to_latest)
+end
+
+local function clear_finished()
+  local finished, working = 0, 0
+  for _, _, session in data.sessions() do
+    if session.state == 'working' then
+      working = working + 1
+    else
+      finished = finished + 1
+    end
+  end
+  for number, client in ipairs(data.clients()) do
     data.execute(client, 'ttsr.clearRuns', nil, function()
       was_cleared = true
       draw()
-      message.say('finished runs are cleared', vim.log.levels.INFO)
+      if number == 1 then
+        local rest = working == 0 and 'none is at work' or ('%d at work stay'):format(working)
+        message.say(('finished runs are cleared: %d; %s'):format(finished, rest), vim.log.levels.INFO)
+      end
     end)
   end
+end
+
+---Forgets the sessions whose agent is not at work.
+function M.clear()
+  data.when_known(clear_finished)
 end
 
 return M

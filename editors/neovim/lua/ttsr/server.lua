@@ -1,6 +1,7 @@
 -- Which server a buffer belongs to. Rule files are attached by Neovim itself; for other files in a folder with rules the
 -- server is started without being attached, so that typing in them costs nothing, and is told which of them are open.
 
+local answering = require('ttsr.answering')
 local message = require('ttsr.message')
 local rule_folders = require('ttsr.rule_folders')
 local unsaved = require('ttsr.unsaved')
@@ -63,15 +64,21 @@ function M.start(bufnr)
   return id and vim.lsp.get_client_by_id(id)
 end
 
----The server for a buffer, once it answers; nil where there are no rules for the buffer, or it does not start.
+---Runs the rest with the server for a buffer, which is started where it is not running: at once where it answers, else
+---when it does.
 ---@param bufnr integer
----@return vim.lsp.Client?
-function M.answering(bufnr)
-  local client = M.start(bufnr)
-  local is_there = client ~= nil and vim.wait(10000, function()
-    return client.initialized == true
-  end, 10)
-  return is_there and client or nil
+---@param run fun(client: vim.lsp.Client)
+---@param otherwise fun()? called where there are no rules for the buffer, or no server starts; nil: a message says so
+function M.with_client(bufnr, run, otherwise)
+  bufnr = bufnr == 0 and vim.api.nvim_get_current_buf() or bufnr
+  otherwise = otherwise or function()
+    M.say_why_none(bufnr)
+  end
+  local client = M.start(bufnr) or vim.lsp.get_clients({ name = NAME, bufnr = bufnr, _uninitialized = true })[1]
+  if client == nil then
+    return otherwise()
+  end
+  answering.with(client, run, otherwise)
 end
 
 ---The server that follows the runs in which a file is written: of its folder, else of another one of its repository.
@@ -153,7 +160,7 @@ function M.say_why_none(bufnr)
   elseif program ~= nil then
     message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
   elseif not vim.lsp.is_enabled(NAME) then
-    message.say("the server is not enabled: vim.lsp.enable('ttsr_ls')")
+    message.say("the server is not enabled: add vim.lsp.enable('ttsr_ls') to your init.lua")
   elseif path ~= '' and not rule_folders.has(path) and rule_folders.root(bufnr) == nil then
     message.say("there are no rules in this folder: ':Ttsr new-rule' begins one")
   else
@@ -172,6 +179,21 @@ function M.say_if_missing(bufnr)
   end
 end
 
+---Says once that the server is not enabled, where a rule is opened.
+---@param bufnr integer
+function M.say_if_disabled(bufnr)
+  if has_said_missing or not rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
+    return
+  end
+  has_said_missing = true
+  -- Later: a configuration may enable it after the first file is read.
+  vim.defer_fn(function()
+    if not vim.lsp.is_enabled(NAME) then
+      message.say("the server is not enabled: add vim.lsp.enable('ttsr_ls') to your init.lua")
+    end
+  end, 500)
+end
+
 ---Called for each file that is read: its folder's server is started where there are rules.
 ---@param bufnr integer
 function M.opened(bufnr)
@@ -186,6 +208,7 @@ end
 ---@param client vim.lsp.Client
 function M.ready(client)
   unsaved.watch(client)
+  answering.settle()
   vim.api.nvim_clear_autocmds({ group = group })
   vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost', 'FileChangedShellPost' }, {
     group = group,
@@ -231,6 +254,7 @@ end
 ---@param signal integer
 ---@param id integer
 function M.ended(code, signal, id)
+  vim.schedule(answering.settle)
   local client = vim.lsp.get_client_by_id(id)
   local was_stopped = client ~= nil and client._is_stopping
   if is_leaving or was_stopped or (code == 0 and signal == 0) then

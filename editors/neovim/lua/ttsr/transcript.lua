@@ -167,6 +167,18 @@ function M.open_rule(trigger)
   end
 end
 
+---Closes a transcript in the current window: what was there before comes back, else the window is closed.
+---@param buf integer
+local function close(buf)
+  local before = vim.fn.bufnr('#')
+  if before > 0 and before ~= buf and vim.bo[before].buftype == '' then
+    vim.api.nvim_win_set_buf(0, before)
+  elseif not pcall(vim.api.nvim_win_close, 0, false) then
+    -- The last window stays, with an empty buffer.
+    vim.api.nvim_win_set_buf(0, vim.api.nvim_create_buf(true, false))
+  end
+end
+
 ---Fills the buffer of a transcript that is opened by its name, as links and `:edit` do.
 ---@param buf integer
 function M.read(buf)
@@ -182,11 +194,17 @@ function M.read(buf)
       vim.keymap.set('n', '<CR>', function()
         M.open_rule_here(buf)
       end, { buffer = buf, desc = 'Open the rule of the trigger on this line' })
+      vim.keymap.set('n', 'q', function()
+        close(buf)
+      end, { buffer = buf, desc = 'Close the transcript' })
       -- At once: whoever opens a buffer, such as the quickfix list, goes to a line of it then.
       local params = { command = 'ttsr.transcript', arguments = { { uri = uri, epoch = -1, first = 0 } } }
-      local answer = client:request_sync('workspace/executeCommand', params, 2000)
+      local answer = client:request_sync('workspace/executeCommand', params, 100)
       if answer ~= nil and answer.result ~= nil then
         show_part(buf, answer.result)
+      else
+        -- Nobody waits for a busy server.
+        grow(buf)
       end
       return
     end
@@ -214,7 +232,7 @@ end
 function M.entered(buf)
   -- Evaluated as a variable, so that nothing in the name of an agent is.
   if vim.b[buf].ttsr_title ~= nil then
-    vim.wo[0][0].statusline = '%{b:ttsr_title}  <CR> rule  ]d next trigger%<'
+    vim.wo[0][0].statusline = '%{b:ttsr_title}  <CR> rule  ]d next trigger  q close%<'
   end
 end
 

@@ -19,6 +19,7 @@ M.KINDS = { 'edit', 'write', 'text', 'thinking', 'bash', 'tool' }
 ---@field region integer the extmark of what is tried; nil is the whole buffer
 ---@field kind string?
 ---@field tool string?
+---@field opens boolean whether a window with the result is to be opened
 ---@field result table
 ---@field items table[]? the items of the quickfix list
 ---@field base integer[] row and column, from 0, at which the text begins
@@ -71,19 +72,22 @@ local function mark(trial, encoding)
   quickfix.set('TTSR: ' .. trial.result.summary, items, 'ttsr', true)
 end
 
+---The region of a test as it is now, after edits; nil is the whole buffer.
 ---@param trial ttsr.Trial
----@param opens boolean
-local function run(trial, opens)
-  local client = server.answering(trial.buf)
-  if client == nil then
-    return server.say_why_none(trial.buf)
+---@return integer[]? row, column, end row, and end column in bytes, exclusive
+local function region_of_trial(trial)
+  if trial.region == nil then
+    return nil
   end
+  local place = vim.api.nvim_buf_get_extmark_by_id(trial.buf, regions, trial.region, { details = true })
+  return { place[1], place[2], place[3].end_row, place[3].end_col }
+end
+
+---@param client vim.lsp.Client
+---@param trial ttsr.Trial
+local function request(client, trial)
   local last = vim.api.nvim_buf_line_count(trial.buf)
-  local row, col, end_row, end_col = 0, 0, last, 0
-  if trial.region ~= nil then
-    local place = vim.api.nvim_buf_get_extmark_by_id(trial.buf, regions, trial.region, { details = true })
-    row, col, end_row, end_col = place[1], place[2], place[3].end_row, place[3].end_col
-  end
+  local row, col, end_row, end_col = unpack(region_of_trial(trial) or { 0, 0, last, 0 })
   local lines
   if trial.region == nil or end_row >= last then
     lines = vim.api.nvim_buf_get_lines(trial.buf, row, -1, false)
@@ -113,7 +117,17 @@ local function run(trial, opens)
     end
     trial.result, trial.base = result, { row, col }
     mark(trial, client.offset_encoding)
-    result_window.show(trial, opens)
+    result_window.show(trial, trial.opens)
+    trial.opens = false
+  end)
+end
+
+---@param trial ttsr.Trial
+local function run(trial)
+  server.with_client(trial.buf, function(client)
+    if trial == current and vim.api.nvim_buf_is_valid(trial.buf) then
+      request(client, trial)
+    end
   end)
 end
 
@@ -125,7 +139,7 @@ local function follow(buf)
     buffer = buf,
     callback = function()
       if current ~= nil then
-        run(current, false)
+        run(current)
       end
     end,
   })
@@ -142,8 +156,13 @@ function M.test(kind, tool, region)
   elseif kind == 'tool' and tool == nil then
     return message.say("name the tool: ':TtsrTest tool NAME'")
   end
-  M.clear()
   local buf = vim.api.nvim_get_current_buf()
+  local is_result = current ~= nil and result_window.is_shown_in(buf)
+  if is_result then
+    -- Of the same text once more.
+    buf, region = current.buf, region_of_trial(current)
+  end
+  M.clear()
   local filetype = vim.bo[buf].filetype
   if kind ~= nil then
     remembered[filetype] = { kind, tool }
@@ -160,9 +179,9 @@ function M.test(kind, tool, region)
       strict = false,
     })
   end
-  current = { buf = buf, kind = kind, tool = tool, region = id, result = {}, base = { 0, 0 } }
+  current = { buf = buf, kind = kind, tool = tool, region = id, opens = true, result = {}, base = { 0, 0 } }
   follow(buf)
-  run(current, true)
+  run(current)
 end
 
 ---The region of a command's range: all of its lines, or the part of them that is selected by characters.
@@ -205,6 +224,15 @@ function M.clear()
     vim.api.nvim_buf_clear_namespace(current.buf, regions, 0, -1)
   end
   current = nil
+end
+
+---Takes the marks away, and closes the window with the result.
+function M.close()
+  local was_shown = result_window.close()
+  if current == nil and not was_shown then
+    return message.say('there is no test to clear', vim.log.levels.INFO)
+  end
+  M.clear()
 end
 
 ---Says in a float which rule matches at the cursor or next to it, and why it fires or does not.

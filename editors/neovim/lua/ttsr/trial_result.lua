@@ -41,8 +41,7 @@ function M.show(trial, opens)
     vim.bo[buf].bufhidden = 'wipe'
     vim.keymap.set('n', '<CR>', jump, { buffer = buf, desc = 'Go to the match on this line' })
     vim.keymap.set('n', 'q', function()
-      require('ttsr.trial').clear()
-      vim.cmd.close()
+      require('ttsr.trial').close()
     end, { buffer = buf, desc = 'Close the result and remove the marks' })
   end
   vim.bo[buf].modifiable = true
@@ -59,6 +58,25 @@ function M.show(trial, opens)
     -- The title has names of rules. After a '%' Neovim would evaluate what stands there.
     vim.wo[window].statusline = (('TTSR: ' .. trial.result.summary):gsub('%%', '%%%%'))
   end
+end
+
+---Whether a buffer is that of the result.
+---@param buf integer
+---@return boolean
+function M.is_shown_in(buf)
+  return vim.api.nvim_buf_get_name(buf) == RESULT
+end
+
+---Closes the windows with the result.
+---@return boolean whether there was one
+function M.close()
+  local buf = vim.fn.bufnr('^' .. RESULT .. '$')
+  if buf < 0 then
+    return false
+  end
+  -- The buffer is wiped out with its last window; a window that is the only one stays, with another buffer.
+  vim.api.nvim_buf_delete(buf, { force = true })
+  return true
 end
 
 return M

@@ -5,6 +5,8 @@ local M = {}
 -- What is left for the text beside a window, and what a text needs itself.
 local LEAST_COLUMNS = 40
 local LEAST_LINES = 3
+-- Two texts beside each other cannot be read in so many columns.
+local NARROW = 88
 
 ---Whether a window is for files: no float, no list, no window that keeps its buffer.
 ---@param window integer
@@ -25,18 +27,23 @@ end
 function M.below(buf, enter, height)
   local room = vim.api.nvim_win_get_height(0)
   local config = { split = 'below', height = height and math.max(math.min(height, room - LEAST_LINES), LEAST_LINES) }
-  if room < 2 * LEAST_LINES or vim.wo.winfixbuf then
+  -- Below the runs there is no room: they are at the side, or only a few lines high.
+  if room < 2 * LEAST_LINES or vim.wo.winfixbuf or vim.wo.winfixwidth or vim.wo.winfixheight then
     config = { split = 'below', win = -1, height = height and math.min(height, math.max(math.floor(vim.o.lines / 3), 1)) }
   end
   return vim.api.nvim_open_win(buf, enter, config)
 end
 
----Opens a window for a buffer to the right of the cursor's; below it where both would be narrow.
+---Opens a window for a buffer to the right of the cursor's; above it, and larger, where both would be narrow.
 ---@param buf integer
 ---@return integer window
 function M.beside(buf)
-  if vim.api.nvim_win_get_width(0) < 2 * LEAST_COLUMNS - 1 then
-    return M.below(buf, true)
+  if vim.api.nvim_win_get_width(0) <= NARROW then
+    local room = vim.api.nvim_win_get_height(0)
+    if room < 3 * LEAST_LINES or vim.wo.winfixbuf then
+      return M.below(buf, true)
+    end
+    return vim.api.nvim_open_win(buf, true, { split = 'above', height = math.floor(room * 0.6) })
   end
   return vim.api.nvim_open_win(buf, true, { split = 'right' })
 end

@@ -5,8 +5,8 @@ import * as vscode from 'vscode';
 import type { Installer } from '.';
 
 export async function playDemo(installer: Installer): Promise<void> {
-  const found = await installer.locate();
-  if (found.kind === 'missing') return installer.explain(found);
+  const found = await installer.locateOrInstall('The demonstration');
+  if (found === undefined) return;
   // A task, and not a terminal: its output stays when the program ends.
   const program = new vscode.ProcessExecution(found.path, [...found.prefix, 'demo', '--editor']);
   const task = new vscode.Task({ type: 'ttsr.demo' }, vscode.TaskScope.Global, 'demo', 'ttsr-ls', program, []);

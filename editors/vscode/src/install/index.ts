@@ -6,8 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
-import { findProgram, type Found, type Missing } from '../program';
+import { findProgram, type Found, type Missing, type Program } from '../program';
 import { install, InstallError, serverIn } from './environment';
+import { askAboutMissing } from './missing';
 
 const PYTHON = 'https://www.python.org/downloads/';
 
@@ -18,6 +19,7 @@ export class Installer {
   private shown = 0;
   /** How many installations went well. */
   private installed = 0;
+  private readonly onInstalled = new vscode.EventEmitter<void>();
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -43,6 +45,16 @@ export class Installer {
     return found;
   }
 
+  /**
+   * The server, also the one that the person installs when there is none; undefined where she does something else.
+   * `need` begins the message: what she asked for.
+   */
+  async locateOrInstall(need: string): Promise<Program | undefined> {
+    let found = await this.locate();
+    if (found.kind === 'missing' && (await this.explain(found, need))) found = await this.locate();
+    return found.kind === 'found' ? found : undefined;
+  }
+
   /** Lets terminals find the server that the extension installed, behind every other program of its name. */
   private extendPath(found: Found): void {
     const terminals = this.context.environmentVariableCollection;
@@ -56,17 +68,25 @@ export class Installer {
     if (terminals.get('PATH')?.value !== appended) terminals.append('PATH', appended);
   }
 
-  /** Says that there is no server, and offers what helps. */
-  async explain(missing: Missing): Promise<void> {
-    if (missing.setting !== undefined) {
-      const message = `TTSR: the setting 'ttsr.path' names ${missing.setting}, which is not a program.`;
-      await this.offer(message, ['Open Setting', 'Try Again']);
-      return;
-    }
-    const skipped =
-      missing.skipped.length > 0 ? ' The one in this folder is not started, as you have not said that you trust the folder.' : '';
-    const actions = [...(this.wheel !== undefined ? ['Install'] : []), ...(skipped !== '' ? ['Manage Trust'] : []), 'Open Setting'];
-    await this.offer(`TTSR: the server 'ttsr-ls' was not found.${skipped} The extension can install it for itself.`, actions);
+  /**
+   * Says that there is no server, and offers what helps. Answers true as soon as a server is installed, by this message
+   * or otherwise, and false where the person does something else.
+   */
+  async explain(missing: Missing, need?: string): Promise<boolean> {
+    const before = this.installed;
+    let listener: vscode.Disposable | undefined;
+    const installed = new Promise<boolean>((resolve) => {
+      listener = this.onInstalled.event(() => resolve(true));
+    });
+    const offered = this.offerFor(missing, need).then(() => this.installed > before);
+    return Promise.race([offered, installed]).finally(() => listener?.dispose());
+  }
+
+  private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
+    const { message, actions } = askAboutMissing(missing, this.wheel !== undefined, need);
+    // A setting that leads nowhere is an error; a server that was never installed is not.
+    const show = missing.setting === undefined ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
+    await this.offer(message, actions, show);
   }
 
   /** Installs the server. Starts it where that went well. */
@@ -97,6 +117,7 @@ export class Installer {
       await vscode.commands.executeCommand('ttsr.restart');
       await this.supersedeMessages();
       await this.removeOlder();
+      this.onInstalled.fire();
     } catch (error) {
       this.log.error(String(error));
       const remedy = error instanceof InstallError ? error.remedy : 'log';
@@ -122,10 +143,14 @@ export class Installer {
     void vscode.window.showInformationMessage('TTSR: the server is installed.');
   }
 
-  private async offer(message: string, actions: readonly string[]): Promise<void> {
+  private async offer(
+    message: string,
+    actions: readonly string[],
+    show: (message: string, ...actions: string[]) => Thenable<string | undefined> = vscode.window.showErrorMessage,
+  ): Promise<void> {
     const before = this.installed;
     this.shown += 1;
-    const chosen = await vscode.window.showErrorMessage(message, ...actions);
+    const chosen = await show(message, ...actions);
     this.shown -= 1;
     switch (chosen) {
       case 'Install':

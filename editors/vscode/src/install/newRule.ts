@@ -15,8 +15,8 @@ const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
 export async function newRule(installer: Installer, given?: string): Promise<void> {
   const folder = await chooseFolder();
   if (folder === undefined) return;
-  const found = await installer.locate();
-  if (found.kind === 'missing') return installer.explain(found);
+  const found = await installer.locateOrInstall('A new rule');
+  if (found === undefined) return;
   // Where a name is given, the server takes its first template.
   const template = given === undefined ? await chooseTemplate(found, folder) : [];
   if (template === undefined) return;

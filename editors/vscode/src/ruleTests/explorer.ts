@@ -86,7 +86,7 @@ export class RuleTests implements vscode.Disposable {
     const made = this.controller.createTestItem(key, rule.name, vscode.Uri.parse(key, true));
     const [problem] = rule.problems;
     const error = rule.reason ?? problem?.message;
-    if (error !== undefined) made.error = error;
+    if (error !== undefined) made.error = `${error.charAt(0).toUpperCase()}${error.slice(1)}`;
     made.range = new vscode.Range(0, 0, 0, 0);
     made.children.replace(
       rule.cases.map((each) => {

@@ -1,0 +1,112 @@
+-- Tells the servers of rule files that changed on the disk, where Neovim does not watch files for them (on Linux without
+-- `inotifywait`).
+
+local rule_folders = require('ttsr.rule_folders')
+
+local M = {}
+
+local METHOD = 'workspace/didChangeWatchedFiles'
+-- Programs write several files at once.
+local PAUSE_MS = 150
+local CREATED, CHANGED, DELETED = 1, 2, 3
+local group = vim.api.nvim_create_augroup('ttsr_ls.rule_watch', {})
+
+---@type table<integer, table<string, string>> by client: the state of each file
+local known = {}
+---@type table<integer, table<string, uv.uv_fs_event_t>> by client and folder
+local watches = {}
+local is_due = false
+
+---@param root string
+---@return table<string, string> the state of each file by its path
+local function states(root)
+  local found = {}
+  for _, path in ipairs(rule_folders.files(root)) do
+    local stat = vim.uv.fs_stat(path)
+    if stat ~= nil then
+      found[path] = ('%d.%d.%d'):format(stat.mtime.sec, stat.mtime.nsec, stat.size)
+    end
+  end
+  return found
+end
+
+---Tells a server of the files that changed since the last time.
+---@param client vim.lsp.Client
+local function tell(client)
+  local old, new = known[client.id], states(client.root_dir)
+  local changes = {}
+  for path, state in pairs(new) do
+    if old[path] ~= state then
+      changes[#changes + 1] = { uri = vim.uri_from_fname(path), type = old[path] == nil and CREATED or CHANGED }
+    end
+  end
+  for path in pairs(old) do
+    if new[path] == nil then
+      changes[#changes + 1] = { uri = vim.uri_from_fname(path), type = DELETED }
+    end
+  end
+  known[client.id] = new
+  if #changes > 0 then
+    client:notify(METHOD, { changes = changes })
+  end
+end
+
+local check
+
+---Watches the folders of a client's rules that are there now.
+---@param client vim.lsp.Client
+local function watch_folders(client)
+  local own = watches[client.id]
+  for _, folder in ipairs(rule_folders.folders(client.root_dir)) do
+    local handle = own[folder] == nil and vim.uv.new_fs_event() or nil
+    if handle ~= nil then
+      own[folder] = handle
+      -- A system may have too few watches: then the events of Neovim have to do.
+      handle:start(folder, {}, function()
+        vim.schedule(check)
+      end)
+    end
+  end
+end
+
+local function check_now()
+  is_due = false
+  for id in pairs(known) do
+    local client = vim.lsp.get_client_by_id(id)
+    if client == nil or client:is_stopped() then
+      for _, handle in pairs(watches[id]) do
+        handle:close()
+      end
+      known[id], watches[id] = nil, nil
+    else
+      tell(client)
+      watch_folders(client)
+    end
+  end
+end
+
+---Compares the files with those of the last time, a moment later.
+check = function()
+  if not is_due then
+    is_due = true
+    vim.defer_fn(check_now, PAUSE_MS)
+  end
+end
+
+---Called when a server is ready: follows its rules, unless Neovim does.
+---@param client vim.lsp.Client
+function M.follow(client)
+  local is_watched = vim.tbl_get(client.capabilities, 'workspace', 'didChangeWatchedFiles', 'dynamicRegistration')
+  if is_watched or client.root_dir == nil or known[client.id] ~= nil then
+    return
+  end
+  known[client.id], watches[client.id] = states(client.root_dir), {}
+  watch_folders(client)
+  vim.api.nvim_clear_autocmds({ group = group })
+  vim.api.nvim_create_autocmd({ 'BufWritePost', 'FocusGained', 'TermLeave', 'VimResume', 'ShellCmdPost' }, {
+    group = group,
+    callback = check,
+  })
+end
+
+return M

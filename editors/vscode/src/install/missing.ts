@@ -1,0 +1,30 @@
+// The message about a server that was not found. Knows nothing of VS Code.
+
+import type { Missing } from '../program';
+
+export type Action = 'Install' | 'Manage Trust' | 'Open Setting' | 'Try Again';
+
+export interface Question {
+  readonly message: string;
+  readonly actions: readonly Action[];
+}
+
+/**
+ * Asks what to do without a server. `need`, what a person asked for ("a new rule"), makes the message another one than
+ * that of the start: VS Code shows an equal message a second time only by replacing the first, which nobody notices.
+ */
+export function askAboutMissing(missing: Missing, installable: boolean, need?: string): Question {
+  const reason = need === undefined ? '' : `${need} needs the server. `;
+  if (missing.setting !== undefined) {
+    const message = `TTSR: ${reason}The setting 'ttsr.path' names ${missing.setting}, which is not a program.`;
+    return { message, actions: ['Open Setting', 'Try Again'] };
+  }
+  const install: readonly Action[] = installable ? ['Install'] : [];
+  if (missing.skipped.length > 0) {
+    const otherwise = installable ? ', or install the one that comes with the extension' : '';
+    const message = `TTSR: ${reason}This folder has a server in its .venv, which starts only in a trusted folder. Trust the folder${otherwise}?`;
+    return { message, actions: ['Manage Trust', ...install, 'Open Setting'] };
+  }
+  const offer = installable ? 'Install the one that comes with the extension?' : "Name one in the setting 'ttsr.path'.";
+  return { message: `TTSR: ${reason}No ttsr-ls server was found. ${offer}`, actions: [...install, 'Open Setting'] };
+}
