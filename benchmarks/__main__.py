@@ -100,12 +100,12 @@ def _after_firing(worker: Worker, count: int, kinds: Sequence[str]) -> Iterator[
 
 
 def _adversarial() -> Iterator[Verdict]:
-    print("\nRule sets that are made to be costly\n\n| conditions | p50 | p99 | max | deltas measured |")
-    print("| --- |" + " ---: |" * 4)
+    print("\nRule sets that are made to be costly\n\n| conditions | p50 | p99 | max | deltas measured | given up |")
+    print("| --- |" + " ---: |" * 5)
     for name in SETS:
         with Worker(ROOT) as worker:
-            cost, deltas = worker.ask(tuple[Cost, int], "measure_adversarial", name)
-        print(f"| {name} | {_three(cost)} | {cost.deltas} of {deltas} |")
+            cost, deltas, disabled = worker.ask(tuple[Cost, int, int], "measure_adversarial", name)
+        print(f"| {name} | {_three(cost)} | {cost.deltas} of {deltas} | {disabled} |")
         yield worst_verdict(name, cost)
 
 

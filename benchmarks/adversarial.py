@@ -70,6 +70,53 @@ def _chinese(count: int, seed: int) -> Adversarial:
     return Adversarial(tuple(conditions), _starts(conditions, seed))
 
 
+def _overlapping_sets(count: int, units: str, tail: str, seed: int) -> Adversarial:
+    """Sets of units that overlap, and a text of these units: most conditions have a factor in each delta."""
+    random = Random(seed)
+    conditions = ["".join(f"[{''.join(random.sample(units, 3))}]" for _ in range(6)) + tail for _ in range(count)]
+    return Adversarial(tuple(conditions), _word(random, units, TEXT_LENGTH))
+
+
+def _around_a_text(count: int, seed: int) -> Adversarial:
+    """Different sets around one text that is in each delta."""
+    random = Random(seed)
+    sets = [_word(random, string.ascii_lowercase, 8) for _ in range(2 * count)]
+    conditions = [f"[{sets[2 * n]}]{{1,9}}qzx[{sets[2 * n + 1]}]{{1,9}}{n}" for n in range(count)]
+    words = [_word(random, string.ascii_lowercase, random.randint(1, 8)) for _ in range(TEXT_LENGTH // 7)]
+    return Adversarial(tuple(conditions), "qzx".join(words))
+
+
+def _short_texts(count: int, seed: int) -> Adversarial:
+    """Texts of four units of seven, between loops, and a text in which all of them occur often."""
+    random = Random(seed)
+    words = [_word(random, _RARE[:7], 4) for _ in range(2 * count)]
+    conditions = [f"[a-z]+{words[2 * n]}[a-z]+{words[2 * n + 1]}!{n}" for n in range(count)]
+    return Adversarial(tuple(conditions), _word(random, _RARE[:7], TEXT_LENGTH))
+
+
+def _alternatives_of_sets(count: int, seed: int) -> Adversarial:
+    """Alternatives of sets of units, each condition with many states."""
+    random = Random(seed)
+
+    def alternative() -> str:
+        return "".join(f"[{_word(random, _RARE[:6], 2)}]" for _ in range(random.randint(4, 6)))
+
+    conditions = [f"(?:{'|'.join(alternative() for _ in range(4))})[^!]{{0,9}}{n}" for n in range(count)]
+    return Adversarial(tuple(conditions), _word(random, _RARE[:6], TEXT_LENGTH))
+
+
+def _conjunctions(count: int, seed: int) -> Adversarial:
+    """Lookaheads over the whole text."""
+    random = Random(seed)
+
+    def text(length: int) -> str:
+        return _word(random, "abcdef", length)
+
+    conditions = [rf"(?=[\s\S]*{text(3)})(?=[\s\S]*{text(3)})(?![\s\S]*{text(6)})" for _ in range(count)]
+    return Adversarial(tuple(conditions), _word(random, "abcdef", TEXT_LENGTH))
+
+
+_RARE = "xqzjkvwy0123"
 _ALPHANUMERIC = string.ascii_letters + string.digits
 _CHINESE = "".join(map(chr, range(0x4E00, 0x9FA5)))
 
@@ -92,4 +139,16 @@ SETS: dict[str, Adversarial] = {
     "100 × 200 texts": _alternatives(100, 8),
     "1,000 × `[…]` and a text": _after_sets(1000, 9),
     "1,000 × a Chinese text": _chinese(1000, 10),
+    "1,000 × overlapping sets": _overlapping_sets(1000, _RARE[:6], r"\s!", 11),
+    "1,000 × overlapping sets that match": _overlapping_sets(1000, _RARE, "", 12),
+    "1,000 × sets around one text": _around_a_text(1000, 13),
+    "1,000 × frequent short texts": _short_texts(1000, 14),
+    "1,000 × alternatives of sets": _alternatives_of_sets(1000, 15),
+    "300 × lookaheads over the text": _conjunctions(300, 16),
+    "1,000 × one text": Adversarial(
+        _of(1000, lambda n: rf"needle\w{{{n % 20}}}"), " needlexxxxxxxxxxxxxxxxxxxxxxx ".center(1_000, "x")
+    ),
+    "1,000 × `^[…]{n}…`": Adversarial(
+        _of(1000, lambda n: rf"^[\s\S]{{{n % 400}}}[{'abcd'[n % 4]}x]{{3}}{n}"), _words("abcd", 20, 17)
+    ),
 }

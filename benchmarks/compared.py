@@ -31,7 +31,7 @@ def print_compared(counts: Sequence[int], kinds: Sequence[str], checkouts: tuple
 
     def adversarial(checkout: Path, name: str) -> _Figures:
         with Worker(checkout) as worker:
-            cost, _ = worker.ask(tuple[Cost, int], "measure_adversarial", name)
+            cost, _, _ = worker.ask(tuple[Cost, int, int], "measure_adversarial", name)
         return {"p50": cost.median, "p99": cost.p99, "max": cost.greatest}
 
     _print_rows(tuple(SETS), adversarial, checkouts, rounds)

@@ -21,7 +21,7 @@ from benchmarks.rule_sets import rule_set, with_early_matches
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
-from ttsr_ls.rules.stream import Delta, Source, StreamContext
+from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext
 
 DELTA = 16
 FIRST_MESSAGE = 2_000
@@ -68,11 +68,20 @@ class Session:
         gc.collect()
         gc.freeze()
         self.fired = 0
+        self._keys: list[str] = []
+
+    @property
+    def disabled(self) -> int:
+        """How many conditions were given up as too slow, once their streams have ended."""
+        for key in self._keys:
+            self._monitor.feed(BlockEnd(StreamContext(Source.TEXT, key=key)))
+        return len(self._monitor.disabled_conditions)
 
     def stream(self, key: str) -> Callable[[str], None]:
         """Starts a stream; what is returned feeds it."""
         context = StreamContext(Source.TEXT, key=key)
         feed = self._monitor.feed
+        self._keys.append(key)
         self.fired = 0
 
         def one(text: str) -> None:
@@ -121,13 +130,12 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
     return cost_of(feed, pieces(parts[1][before:], DELTA), _machine, _SECONDS), fired, _automaton(conditions, parts)
 
 
-def measure_adversarial(name: str) -> tuple[Cost, int]:
-    """The cost of deltas for a set of `adversarial`, and how many were fed of how many."""
+def measure_adversarial(name: str) -> tuple[Cost, int, int]:
+    """The cost of deltas for a set of `adversarial`, of how many deltas, and how many conditions were given up."""
     chosen = SETS[name]
     session = Session(chosen.conditions, prewarmed=True)
-    return cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine, _SECONDS), -(
-        -len(chosen.text) // DELTA
-    )
+    cost = cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine, _SECONDS)
+    return cost, -(-len(chosen.text) // DELTA), session.disabled
 
 
 def peak_memory(count: int) -> int:

@@ -1,8 +1,10 @@
 """`python -m benchmarks.replay [PATH ...]`: how fast `ttsr-ls replay` reads histories of agents, for each kind of them.
 
 The histories are those in the paths, by default the samples of the tests, each repeated under different session ids.
-All figures are user processor time of one process, the least of several runs; `json` is a pass that only decodes the
-same lines with the standard library, in the same run.
+The limit applies to what agents keep on the disk, without opencode's database. Captured streams have a line for each
+few characters, and logs of short sessions one for each few words: what they cost is counted in lines and blocks, not
+in bytes. All figures are user processor time of one process, the least of several runs; `json` is a pass that only
+decodes the same lines with the standard library, in the same run.
 """
 
 from __future__ import annotations
@@ -20,9 +22,6 @@ from benchmarks.real_conditions import real_conditions
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_file
 
 _MIN_SPEED = 30.0
-_KEPT = ("claude-transcript", "codex-rollout")
-"""What agents keep on the disk. Captured streams have a line for each few characters, and logs of short sessions one
-for each few words: what they cost is counted in lines and blocks, not in bytes."""
 _MEGABYTE = 1_000_000
 
 
@@ -46,9 +45,10 @@ def main() -> None:
         for history in found:
             decoding, replaying, triggers = _measured(history, source, arguments.runs)
             megabytes = history.size / _MEGABYTE
-            totals = kept if history.source in _KEPT else streamed
+            totals = kept if history.is_kept else streamed
             totals[:] = [total + part for total, part in zip(totals, (megabytes, decoding, replaying), strict=True)]
-            print(_row(history.source, len(history.files), megabytes, triggers, decoding, replaying), flush=True)
+            name = f"{history.source}, kept" if history.is_kept else history.source
+            print(_row(name, len(history.files), megabytes, triggers, decoding, replaying), flush=True)
     for name, (megabytes, decoding, replaying) in (("kept by agents", kept), ("others", streamed)):
         if megabytes:
             print(_row(name, 0, megabytes, 0, decoding, replaying))

@@ -81,6 +81,10 @@ class SearchedStream:
         return self._found.keys()
 
     @property
+    def unsettled(self) -> frozenset[int]:
+        return frozenset()
+
+    @property
     def conditions_at_end(self) -> frozenset[int]:
         """All conditions that are not known to be final."""
         return frozenset(self.changed) - self._found.keys()

@@ -1,7 +1,4 @@
-"""The command lines that are measured: every command that reads rules or output, but `serve`, `run`, `acp` and `proxy`.
-
-`server_requests` makes the requests of `serve`; the others run the monitor of `watch` behind a real agent or model.
-"""
+"""The command lines that are measured. `NOT_MEASURED` has the commands that are not, with the reason."""
 
 from __future__ import annotations
 
@@ -10,14 +7,32 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from tests.hostile.hostile_cases import MCP_INPUT, MODEL, SESSION, Case
+from tests.hostile.hostile_cases import ACP_INPUT, MCP_INPUT, MODEL, SESSION, Case
+from tests.hostile.played_agents import ACP_PROGRAM, PI_PROGRAM
+from tests.hostile.served_clients import HOOK_CALLS, PORT, Client, proxy_client
+
+NOT_MEASURED = {
+    "completions": "reads nothing but its arguments",
+    "hooks ensure": "reads the address of the server, and starts `hooks serve`",
+    "hooks stop": "reads the address of the server",
+    "hooks status": "reads the address of the server",
+    "serve": "its requests are measured one by one, by `server_requests`",
+}
+
+
+_HOOKED = ("claude", "codex", "gemini", "cursor", "vscode")
 
 
 class CommandLine(Struct, frozen=True):
-    """The arguments of a command, and the file of the case that is its standard input."""
+    """The arguments of a command, the file of the case that is its standard input, and the client of a server.
+
+    `is_edited`: an editor sends the input, and closes it at the end of the agent's output.
+    """
 
     arguments: tuple[str, ...]
     stdin: str | None = None
+    is_edited: bool = False
+    client: Client | None = None
 
 
 def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, CommandLine]:
@@ -50,6 +65,20 @@ def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, Command
         "convert to omp": ("convert", "--to", "omp", rule),
         "convert to cursor": ("convert", "--to", "cursor", rule),
         "convert to github": ("convert", "--to", "github", rule),
+        "convert to windsurf": ("convert", "--to", "windsurf", rule),
+        "convert to cline": ("convert", "--to", "cline", rule),
+        "convert to claude": ("convert", "--to", "claude", rule),
+        "scan junit": ("scan", ".", "--format", "junit"),
+        "test of rules": ("test", "."),
+        "sessions list": ("sessions", "list"),
+        "sessions prune": ("sessions", "prune", "--dry-run"),
+        "quiet": ("quiet",),
+        "init": ("init", "--yes"),
+        "install": ("install", "claude", "--project"),
+        "install for the user": ("install", *_HOOKED, "--dry-run"),
+        "uninstall": ("uninstall", *_HOOKED),
+        "doctor": ("doctor", *_HOOKED, "--no-agent"),
+        "run": ("run", "pi", "--program", PI_PROGRAM, "--prompt", "go", "--silence", "30"),
         "new": ("new", "fresh"),
         "demo": ("demo", "--speed", "1000000"),
         "schema": ("schema", "rule"),
@@ -70,6 +99,10 @@ def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, Command
     lines = {name: CommandLine(arguments) for name, arguments in found.items()}
     lines["mcp"] = CommandLine(("mcp",), MCP_INPUT)
     lines["mcp that goes on"] = CommandLine(("mcp", "--log", SESSION), MCP_INPUT)
+    lines["acp"] = CommandLine(("acp", "--", ACP_PROGRAM), ACP_INPUT, is_edited=True)
+    lines["hooks serve"] = CommandLine(("hooks", "serve", "--port", PORT), client=Client(HOOK_CALLS))
+    upstreams = [f"--upstream={name}={url}" for name in ("anthropic", "openai", "gemini")]
+    lines["proxy"] = CommandLine(("proxy", "--port", PORT, *upstreams), client=proxy_client())
     return lines
 
 

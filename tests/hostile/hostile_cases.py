@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from tests.hostile.agent_streams import answer_events, claude_lines, deltas_of, mcp_lines, model_answer
 from tests.hostile.pathological_patterns import patterns
+from tests.hostile.played_agents import ACP_OUTPUT, PI_OUTPUT, PROGRAMS, acp_editor, acp_lines, pi_lines
+from tests.hostile.served_clients import HOOK_CALLS, PROXY_REQUESTS, hook_calls, proxy_requests
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     Excerpt,
@@ -29,10 +31,13 @@ from ttsr_ls.text import Position
 PROJECT = "shop"
 """The name of a case's folder."""
 RULE = ".omp/rules/rule.md"
+RULE_TESTS = ".omp/rules/rule.test.yml"
 AGENT_OUTPUT = "agent.jsonl"
 """What `watch` reads."""
 MCP_INPUT = "mcp.jsonl"
 """What a client sends to `mcp`."""
+ACP_INPUT = "../editor.jsonl"
+"""What an editor sends to `acp`."""
 SESSION = "session.jsonl"
 """A session log, which the language server follows and other commands go on with."""
 JUDGE_ANSWER = "judge.sse"
@@ -74,6 +79,7 @@ def _of_pattern(name: str, pattern: str) -> Case:
 
 def cases() -> list[Case]:
     """All cases."""
+    from tests.hostile.hostile_peers import peer_cases
     from tests.hostile.hostile_streams import stream_cases
     from tests.hostile.pathological_files import file_cases
 
@@ -81,6 +87,7 @@ def cases() -> list[Case]:
         *(_of_pattern(name, pattern) for name, pattern in patterns().items()),
         *file_cases(),
         *stream_cases(),
+        *peer_cases(),
     ]
 
 
@@ -91,6 +98,8 @@ def write(case: Case, folder: Path) -> None:
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(text.encode("utf-8", "surrogatepass").replace(b"{FOLDER}", bytes(folder)))
+    for path in PROGRAMS:
+        (folder / path).chmod(0o755)
 
 
 @cache
@@ -105,8 +114,12 @@ def texts() -> dict[str, str]:
     return {
         "src/code.ts": code,
         "src/near.txt": nearest,
+        RULE_TESTS: f"valid: [{json.dumps(code)}]\ninvalid: [{json.dumps(nearest)}]\n",
         AGENT_OUTPUT: claude_lines(answer_events(text, written)),
         MODEL["anthropic"]: model_answer("anthropic", text, written).decode(),
+        PI_OUTPUT: pi_lines(text, written),
+        ACP_OUTPUT: acp_lines(text, written),
+        **PROGRAMS,
     }
 
 
@@ -121,6 +134,9 @@ def _streams_of(pattern: str) -> dict[str, str]:
         JUDGE_ANSWER: model_answer(
             "anthropic", deltas_of(f'[{{"question": 1, "answer": "yes", "quote": "{pattern}')
         ).decode(),
+        ACP_INPUT: acp_editor(pattern[:10_000]),
+        PROXY_REQUESTS: proxy_requests(pattern),
+        HOOK_CALLS: hook_calls(pattern, texts()["src/code.ts"] + texts()["src/near.txt"]),
     }
 
 

@@ -1,8 +1,9 @@
 """Measures what every command and every request of the language server costs on each pathological case.
 
-`nice python -m tests.hostile.measure [--only TEXT] [--every N] [--from N] [--commands TEXT] [--out FILE]`. Each command
-runs in a process forked off one that has imported everything, so start-up does not count; its processor time is
-measured, with that of the processes that it started. The status is 1 where one took longer than a second, or raised.
+`nice python -m tests.hostile.measure [--only TEXT] [--every N] [--from N] [--to N] [--commands TEXT,…] [--out FILE]`.
+Each command runs in a process forked off one that has imported everything, so start-up does not count; its processor
+time is measured, with that of the processes that it started. The status is 1 where one took longer than a second, or
+raised.
 """
 
 from __future__ import annotations
@@ -24,15 +25,23 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from tests.hostile.command_lines import command_lines
+from tests.hostile.command_lines import CommandLine, command_lines
 from tests.hostile.hostile_cases import PROJECT, Case, cases, write
+from tests.hostile.served_clients import PORT, edited
 from tests.hostile.server_requests import COUNTED, ask
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.main import COMMANDS, main
 
-ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.agent_run", "ttsr_ls.bridge.model.client")
+ALSO_IMPORTED = (
+    "aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.agent_run", "ttsr_ls.bridge.model.client",
+    "ttsr_ls.cli.run.run_controlled", "ttsr_ls.cli.acp.run_relay", "ttsr_ls.bridge.proxy.serving.server",
+    "ttsr_ls.cli.proxy.notice_text", "ttsr_ls.cli.hooks.serving", "ttsr_ls.cli.install.run_doctor",
+)  # fmt: skip
 """What commands import when they need it; a start-up does not count."""
-NEVER_REFUSED = {"agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference"}
+NEVER_REFUSED = {
+    "agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference", "run",
+    "acp", "proxy", "hooks serve", "doctor",
+}  # fmt: skip
 """The commands that work whatever the pattern is: those that refuse it do not measure anything."""
 MAX_LENGTH = 1.0
 """How much processor time, in seconds, a command or a request may take."""
@@ -77,9 +86,9 @@ def measured(case: Case, wanted: str, models: str) -> dict[str, tuple[float, str
     """What each command and request costs on a case, and what went wrong. `models` is the URL of the model server."""
     found: dict[str, tuple[float, str]] = {}
     for name in command_lines(case, Path(), models):
-        if wanted in name:
+        if any(text in name for text in wanted.split(",")):
             found[name] = _least(partial(_command, case, name, models))
-    if wanted in "server":
+    if any(text in "server" for text in wanted.split(",")):
         first = _server(case)
         unclear = [name for name, (took, _) in first.items() if MEASURED_AGAIN[0] < took < MEASURED_AGAIN[1]]
         for again in [_server(case) for _ in range(2)] if unclear else []:
@@ -100,10 +109,19 @@ def _command(case: Case, name: str, models: str) -> tuple[float, str]:
         folder = Path(made) / PROJECT
         write(case, folder)
         line = command_lines(case, folder, models)[name]
-        took, status, errors = forked(folder, lambda: main(line.arguments), line.stdin or os.devnull)
+        took, status, errors = forked(folder, lambda: _run_line(line, folder), line.stdin or os.devnull)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) == ExitCode.USAGE and name in NEVER_REFUSED and case.pattern:
         return took, f"refused: {errors.strip()[:200]}"
     return took, _wrong(status, errors)
+
+
+def _run_line(line: CommandLine, folder: Path) -> int:
+    """Runs a command in this process."""
+    if line.is_edited:
+        return edited(Path(line.stdin or os.devnull).read_bytes(), lambda: main(line.arguments))
+    if line.client is None:
+        return main(line.arguments)
+    return line.client.asks(folder, lambda port: main([word.replace(PORT, port) for word in line.arguments]))
 
 
 def _server(case: Case) -> dict[str, tuple[float, str]]:
@@ -119,7 +137,7 @@ def _server(case: Case) -> dict[str, tuple[float, str]]:
 
 
 def _served(case: Case, folder: Path, report: Path) -> int:
-    report.write_text(json.dumps(asyncio.run(ask(folder, case))))
+    report.write_text(json.dumps(asyncio.run(ask(folder, case)).took))
     os._exit(0)  # Threads of the server do not count any more.
 
 
@@ -163,7 +181,7 @@ def _run(args: argparse.Namespace, models: str) -> int:
     regex.compile("a").search("b")
     for module in (*COUNTED, *ALSO_IMPORTED):
         importlib.import_module(module)
-    chosen_cases = [case for case in cases() if args.only in case.name][args.start :: args.every]
+    chosen_cases = [case for case in cases() if args.only in case.name][args.start : args.end : args.every]
     gc.freeze()
     worst: dict[str, tuple[float, str]] = {}
     bad = 0
@@ -191,6 +209,7 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--from", dest="start", type=int, default=0)
+    parser.add_argument("--to", dest="end", type=int)
     parser.add_argument("--commands", default="")
     parser.add_argument("--out", default=os.devnull)
     parser.add_argument("--verbose", action="store_true")

@@ -24,7 +24,7 @@ _PATHS = {"/v1/messages": "anthropic", "/chat/completions": "openai", "/response
 class Handler(BaseHTTPRequestHandler):
     """Answers one request."""
 
-    asked: ClassVar[Counter[tuple[str, bool]]] = Counter()
+    asked: ClassVar[Counter[tuple[str, str]]] = Counter()
 
     def do_POST(self) -> None:
         """Answers with a stream of events, which ends with the connection."""
@@ -32,10 +32,9 @@ class Handler(BaseHTTPRequestHandler):
         before, _, after = self.path.partition(f"/{PROJECT}")
         folder = Path(before) / PROJECT
         provider = next((name for path, name in _PATHS.items() if path in after), "gemini")
-        is_judge = asked.get("model") == "judge"
-        self.asked[before, is_judge] += 1
-        path = folder / (JUDGE_ANSWER if is_judge else MODEL[provider])
-        if self.asked[before, is_judge] <= _WHOLE_ANSWERS and path.exists():
+        path = folder / (JUDGE_ANSWER if asked.get("model") == "judge" else MODEL[provider])
+        self.asked[before, path.name] += 1
+        if self.asked[before, path.name] <= _WHOLE_ANSWERS and path.exists():
             answer = path.read_bytes()
         else:
             answer = model_answer(provider, ["Done."])

@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.hostile.hostile_cases import SESSION, Case
 from tests.hostile.server_client import ServerClient
+from tests.hostile.server_views import ask_about_runs, ask_about_structure, count
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
 
 ROOT = Path(__file__).parents[2]
@@ -20,29 +21,36 @@ COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.discover
 _MANY = 2_000
 
 
-async def ask(folder: Path, case: Case) -> dict[str, float]:
-    """The processor time, in seconds, that the slowest message of each kind took."""
+async def ask(folder: Path, case: Case) -> ServerClient:
+    """Asks all of it; the client has the processor times."""
     client = ServerClient()
     recorded = json.loads((ROOT / "tests" / "vectors" / "editor_capabilities.json").read_text())
     capabilities = recorded["vscode"]["capabilities"]
     # Nobody answers what the server asks.
     capabilities["workspace"].pop("configuration", None)
+    capabilities["experimental"] = {"ttsrTests": True, "ttsrRuns": True, "ttsrDocumentation": True}
     folders = [{"uri": folder.as_uri(), "name": "shop"}]
     started = {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": folders}
+    # Matches are counted by a process in the background, whose time would be that of any message: see `count`.
+    started["initializationOptions"] = {"matchCounts": False}
     await client.request("initialize", "initialize", started)
     text = (folder / case.rule).read_bytes().decode("utf-8", "surrogatepass")
     uri = (folder / case.rule).as_uri()
     opened = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
     await client.notify("textDocument/didOpen", {"textDocument": opened})
     await _ask_about_rule(client, uri, text)
+    await ask_about_structure(client, uri, text, case.pattern or "a")
     await _try_out(client, folder, uri, case.pattern)
     changed = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text + "\nmore"}]}
     await client.notify("textDocument/didChange", changed)
     await client.request("diagnostic after a change", "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    count(client, uri, text, folder)
     await _follow(client, folder, uri)
+    await ask_about_runs(client, folder, case.pattern or "a")
     await _configure(client, folder, case.pattern or "a")
+    await client.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     await client.request("shutdown", "shutdown", None)
-    return client.took
+    return client
 
 
 async def _ask_about_rule(client: ServerClient, uri: str, text: str) -> None:
@@ -69,7 +77,7 @@ async def _ask_about_rule(client: ServerClient, uri: str, text: str) -> None:
 
 async def _try_out(client: ServerClient, folder: Path, uri: str, pattern: str) -> None:
     async def try_on(name: str, tried: dict[str, object]) -> None:
-        await client.request(name, "workspace/executeCommand", {"command": "ttsr.test", "arguments": [tried]})
+        await client.execute(name, "ttsr.test", tried)
 
     for path in ("src/near.txt", "src/code.ts"):
         text = (folder / path).read_text()
@@ -99,8 +107,7 @@ async def _follow(client: ServerClient, folder: Path, uri: str) -> None:
             records.append(line.decode(errors="replace"))
     await client.notify("ttsr/events", {"workspace": folder.as_uri(), "records": records})
     await client.request("diagnostic with events", "textDocument/diagnostic", {"textDocument": {"uri": uri}})
-    cleared = {"command": "ttsr.clearTriggers", "arguments": []}
-    await client.request("clear triggers", "workspace/executeCommand", cleared)
+    await client.execute("clear triggers", "ttsr.clearTriggers")
     await client.notify("ttsr/didClose", {"uri": target})
 
 

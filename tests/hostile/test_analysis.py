@@ -9,6 +9,7 @@ from tests.hostile.pathological_patterns import FAMILIES
 from tests.processor_time import processor_time_below
 from ttsr_ls.esregex.analysis.backtracking.backtracking import judge_backtracking
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
+from ttsr_ls.esregex.match.compile import compile_pattern
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
@@ -66,3 +67,16 @@ def test_work_ends() -> None:
     work.spend(10)
     with pytest.raises(WorkExhausted):
         work.spend(1)
+
+
+def test_repeats_of_many_classes_of_very_many_units() -> None:
+    file = read_rule(rule_of(FAMILIES["loops of different classes"](8_000)), name="rule", path="rule.md")
+    with processor_time_below(0.8):  # It took 1.3 s.
+        check_file(file, LintContext())
+
+
+def test_class_of_very_many_ranges_is_searched_in_bounded_time() -> None:
+    pattern = FAMILIES["one class of many units, ignoring case"](8_000).removeprefix("(?i)")
+    matcher = compile_pattern(parse(f"(?i:{pattern})"))
+    with processor_time_below(0.2):  # It took 2 s.
+        assert not matcher.test("ab c" * 200_000)
