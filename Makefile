@@ -16,12 +16,16 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 demo: .venv/installed
 	@$(BIN)/ttsr-ls demo --speed $(SPEED)
 
-test: .venv/installed-dev lint
+# The tests and lint run side by side, since lint uses one processor; what lint says is printed after the tests.
+test: .venv/installed-dev
 	@missing=; for name in $(PROGRAMS); do [ -n "$$(printenv $$name)" ] || missing="$$missing $$name"; done; \
 		[ -z "$$missing" ] || printf '%s\n' "" \
 		"NOT PART OF THIS RUN: tests that drive real editors and agents. Not set:$$missing." \
 		"CONTRIBUTING.md says which programs these variables name." ""
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q
+	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.log 2>&1 & lint=$$!; \
+		trap 'kill $$lint 2>/dev/null' INT TERM; \
+		$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q; tests=$$?; \
+		wait $$lint; lint=$$?; cat build/lint.log; [ $$tests -eq 0 ] && [ $$lint -eq 0 ]
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .
@@ -47,7 +51,8 @@ coverage: .venv/installed-dev
 
 .venv/installed-dev: .venv/installed requirements/dev.txt
 	@echo "Installing the tools for development into .venv (once; downloads packages) …"
-	@$(PIP) --require-hashes -r requirements/dev.txt
+	@$(PIP) --no-compile --require-hashes -r requirements/dev.txt
+	@$(BIN)/python -m compileall -qq -j 0 .venv/lib || true # pip would use one processor.
 	@touch $@
 
 # Builds the site into build/site. Broken links and anchors are errors.

@@ -1,4 +1,4 @@
-"""A fork server for `ttsr-ls`: it has imported what one command imports, and runs the command in a fork per request.
+"""A fork server for `ttsr-ls`: it has imported what commands import, and runs the command in a fork per request.
 
 A test gets a real process with streams, environment and working folder of its own, and does not pay for the imports of
 pygls or mcp each time. A test of the start itself, or of signals or limits, starts `python -m ttsr_ls` instead.
@@ -13,6 +13,7 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import runpy
 import selectors
 import shutil
@@ -21,17 +22,47 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CLIENT = Path(__file__).with_name("fork_client.py")
+_BRIDGE = (
+    "ttsr_ls.cli.run.*",
+    "ttsr_ls.cli.acp.*",
+    "ttsr_ls.cli.agent.*",
+    "ttsr_ls.cli.hooks.*",
+    "ttsr_ls.cli.install.*",
+    "ttsr_ls.cli.proxy.*",
+    "ttsr_ls.cli.sessions.*",
+    "ttsr_ls.cli.watch.*",
+    "ttsr_ls.bridge.control.*",
+    "ttsr_ls.bridge.proxy.*",
+    "ttsr_ls.bridge.agent_hooks.*",
+    "ttsr_ls.bridge.host.*",
+    "ttsr_ls.matching.*",
+    "ttsr_ls.esregex.*",
+)
+_SERVE = (
+    "ttsr_ls.cli.serve",
+    "ttsr_ls.cli.check.*",
+    "ttsr_ls.lsp.*",
+    "ttsr_ls.ide.*",
+    "ttsr_ls.lint.*",
+    "ttsr_ls.isolation.*",
+    "ttsr_ls.matching.*",
+    "ttsr_ls.esregex.*",
+    "regex",
+)
 MODULES = {
-    "serve": ("ttsr_ls.cli.serve", "ttsr_ls.lsp.main"),
+    **dict.fromkeys(("check", "serve"), _SERVE),
+    **dict.fromkeys(
+        ("acp", "agent", "doctor", "hooks", "install", "proxy", "run", "sessions", "uninstall", "watch"), _BRIDGE
+    ),
     "mcp": ("ttsr_ls.cli.mcp", "ttsr_ls.bridge.mcp.server"),
-    "agent": ("ttsr_ls.cli.agent.command", "ttsr_ls.cli.agent.agent_run"),
 }
-"""What a command imports before it does anything."""
+"""What a command imports until it has done its work. `.*` names all modules of a package."""
 
 
 def program(command: str) -> list[str]:
@@ -39,17 +70,31 @@ def program(command: str) -> list[str]:
     # On other systems a fork of a process with these modules is not safe, or there is none.
     if sys.platform != "linux" or command not in MODULES:
         return [sys.executable, "-m", "ttsr_ls", command]
-    return [sys.executable, "-I", "-S", str(CLIENT), _started(command), command]
+    return _client(MODULES[command], command)
+
+
+def script(path: Path, *modules: str) -> list[str]:
+    """The words that start a file of Python in a fork of a process with these modules; arguments may follow."""
+    return _client(modules, str(path)) if sys.platform == "linux" else [sys.executable, str(path)]
+
+
+def _client(modules: tuple[str, ...], word: str) -> list[str]:
+    with _starting:
+        return [sys.executable, "-I", "-S", str(CLIENT), _started(modules), word]
+
+
+_starting = threading.Lock()
+"""Tests run several agents at once, in threads."""
 
 
 @cache
-def _started(command: str) -> str:
-    """Starts the fork server for a command, for as long as this process lives; returns the path of its socket."""
+def _started(modules: tuple[str, ...]) -> str:
+    """Starts the fork server with these modules, for as long as this process lives; returns the path of its socket."""
     folder = tempfile.mkdtemp(prefix="ttsr-fork-")
     path = f"{folder}/socket"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     server = subprocess.Popen(
-        [sys.executable, __file__, path, "ttsr_ls.cli.main", *MODULES[command]],
+        [sys.executable, __file__, path, "ttsr_ls.cli.main", *modules],
         env=environment,
         cwd=ROOT,
         stdin=subprocess.PIPE,
@@ -60,6 +105,13 @@ def _started(command: str) -> str:
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
     return path
+
+
+def _import(name: str) -> None:
+    module = importlib.import_module(name.removesuffix(".*"))
+    if name.endswith(".*"):
+        for found in pkgutil.walk_packages(module.__path__, f"{module.__name__}."):
+            importlib.import_module(found.name)
 
 
 def _serve(path: str) -> list[str]:
@@ -138,8 +190,13 @@ def _ended(key: selectors.SelectorKey, selector: selectors.BaseSelector) -> None
 
 
 if __name__ == "__main__":
-    for module in sys.argv[2:]:
-        importlib.import_module(module)
+    for name in sys.argv[2:]:
+        _import(name)
     gc.freeze()  # What is there is not looked through, and so not copied, in each fork.
-    sys.argv = ["ttsr-ls", *_serve(sys.argv[1])]
-    runpy.run_module("ttsr_ls", run_name="__main__", alter_sys=True)
+    words = _serve(sys.argv[1])
+    if words[0].endswith(".py"):
+        sys.argv = words
+        runpy.run_path(words[0], run_name="__main__")
+    else:
+        sys.argv = ["ttsr-ls", *words]
+        runpy.run_module("ttsr_ls", run_name="__main__", alter_sys=True)

@@ -53,7 +53,7 @@ class Position(Struct, frozen=True, order=True, gc=False):
 class LineIndex:
     """Converts between offsets and positions of one immutable text, in O(log lines + length of the line).
 
-    Places in ASCII, or in order of the text, take O(log lines).
+    Places in ASCII, or near the place that was asked for last, take O(log lines).
     """
 
     __slots__ = ("_is_ascii", "_last", "_starts", "text")
@@ -88,12 +88,15 @@ class LineIndex:
         line = bisect_right(self._starts, offset) - 1
         if self._is_ascii or encoding is Encoding.UTF32:
             return Position(line, offset - self._starts[line])
-        # Mostly the next place is asked for: to count all of a long line each time would take quadratic time.
+        # Mostly a place near the last one is asked for: to count all of a long line each time takes quadratic time.
         start, width = self._starts[line], 0
         last = self._last
-        if last[:2] == (encoding, line) and last[2] <= offset:
+        if last[:2] == (encoding, line) and abs(last[2] - offset) < offset - start:
             start, width = last[2:]
-        width += _width(self.text[start:offset], encoding)
+        if start <= offset:
+            width += _width(self.text[start:offset], encoding)
+        else:
+            width -= _width(self.text[offset:start], encoding)
         self._last = (encoding, line, offset, width)
         return Position(line, width)
 

@@ -6,12 +6,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from tests.agents.responses_server import ResponsesServer
+from tests.fork_server import program
 from tests.loopback_ports import free_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -85,7 +86,14 @@ def _codex(_home: Path, url: str) -> list[str]:
     return [part for setting in settings for part in ("-c", setting)]
 
 
-OPENCODE = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1"}
+OPENCODE = {"OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_MODELS_FETCH": "1", "BUN_JSC_useFTLJIT": "0"}
+"""The last one keeps the engine from compiling for a long run."""
+
+
+def without_known_models(home: Path) -> dict[str, str]:
+    """The variable that has opencode know no models but those of its settings, instead of thousands."""
+    (home / "models.json").write_text("{}")
+    return {"OPENCODE_MODELS_PATH": str(home / "models.json")}
 
 
 def _opencode(home: Path, url: str) -> list[str]:
@@ -129,10 +137,10 @@ PROSE = "I take the deprecated_module for this, because it is familiar, and go o
 
 @dataclass(frozen=True)
 class Scenario:
-    """What the model says in turn, the rule, and what is configured beside it."""
+    """What the model says in turn, the rules, and what is configured beside them."""
 
     said: Sequence[str]
-    rule: str = RULE
+    rules: Mapping[str, str] = field(default_factory=lambda: {"no-old": RULE})
     settings: str = ""
     arguments: Sequence[str] = ()
     is_repository: bool = True
@@ -141,17 +149,23 @@ class Scenario:
 
 
 SCENARIOS = {
-    "call": Scenario(["deprecated_module", "new_module", "Written."]),
-    "prose": Scenario([PROSE, "new_module", "Written."]),
-    "prose that is kept": Scenario([PROSE, "new_module", "Written."], settings="ttsr:\n  contextMode: keep\n"),
+    # One run shows each kind of reaction, because an agent takes seconds to start.
+    "prose, a call, and a rule that does not interrupt": Scenario(
+        [PROSE, "ancient_module", "unchecked_module", "new_module", "Put right."],
+        rules={
+            "no-old": RULE,
+            "no-ancient": "---\ncondition: ancient_module\n---\nTake none that is gone.\n",
+            "no-unchecked": "---\ncondition: unchecked_module\ninterruptMode: never\n---\nPut it right.\n",
+        },
+    ),
+    # Outside of a repository, opencode loads its models in the background.
+    "prose that is kept": Scenario(
+        [PROSE, "new_module", "Written."], settings="ttsr:\n  contextMode: keep\n", is_repository=False
+    ),
     # Where the call ends before the message arrives, Codex has asked for an answer already, and drops it.
     "sandboxed call": Scenario(
         ["deprecated_module", "new_module", "new_module", "Written."],
         arguments=["-c", 'sandbox_mode="workspace-write"'],
-    ),
-    "rule that does not interrupt": Scenario(
-        ["deprecated_module", "Written.", "new_module", "Put right."],
-        rule=RULE.replace("---\nUse", "interruptMode: never\n---\nUse"),
     ),
     "call with hooks": Scenario(["deprecated_module", "new_module", "Written."], has_hooks=True),
     "no repository": Scenario(["new_module", "Written."], is_repository=False),
@@ -163,17 +177,18 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     project, log = home / "shop", home / "session.jsonl"
     rules = project / ".omp" / "rules"
     rules.mkdir(parents=True)
-    (rules / "no-old.md").write_text(scenario.rule)
+    for name, text in scenario.rules.items():
+        (rules / f"{name}.md").write_text(text)
     if scenario.settings:
         (project / ".omp" / "config.yml").write_text(scenario.settings)
     if scenario.is_repository:
         subprocess.run(["git", "init", "-q", str(project)], check=True)
     model = agent.model(project, scenario.said)
     arguments = [*agent.configure(home, model.url), *scenario.arguments]
-    environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ}
+    environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ, **without_known_models(home)}
     if scenario.has_hooks:
         _install_hooks(agent, home, environ)
-    command = [sys.executable, "-m", "ttsr_ls", "run", agent.name, "--program", os.environ[agent.program]]
+    command = [*program("run"), agent.name, "--program", os.environ[agent.program]]
     command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
     try:
         process = subprocess.run(
@@ -198,6 +213,6 @@ def _install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> N
         subprocess.run(command, env=environ, cwd=home / "shop", check=True, timeout=60)
 
 
-def _ours(environ: dict[str, str], *arguments: str) -> None:
-    command = [sys.executable, "-m", "ttsr_ls", *arguments]
-    subprocess.run(command, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=60)
+def _ours(environ: dict[str, str], command: str, *arguments: str) -> None:
+    process = [*program(command), *arguments]
+    subprocess.run(process, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=60)

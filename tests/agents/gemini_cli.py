@@ -58,7 +58,11 @@ def serving(
 
 
 def gemini_environ(home: Path, url: str) -> dict[str, str]:
-    """The environment of Gemini CLI and of what it starts."""
+    """The environment of Gemini CLI and of what it starts.
+
+    Gemini CLI does not start itself again with more memory, which would take as long as the start.
+    """
     own = {"HOME": str(home), "XDG_STATE_HOME": str(home / "state")}
     model = {"GOOGLE_GEMINI_BASE_URL": url, "GEMINI_API_KEY": "none", "GEMINI_CLI_TRUST_WORKSPACE": "true"}
+    model["GEMINI_CLI_NO_RELAUNCH"] = "true"
     return {**os.environ, **own, **model}

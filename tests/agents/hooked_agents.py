@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from typing import Any
 
 from tests.agents.responses_server import ResponsesServer
+from tests.fork_server import program
 
 
-def ours(*arguments: str) -> str:
-    command = [sys.executable, "-m", "ttsr_ls", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+def ours(command: str, *arguments: str) -> str:
+    return subprocess.run(
+        [*program(command), *arguments], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
 
 
 def theirs(variable: str, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.agents.driven_agents import AGENTS, ROOT
+from tests.agents.driven_agents import AGENTS, ROOT, without_known_models
+from tests.fork_server import program
 from tests.recorders.messages_server import Text, ToolUse
 
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -74,7 +74,8 @@ def test_an_agent_in_an_editor_is_interrupted_and_corrected(name: str, tmp_path:
         model._answers[1:] = [[write], [Text("Written.")]]  # type: ignore[attr-defined]
     arguments = agent.configure(tmp_path, model.url)
     environ = {**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), **agent.environ}
-    command = [sys.executable, "-m", "ttsr_ls", "acp", "--rules", ".ours", "--"]
+    environ |= without_known_models(tmp_path)
+    command = [*program("acp"), "--rules", ".ours", "--"]
     editor = Editor([*command, os.environ[agent.program], *PROGRAMS[name], *arguments], project, environ)
     try:
         editor.ask("initialize", protocolVersion=1, clientCapabilities={}, clientInfo={"name": "e", "version": "0"})

@@ -3,12 +3,12 @@
 import json
 import os
 import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.fork_server import program
 from tests.recorders.messages_server import MessagesServer
 from tests.recorders.record_claude_demo import answers, run
 
@@ -28,7 +28,7 @@ def test_its_stream_triggers_the_shipped_rules(tmp_path: Path, project: Path) ->
     server = MessagesServer(answers(str(project)), atoms, seed=7)
     home, log = tmp_path / "home", tmp_path / "session.jsonl"
     home.mkdir()
-    command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--cwd", str(project)]
+    command = [*program("watch"), "--from", "claude", "--cwd", str(project)]
     command += ["--rules", str(ROOT / "rules"), "--log", str(log)]
     watch = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert watch.stdin is not None

@@ -58,7 +58,8 @@ def test_the_doctor_tries_a_codex_that_trusts_its_hooks_and_uninstall_names_the_
     ran = ttsr_ls(capsys, "doctor", "codex")
     assert ran.status == 0, ran.out
     assert "ok       Codex trusts the hooks" in ran.out
-    assert "ok       The agent itself, with a model on loopback, was denied a call" in ran.out
+    denied = "ok       The agent itself, with a model on loopback, was denied calls that the doctor's rules forbid: "
+    assert f"{denied}a shell command, a file edit by `apply_patch` and `apply_patch` in the shell." in ran.out
     out = ttsr_ls(capsys, "uninstall", "codex").out
     settings = home / ".codex" / "config.toml"
     key = f'"{home}/.codex/hooks.json:pre_tool_use:0:0"'

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,9 @@ from typing import Any
 import pytest
 
 from tests.agents.gemini_cli import gemini_environ, gemini_project, gemini_write, serving
+from tests.agents.hooked_agents import ours
 from tests.bridge.proxy.anthropic_model import Block, text
+from tests.fork_server import program
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,11 +31,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ours("hooks", "stop")
 
 
-def ours(*arguments: str) -> str:
-    command = [sys.executable, "-m", "ttsr_ls", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-
-
 def hooked(project: Path, answers: Sequence[list[Block]]) -> tuple[subprocess.CompletedProcess[str], list[Any]]:
     with serving(answers) as (model, server):
         command = [os.environ["TTSR_GEMINI"], "-p", "Write a.py", "-y", "-m", "gemini-2.5-pro"]
@@ -46,35 +42,35 @@ def hooked(project: Path, answers: Sequence[list[Block]]) -> tuple[subprocess.Co
     return process, [request["contents"] for request in model.requests]
 
 
-def test_a_call_is_denied_and_the_corrected_file_is_on_disk(project: Path) -> None:
-    answers = [[gemini_write(project, "deprecated_module")], [gemini_write(project, "new_module")], [text("Done.")]]
-    _, contents = hooked(project, answers)
-    assert (project / "a.py").read_text() == "import new_module\n"
+def test_a_call_is_denied_a_reminder_is_added_to_a_result_and_an_answer_is_continued(project: Path) -> None:
+    """One run, because Gemini CLI takes seconds to start: the rules that fire are three."""
+    (project / ".omp/rules/no-raw.md").write_text(
+        "---\ncondition: raw_module\ninterruptMode: never\n---\nPut it right.\n"
+    )
+    (project / ".omp/rules/no-done.md").write_text("---\ncondition: all done\nscope: text\n---\nSay what you ran.\n")
+    answers = [
+        [gemini_write(project, "deprecated_module")],
+        [gemini_write(project, "raw_module")],
+        [text("It is all done.")],
+        [text("I ran 3 tests.")],
+    ]
+    process, contents = hooked(project, answers)
     assert json.dumps(contents[1]).count("Use new_module.") == 1
+    assert (project / "a.py").read_text() == "import raw_module\n"
+    assert "Put it right." in json.dumps(contents[2])
+    assert "Say what you ran." in json.dumps(contents[3])
+    assert "I ran 3 tests." in process.stdout
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
 
 
-def test_a_reminder_is_added_to_a_result_and_an_answer_is_continued(project: Path) -> None:
-    (project / ".omp/rules/no-old.md").write_text(
-        "---\ncondition: deprecated_module\ninterruptMode: never\n---\nUse new_module.\n"
-    )
-    (project / ".omp/rules/no-done.md").write_text("---\ncondition: all done\nscope: text\n---\nSay what you ran.\n")
-    answers = [[gemini_write(project, "deprecated_module")], [text("It is all done.")], [text("I ran 3 tests.")]]
-    process, contents = hooked(project, answers)
-    assert (project / "a.py").read_text() == "import deprecated_module\n"
-    assert "Use new_module." in json.dumps(contents[1])
-    assert "Say what you ran." in json.dumps(contents[2])
-    assert "I ran 3 tests." in process.stdout
-
-
 def test_the_doctor_proves_it_with_gemini_itself(project: Path) -> None:
     path = f"{Path(os.environ['TTSR_GEMINI']).parent}:{os.environ['PATH']}"
-    command = [sys.executable, "-m", "ttsr_ls", "doctor", "gemini"]
+    command = [*program("doctor"), "gemini"]
     environ = {**os.environ, "PATH": path}
     process = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
     assert process.returncode == 0, process.stdout
     assert (
-        "ok       The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+        "ok       The agent itself, with a model on loopback, was denied calls that the doctor's rules forbid: "
         in process.stdout
     )

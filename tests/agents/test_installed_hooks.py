@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from tests.agents.responses_server import ResponsesServer
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text
 from tests.bridge.proxy.validating_server import ModelServer
 from tests.docs.pages import ROOT, titled_block
+from tests.fork_server import program
 from tests.loopback_ports import free_port, taken_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
 from ttsr_ls.session.history.turn_events import InjectionCommitted, InstructionsLoaded
@@ -44,12 +44,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ours("hooks", "stop")
 
 
-def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
-    def write(module: str) -> ToolUse:
-        return ToolUse("Write", {"file_path": str(project / "a.py"), "content": f"import {module}\n"})
+def writing(project: Path, module: str, name: str = "a.py") -> ToolUse:
+    return ToolUse("Write", {"file_path": str(project / name), "content": f"import {module}\n"})
 
+
+def test_claude_code_corrects_its_file_is_denied_once_and_continues_where_its_answer_breaks_a_rule(
+    project: Path,
+) -> None:
+    (project / ".omp" / "rules" / "no-done.md").write_text(
+        "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
+    )
     (project / "CLAUDE.md").write_text("Write tests.\n")
-    server = MessagesServer([[write("deprecated_module")], [write("new_module")], [Text("Written.")]], [], seed=3)
+    answers: list[list[Block]] = [
+        [writing(project, "deprecated_module")],
+        [writing(project, "new_module")],
+        [writing(project, "deprecated_module", "again.py")],
+        [Text("It is all done.")],
+        [Text("I ran the tests: 3 passed.")],
+    ]
+    server = MessagesServer(answers, [], seed=3)
     ours("install", "claude")
     try:
         process = theirs(
@@ -58,11 +71,14 @@ def test_claude_code_is_denied_and_corrects_its_file(project: Path) -> None:
         )  # fmt: skip
     finally:
         server.close()
-    assert (process.returncode, server.served) == (0, 3), process.stderr
+    assert (process.returncode, server.served) == (0, 5), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
+    # By default, a rule denies one call.
+    assert (project / "again.py").exists()
+    assert "Say what you ran." in json.dumps(server.requests[4]["messages"])
+    assert "3 passed" in process.stdout
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
-    assert "deprecated_module" not in (project / "a.py").read_text()
     loaded = [record.event for record in read_log(log).records if isinstance(record.event, InstructionsLoaded)]
     assert [(event.path, event.level, event.reason) for event in loaded] == [
         (str(project / "CLAUDE.md"), "Project", "session_start")
@@ -96,29 +112,12 @@ def test_claude_code_without_the_server_runs_calls_unless_hooks_fail_closed(proj
     assert address.token not in process.stdout + process.stderr
 
 
-@pytest.mark.parametrize("always", [False, True])
-def test_claude_code_is_denied_once_or_always(project: Path, always: bool) -> None:
-    if always:
-        settings = titled_block(ROOT / "docs" / "tutorials" / "claude-code.md", ".omp/config.yml")
-        (project / ".omp" / "config.yml").write_text(settings)
-    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
-    server = MessagesServer([[call], [call], [Text("Written.")]], [], seed=3)
-    ours("install", "claude")
-    try:
-        process = theirs(
-            "TTSR_CLAUDE", "-p", "Write a.py", "--permission-mode", "acceptEdits",
-            ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none",
-        )  # fmt: skip
-    finally:
-        server.close()
-    assert (process.returncode, server.served) == (0, 3), process.stderr
-    assert (project / "a.py").exists() != always
-
-
-def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Path) -> None:
-    (project / ".omp" / "config.yml").write_text("ttsr:\n  askRules: [no-old]\n")
-    call = ToolUse("Write", {"file_path": str(project / "a.py"), "content": "import deprecated_module\n"})
-    server = MessagesServer([[call], [Text("It was not permitted.")]], [], seed=3)
+def test_claude_code_is_denied_always_and_asks_its_user_if_settings_want_it(project: Path) -> None:
+    settings = titled_block(ROOT / "docs" / "tutorials" / "claude-code.md", ".omp/config.yml")
+    (project / ".omp" / "config.yml").write_text(f"{settings.rstrip()}\n  askRules: [no-other]\n")
+    (project / ".omp" / "rules" / "no-other.md").write_text("---\ncondition: other_module\n---\nUse new_module.\n")
+    call, asked = writing(project, "deprecated_module"), writing(project, "other_module", "b.py")
+    server = MessagesServer([[call], [call], [asked], [Text("It was not permitted.")]], [], seed=3)
     ours("install", "claude")
     try:
         # Nobody is there to permit it.
@@ -128,10 +127,13 @@ def test_claude_code_asks_its_user_about_a_call_if_settings_want_it(project: Pat
         )  # fmt: skip
     finally:
         server.close()
-    assert process.returncode == 0, process.stderr
+    assert (process.returncode, server.served) == (0, 4), process.stderr
     assert not (project / "a.py").exists()
+    assert json.dumps(server.requests[2]["messages"]).count("Use new_module.") == 2
+    assert not (project / "b.py").exists()
     results = json.loads(process.stdout.splitlines()[-1])
-    assert [denial["tool_name"] for denial in results["permission_denials"]] == ["Write"]
+    denied = [(denial["tool_name"], denial["tool_input"]["file_path"]) for denial in results["permission_denials"]]
+    assert denied == [("Write", str(project / name)) for name in ("a.py", "a.py", "b.py")]
 
 
 def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) -> None:
@@ -141,7 +143,7 @@ def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) 
     try:
         process = subprocess.run(
             [
-                sys.executable, "-m", "ttsr_ls", "run", "--proxy", "--no-content",
+                *program("run"), "--proxy", "--no-content",
                 "--program", os.environ["TTSR_CLAUDE"], "claude", "--",
                 "-p", "Write SECRETPROMPT", "--permission-mode", "acceptEdits",
             ],
@@ -157,20 +159,6 @@ def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) 
     (log,) = state.glob("shop-*/*.jsonl")
     assert "-proxy-" in log.name
     assert [path for path in state.rglob("*") if path.is_file() and b"SECRET" in path.read_bytes()] == []
-
-
-def test_claude_code_continues_where_its_answer_breaks_a_rule(project: Path) -> None:
-    (project / ".omp" / "rules" / "no-done.md").write_text(
-        "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
-    )
-    server = MessagesServer([[Text("It is all done.")], [Text("I ran the tests: 3 passed.")]], [], seed=3)
-    ours("install", "claude")
-    try:
-        process = theirs("TTSR_CLAUDE", "-p", "Go", ANTHROPIC_BASE_URL=server.url, ANTHROPIC_API_KEY="none")
-    finally:
-        server.close()
-    assert server.served == 2, process.stderr
-    assert "3 passed" in process.stdout
 
 
 def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
@@ -255,7 +243,7 @@ def test_codex_whose_hooks_fail_closed_runs_no_call_without_the_server(project: 
 
 def test_the_doctor_finds_that_codex_skips_hooks_that_are_not_trusted(project: Path) -> None:
     ours("install", "codex")
-    command = [sys.executable, "-m", "ttsr_ls", "doctor", "codex"]
+    command = [*program("doctor"), "codex"]
     environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CODEX']).parent}:{os.environ['PATH']}"}
     process = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
     assert (process.returncode, list(project.parent.glob(".codex/sessions/**/*.jsonl"))) == (1, [])
@@ -270,13 +258,13 @@ def test_the_doctor_proves_it_with_the_agent_itself(project: Path, place: list[s
     shared.write_text('{"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}}')
 
     def ran_again() -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "ttsr_ls", "doctor", "claude"]
+        command = [*program("doctor"), "claude"]
         environ = {**os.environ, "PATH": f"{Path(os.environ['TTSR_CLAUDE']).parent}:{os.environ['PATH']}"}
         return subprocess.run(command, env=environ, capture_output=True, text=True, check=False, timeout=120)
 
     process = ran_again()
     assert process.returncode == 0, process.stdout
-    proven = "The agent itself, with a model on loopback, was denied a call that the doctor's rule forbids."
+    proven = "The agent itself, with a model on loopback, was denied calls that the doctor's rules forbid: "
     assert f"ok       {proven}" in process.stdout
     assert not list(project.parent.glob(".claude/projects/**/*.jsonl"))
     settings = project / ".claude" / "settings.local.json" if place else project.parent / ".claude" / "settings.json"

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 PAGES = [
     *sorted(ROOT.glob("*.md")),
@@ -48,9 +46,9 @@ def broken(page: Path) -> Iterator[str]:
             yield to
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    assert not list(broken(page))
+def test_links_lead_somewhere() -> None:
+    assert len(PAGES) > 100
+    assert not [(str(page.relative_to(ROOT)), link) for page in PAGES for link in broken(page)]
 
 
 def test_a_broken_link_is_found(tmp_path: Path) -> None:

@@ -6,13 +6,13 @@ import ast
 import asyncio
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.bridge.model.loopback import provider
 from tests.bridge.wire.provider_answers import answer, arguments
+from tests.fork_server import script
 from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterrupted
 from ttsr_ls.session.history.turn_output import Text, ToolCall
 from ttsr_ls.session.output.wire_events import Api
@@ -26,6 +26,8 @@ EXAMPLES = {
     "openai_responses": (Api.OPENAI_RESPONSES, "m-1"),
     "pydantic_ai_models": (Api.OPENAI_CHAT, "openai-chat:m-1"),
 }
+SDKS = ("anthropic", "openai", "pydantic_ai.models.openai", "ttsr_ls.bridge.host.session")
+"""What examples import, which takes longer than they run."""
 LOOP = 15
 """The most lines that an example may need for a session."""
 
@@ -94,7 +96,8 @@ async def run(name: str, folder: Path, url: str, model: str) -> tuple[int | None
         "PYTHONWARNINGS": "ignore",  # What SDKs say of each other.
     }
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, str(ROOT / "examples" / f"{name}.py"), "How much is it?"),
+        *script(ROOT / "examples" / f"{name}.py", *SDKS),
+        "How much is it?",
         cwd=folder,
         env=environment,
         stdout=asyncio.subprocess.PIPE,

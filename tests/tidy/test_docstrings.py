@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
+from typing import NamedTuple
 
 from tests.tidy.test_shape import ROOT, tracked
 
@@ -17,11 +18,29 @@ QUESTION = re.compile(
 EMPTY_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "and", "its", "this", "one", "some", "all"))
 
 
-def described(file: Path) -> Iterator[tuple[str, str]]:
-    """Each name with its docstring: modules, classes, and functions, and the texts below fields and constants."""
-    tree = ast.parse(file.read_text())
+class Docstring(NamedTuple):
+    """The docstring of a module, class or function, or the text below a field or constant (which has no name)."""
+
+    file: str
+    name: str
+    text: str
+
+
+@cache
+def all_docstrings() -> list[Docstring]:
+    return [
+        Docstring(str(file.relative_to(ROOT)), name, text)
+        for file in tracked("ttsr_ls/*.py")
+        for name, text in docstrings(ast.parse(file.read_text()))
+        if text
+    ]
+
+
+def docstrings(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         match node:
+            case ast.Module():
+                yield "the module", ast.get_docstring(node) or ""
             case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield node.name, ast.get_docstring(node) or ""
             case ast.Expr(ast.Constant(str(text))):
@@ -42,30 +61,15 @@ def is_form_of(word: str, other: str) -> bool:
 
 
 def test_no_docstring_only_refers_to_another_or_repeats_the_name() -> None:
-    files = tracked("ttsr_ls/*.py")
-    seen = [(file, name, docstring) for file in files for name, docstring in described(file) if docstring]
-    assert len(seen) > 2000
-    assert not [
-        f"{file.relative_to(ROOT)}: {name}: {docstring}"
-        for file, name, docstring in seen
-        if REFERENCE.fullmatch(docstring) or repeats(name, docstring)
-    ]
+    assert len(all_docstrings()) > 2000
+    assert not [each for each in all_docstrings() if REFERENCE.fullmatch(each.text) or repeats(*each[1:])]
 
 
 def test_no_docstring_begins_as_a_question() -> None:
     """A docstring begins with a verb or a noun: `Returns whether …`, `True if …`, `The state of …`."""
-    docstrings = [
-        (file, getattr(node, "name", "the module"), ast.get_docstring(node) or "")
-        for file in tracked("ttsr_ls/*.py")
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    assert sum(bool(docstring) for _, _, docstring in docstrings) > 2000
-    assert not [
-        f"{file.relative_to(ROOT)}: {name}: {docstring}"
-        for file, name, docstring in docstrings
-        if QUESTION.match(docstring)
-    ]
+    named = [each for each in all_docstrings() if each.name]
+    assert len(named) > 2000
+    assert not [each for each in named if QUESTION.match(each.text)]
 
 
 def test_a_question_is_seen() -> None:

@@ -114,7 +114,7 @@ def _check_not_git(name: str, names: Iterable[Path]) -> None:
 
 
 def link_steps(path: Path) -> Iterator[Path]:
-    """The absolute path after each symbolic link on its way is followed. Ends after as many as Linux follows."""
+    """Yields a path after each symbolic link in it is resolved. Stops after 40 links, the limit of Linux."""
     waiting, file_path = list(reversed(path.parts)), Path()
     for _ in range(_MAX_LINKS):
         while waiting:
