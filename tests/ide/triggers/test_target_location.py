@@ -86,6 +86,21 @@ def test_a_mark_moves_with_the_lines_above_it() -> None:
     assert line_of(through(trigger, AFTER, moved, AFTER), trigger) == 30
 
 
+def test_a_mark_over_a_line_end_keeps_its_end() -> None:
+    target = Target("x.ts", Extent.WHOLE, Position(1, 12), Position(2, 0), "const b = a as any;")
+    trigger = fired(target, TriggerOutcome.DONE)
+    text = "const a = 1\nconst b = a as any;\nlast\n"
+    for texts, expected in (
+        ((text,), Span(24, 32)),
+        ((text, text), Span(24, 32)),
+        ((text, "// new\n" + text), Span(31, 39)),
+        ((text, text.replace("last", "end")), Span(24, 32)),
+        # What follows the line is another text now.
+        ((text, text.replace("any;\n", "any;")), Span(24, 31)),
+    ):
+        assert through(trigger, *texts).span(trigger) == expected
+
+
 def test_a_mark_goes_with_its_text_and_comes_back_with_it() -> None:
     trigger = fired(replace(PIECE, in_file=Position(30, 12)), TriggerOutcome.DONE)
     assert line_of(through(trigger, AFTER, BEFORE), trigger) is None

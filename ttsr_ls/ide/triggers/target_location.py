@@ -54,7 +54,7 @@ def locate_triggers(before: TargetText, index: LineIndex, triggers: Iterable[Liv
             continue
         known = before.lines.get(key)
         if known is not None:
-            span = _followed(index, trigger.event, target, known, change)
+            span = _moved(before, index, key, change) or _followed(index, trigger.event, target, known, change)
             lines[key] = known if change is None else change.moved(known)
         elif key in before.awaited or (target.in_file is not None and not _is_done(trigger)):
             span = _arrived(index, target, change)
@@ -95,6 +95,23 @@ def _is_certain(index: LineIndex, span: Span, trigger: LiveTrigger, target: Targ
 
 def _is_done(trigger: LiveTrigger) -> bool:
     return trigger.outcome is not None and trigger.outcome.is_done
+
+
+def _moved(before: TargetText, index: LineIndex, key: _Key, change: TextChange | None) -> Span | None:
+    """The match where its lines are now, if none of them changed."""
+    span = before.spans.get(key)
+    if span is None or change is None:
+        return span
+    start, end = before.index.position(span.start), before.index.position(span.end)
+    # What ends at the start of a line ends with the line above.
+    last = end.line if end.character else max(start.line, end.line - 1)
+    if change.first <= last and change.old_last >= start.line:
+        return None
+    lines = change.moved(start.line) - start.line
+    return Span(
+        index.offset(Position(start.line + lines, start.character)),
+        index.offset(Position(end.line + lines, end.character)),
+    )
 
 
 def _followed(
