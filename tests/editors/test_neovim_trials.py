@@ -110,6 +110,30 @@ def test_marks_follow_the_edits(code: Editor) -> None:
     assert marks(code) == []
 
 
+def test_an_answer_that_comes_after_clearing_marks_nothing(code: Editor) -> None:
+    code.ask("keys", keys=":TtsrTest edit<CR>")
+    tried(code, "1 of 2 rules fires")
+    code.ask(
+        "lua",
+        code="""
+        local client = assert(vim.lsp.get_clients({ name = 'ttsr_ls' })[1])
+        local send = client.request
+        client.request = function(self, method, params, handler, ...)
+          local function held(...)
+            _G.answer = vim.F.pack_len(handler, ...)
+          end
+          return send(self, method, params, method == 'ttsr/testText' and held or handler, ...)
+        end
+        vim.cmd('TtsrTest edit')
+        assert(vim.wait(100000, function() return _G.answer ~= nil end, 20), 'no answer')
+        client.request = send
+        vim.cmd.TtsrClearTest()
+        _G.answer[1](unpack(_G.answer, 2, _G.answer.n))
+    """,
+    )
+    assert marks(code) == []
+
+
 # What `:TtsrWhy` says in its float, else in a message.
 WHY = """
 vim.cmd.doautocmd('CursorMoved')

@@ -108,7 +108,7 @@ local function request(client, trial)
     tool = trial.tool,
   }
   client:request('ttsr/testText', params, function(failure, result)
-    if number ~= runs or not vim.api.nvim_buf_is_valid(trial.buf) then
+    if trial ~= current or number ~= runs or not vim.api.nvim_buf_is_valid(trial.buf) then
       return
     elseif failure ~= nil then
       return message.say(failure.message)
