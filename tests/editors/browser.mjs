@@ -46,6 +46,17 @@ const commands = {
   async click({ selector, button }) {
     await page.locator(selector).first().click({ button: button ?? 'left' });
   },
+  // Unfolds a row of a tree, which the tree may also do by itself, and draws anew meanwhile.
+  async unfold({ selector }) {
+    const row = page.locator(selector).first();
+    await row.waitFor();
+    const deadline = Date.now() + PATIENCE;
+    while ((await row.getAttribute('aria-expanded')) !== 'true') {
+      if (Date.now() > deadline) throw new Error(`${selector} stays folded`);
+      await row.locator('.monaco-tl-twistie').click({ timeout: 2_000 }).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  },
   async hover({ selector }) {
     await page.locator(selector).first().hover();
   },
