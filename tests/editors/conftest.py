@@ -52,6 +52,24 @@ def on_screen(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
         yield editor
 
 
+@pytest.fixture(scope="module")
+def shared_neovim(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
+    """A Neovim on the scene, for all tests of a module."""
+    scratch = tmp_path_factory.mktemp("neovim")
+    with open_neovim(scene.folder, scratch, scene.environment, server_program(scratch)) as editor:
+        yield editor
+
+
+@pytest.fixture
+def editor(shared_neovim: Editor, scene: Scene) -> Editor:
+    """The shared Neovim with one window of a small screen, in which a rule is open, and without messages."""
+    shared_neovim.ask("lua", code="vim.o.columns, vim.o.lines = 80, 24 vim.cmd('cclose | botright new | only!')")
+    shared_neovim.ask("open", path=str(scene.firing))
+    shared_neovim.ask("hover", path=str(scene.firing), line=2, character=2)
+    shared_neovim.ask("lua", code="vim.cmd('messages clear')")
+    return shared_neovim
+
+
 @pytest.fixture(scope="session")
 def vscode_cache(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder for what is built for VS Code, which stays from one run to the next unless pytest's cache is off."""

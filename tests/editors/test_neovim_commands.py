@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.editors.neovim import open_neovim, tried
-from tests.editors.probed import Editor, server_program
+from tests.editors.neovim import tried
+from tests.editors.probed import Editor
 from tests.editors.scene import FIRING, TARGET, Scene
 from tests.editors.test_neovim_playground import facts
 
 pytestmark = pytest.mark.editor
-
-
-@pytest.fixture(scope="module")
-def started(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
-    """A Neovim on the scene, which the tests of this module share."""
-    scratch = tmp_path_factory.mktemp("neovim")
-    with open_neovim(scene.folder, scratch, scene.environment, server_program(scratch)) as editor:
-        yield editor
-
-
-@pytest.fixture
-def editor(started: Editor, scene: Scene) -> Editor:
-    """The shared Neovim with one window of a small screen, in which a rule is open."""
-    started.ask("lua", code="vim.o.columns, vim.o.lines = 80, 24 vim.cmd('cclose | botright new | only!')")
-    started.ask("open", path=str(scene.firing))
-    started.ask("hover", path=str(scene.firing), line=2, character=2)
-    started.ask("lua", code="vim.cmd('messages clear')")
-    return started
 
 
 def said(editor: Editor, pattern: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,3 +41,15 @@ async def shared(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Talk
     """A server that VS Code talks to, for all tests of a module; each uses a document of its own."""
     async with serving(make_folder(tmp_path_factory.mktemp("shared"))) as starter:
         yield await starter("vscode")
+
+
+@pytest.fixture
+def talk(shared: Talk) -> Iterator[Talk]:
+    """The shared server, on a workspace whose files are those of one test."""
+    before = set(shared.folder.rglob("*"))
+    yield shared
+    for path in sorted(set(shared.folder.rglob("*")) - before, reverse=True):
+        if path.is_dir():
+            path.rmdir()
+        else:
+            path.unlink()

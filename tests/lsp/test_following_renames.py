@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from lsprotocol import types
 
@@ -11,18 +9,6 @@ from tests.lsp.named_rules import RULE, apply, make_project, rename, will_rename
 from tests.lsp.talk import Talk
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.fixture
-def talk(shared: Talk) -> Iterator[Talk]:
-    """The shared server, on a workspace whose files are those of one test."""
-    before = set(shared.folder.rglob("*"))
-    yield shared
-    for path in sorted(set(shared.folder.rglob("*")) - before, reverse=True):
-        if path.is_dir():
-            path.rmdir()
-        else:
-            path.unlink()
 
 
 def renames(edit: types.WorkspaceEdit | None) -> list[tuple[str, str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -24,18 +22,6 @@ from tests.lsp.named_rules import (
 from tests.lsp.talk import Talk, place
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest.fixture
-def talk(shared: Talk) -> Iterator[Talk]:
-    """The shared server, on a workspace whose files are those of one test."""
-    before = set(shared.folder.rglob("*"))
-    yield shared
-    for path in sorted(set(shared.folder.rglob("*")) - before, reverse=True):
-        if path.is_dir():
-            path.rmdir()
-        else:
-            path.unlink()
 
 
 async def test_a_rule_is_found_wherever_it_is_named(talk: Talk) -> None:
