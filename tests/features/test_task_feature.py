@@ -111,9 +111,13 @@ async def test_a_reminder_is_appended_by_the_handle_after_inactivity_and_again_a
 async def test_a_reminder_is_on_record_with_its_text() -> None:
     feature = TaskFeature(ReminderPolicy(after=1, cooldown=1))
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
-    decided = await feature.on_request(request())
+    context = request()
+    decided = await feature.on_request(context)
     assert isinstance(decided, Append)
     assert [from_event(record) for record in decided.records] == [TaskReminderInjected()]
+    (told,) = injections_by(context.items, decided.items)
+    assert told.text.splitlines()[0] == '<system-reminder reason="task_inactivity">'
+    assert "1. [pending] a" in told.text.splitlines()
 
 
 async def test_use_of_a_tool_puts_the_reminder_off() -> None:

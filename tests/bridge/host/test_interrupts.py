@@ -31,7 +31,7 @@ async def test_discard_takes_the_answer_away_and_tells_the_rule(api: Api) -> Non
     run = await run_on(api=api)
     await run.turn(OLD, FINE)
     assert len(run.sent) == 2
-    assert "deprecated_module" not in text_of(run, 1)
+    assert "I import" not in text_of(run, 1)
     assert '<system-interrupt reason=\\"rule_violation\\" rule=\\"no-old\\" path=\\"rules/no-old.md\\">' in text_of(
         run, 1
     )
@@ -186,6 +186,9 @@ async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_tog
     fired = [event.rules for event in run.told if isinstance(event, RulesTriggered)]
     assert fired == [("one", "two")]
     assert run.kinds().count("AnswerInterrupted") == 1
+    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
+    assert told.rules == ("one", "two")
+    assert [told.text.count(f"Body of {rule}.") for rule in told.rules] == [1, 1]
 
 
 async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
@@ -254,9 +257,20 @@ async def test_a_stream_that_is_too_long_is_told_once() -> None:
 
 async def test_what_the_model_is_told_is_on_disk_before() -> None:
     run = await run_on()
-    await run.turn(OLD, (ToolCall("p1", "bash", '{"command": "git push"}'),), FINE)
-    kinds = [type(event).__name__ for event in run.log.events if isinstance(event, SYNCED)]
-    assert kinds == ["RuleTriggered", "OutputInterrupted", "InjectionCommitted", "RuleTriggered", "ReminderFolded"]
+    script: list[tuple[Part, ...]] = [OLD, (ToolCall("p1", "bash", '{"command": "git push"}'),), FINE]
+    synced_before: list[list[str]] = []
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            run.sent.append(request.messages)
+            synced_before.append([type(event).__name__ for event in run.log.events if isinstance(event, SYNCED)])
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
+                pass
+            for call in request.calls:
+                await request.result(call.id, "fine")
+    interrupt = ["RuleTriggered", "OutputInterrupted", "InjectionCommitted"]
+    assert synced_before == [[], interrupt, [*interrupt, "RuleTriggered", "ReminderFolded"]]
+    told = [("system-interrupt" in text_of(run, sent), "system-reminder" in text_of(run, sent)) for sent in range(3)]
+    assert told == [(False, False), (True, False), (True, True)]
 
 
 async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the_next_answer() -> None:

@@ -11,7 +11,14 @@ from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, TextInje
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.turn import ToolBatch
-from ttsr_ls.session.history.turn_events import InjectionDeferred, Text, ToolCall
+from ttsr_ls.session.history.turn_events import (
+    InjectionDeferred,
+    ReminderFolded,
+    RuleTriggered,
+    StepUpdated,
+    Text,
+    ToolCall,
+)
 from ttsr_ls.session.output.wire_events import Api
 
 BOTH = (ToolCall("p1", "bash", '{"command": "git push"}'), ToolCall("p2", "bash", '{"command": "git push -f"}'))
@@ -45,6 +52,23 @@ async def test_the_reminder_stays_with_its_result_in_every_later_request() -> No
     await run.turn(PUSH, FINE)
     await run.turn(FINE)
     assert result_of(run.sent[2], "p1") == result_of(run.sent[1], "p1")
+
+
+async def test_a_rule_is_on_record_as_injected_once_its_call_has_a_result() -> None:
+    """Seed 000, section 4: neither at the match nor before the call has run."""
+    run = await run_on()
+    script = [PUSH, FINE]
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
+                pass
+            for call in request.calls:
+                assert run.session.injected_rules == ()
+                await request.result(call.id, "fine")
+                assert run.session.injected_rules == ("no-push",)
+                kinds = (RuleTriggered, ReminderFolded, StepUpdated)
+                assert [type(event) for event in run.log.events if isinstance(event, kinds)] == list(kinds)
+    assert script == []
 
 
 async def test_a_rule_claims_one_of_the_sibling_calls() -> None:

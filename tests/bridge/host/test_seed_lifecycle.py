@@ -14,7 +14,7 @@ from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, RulesTri
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.rule import InterruptMode
-from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     OutputInterrupted,
@@ -49,6 +49,27 @@ async def test_a_match_does_not_reach_over_two_answers() -> None:
     assert not [event for event in run.log.events if isinstance(event, RuleTriggered)]
     await run.turn((Text("I import deprecated_module"),), FINE)
     assert [event.rule for event in run.log.events if isinstance(event, RuleTriggered)] == ["no-old"]
+
+
+async def test_a_match_of_a_rule_of_seed_001_does_not_reach_over_two_answers() -> None:
+    """Seed 001, section 2: what that program calls a turn is one answer."""
+    run = await run_on(rules=legacy(old="old_.*module"), matching=Matching.REFERENCE)
+    await run.turn((Text("I import old_"), ToolCall("r", "read", "{}")), (Text("module"),))
+    await run.turn((Text("module"),))
+    assert "RulesTriggered" not in run.kinds()
+    await run.turn((Text("I import old_"), ToolCall("r", "read", '{"path": "module"}')), FINE)
+    assert run.kinds().count("AnswerInterrupted") == 1
+
+
+async def test_a_session_of_seed_002_starts_with_no_rule_fired() -> None:
+    """Seed 002, part 2: the start of a session clears the state."""
+    first = await run_on(rules=pi(old="old_module"))
+    await first.turn((Text("old_module"),), (Text("old_module"),))
+    assert first.kinds().count("AnswerInterrupted") == 1
+    for log in (None, ShakyLog(first.log.events)):
+        run = await run_on(log, rules=pi(old="old_module"))
+        await run.turn((Text("old_module"),), FINE)
+        assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_the_globs_of_a_rule_are_for_all_its_conditions_and_need_a_path() -> None:

@@ -50,7 +50,7 @@ async def test_a_rule_of_seed_001_cuts_off_and_is_told_as_its_user() -> None:
     (told,) = [event for event in run.log.events if isinstance(event, InjectionCommitted)]
     assert told.injection.role is Role.USER
     assert told.injection.text.startswith('<system-interrupt reason="rule_violation" rule="old" path="old.md">')
-    assert "old_module" not in json.dumps(run.sent[1])
+    assert "I import" not in json.dumps(run.sent[1])
 
 
 async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_message() -> None:
@@ -58,6 +58,13 @@ async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_messag
     await run.turn(BOTH, FINE)
     (told,) = [event for event in run.told if isinstance(event, TextInjected)]
     assert told.rules == ("one", "two")
+    prompt, told_message = run.sent[1][0]["content"]
+    assert prompt["text"] == "go"
+    assert [message["role"] for message in run.sent[1]] == ["user"]
+    blocks = told_message["text"].split("\n\n<system-interrupt")
+    for rule, block in zip(told.rules, blocks, strict=True):
+        assert f' reason="rule_violation" rule="{rule}" path="{rule}.md">' in block.splitlines()[0]
+        assert block.endswith(f"Body of {rule}.\n</system-interrupt>")
 
 
 async def test_seed_001_marks_at_the_match_whatever_becomes_of_the_injection() -> None:
@@ -186,4 +193,4 @@ async def test_the_message_of_seed_002_has_the_role_system_where_the_model_takes
                 pass
     told = [message for message in run.sent[1] if "TTSR RULE: old" in json.dumps(message)]
     assert [message["role"] for message in told] == [role]
-    assert "old_module" not in json.dumps(run.sent[1])
+    assert "I import" not in json.dumps(run.sent[1])

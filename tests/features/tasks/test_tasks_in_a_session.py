@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from tests.features.hosted import Call, run_turn, texts
@@ -63,6 +64,26 @@ async def test_the_model_is_reminded_in_what_it_is_sent_after_inactivity(tmp_pat
     committed = [r.event for r in read_log(tmp_path / "s.jsonl").records if isinstance(r.event, InjectionCommitted)]
     assert [REMINDER in event.injection.text for event in committed] == [True, True]
     assert all([record.feature for record in event.feature_records] == ["tasks"] for event in committed)
+
+
+async def test_reminders_and_answers_stay_where_they_are_in_the_history(tmp_path: Path) -> None:
+    session, _ = await opened(tmp_path / "s.jsonl")
+    async with session:
+        sent = await run_turn(session, [CREATE], [OTHER], [OTHER], [OTHER])
+        sent += await run_turn(session, [OTHER])
+        history = session.messages
+    # The answers to the calls are results, and the reminder is a message of the user behind the last of them.
+    (called, created), reminded = sent[1][-2:], sent[3][-1]
+    (use,) = [block for block in called["content"] if block["type"] == "tool_use"]
+    assert (use["name"], use["input"]) == CREATE
+    assert [(block["type"], block["tool_use_id"]) for block in created["content"]] == [("tool_result", use["id"])]
+    assert [block["type"] for block in reminded["content"]] == ["tool_result", "text"]
+    assert REMINDER in reminded["content"][1]["text"]
+    for earlier, later in pairwise([*sent, history]):
+        assert later[: len(earlier)] == earlier
+    again, _ = await opened(tmp_path / "s.jsonl")
+    async with again:
+        assert again.messages == history
 
 
 async def test_using_a_tool_puts_the_reminder_off_even_if_the_call_fails(tmp_path: Path) -> None:
