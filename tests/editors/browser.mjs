@@ -106,7 +106,9 @@ try {
       const answer = await commands[command](given);
       console.log(JSON.stringify({ ok: true, answer: answer ?? null }));
     } catch (error) {
-      console.log(JSON.stringify({ ok: false, error: String(error) }));
+      // What was shown instead says why, also in a run that nobody can look at.
+      const shown = await page.evaluate(() => document.body.innerText).catch(String);
+      console.log(JSON.stringify({ ok: false, error: String(error), shown: shown.slice(0, 4_000) }));
     }
   }
 } finally {

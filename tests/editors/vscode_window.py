@@ -151,5 +151,5 @@ def _ask(browser: subprocess.Popen[str], command: str, **given: Any) -> Any:
     line = browser.stdout.readline()
     assert line, "the browser went away"
     answer: dict[str, Any] = json.loads(line)
-    assert answer["ok"], answer
+    assert answer["ok"], f"{answer['error']}\nThe window shows:\n{answer['shown']}"
     return answer.get("answer")
