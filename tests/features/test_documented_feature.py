@@ -12,7 +12,8 @@ from tests.features.packages import install
 from ttsr_ls.features.loading import load_features
 from ttsr_ls.session.history.turn import UserInput
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, ModelCall, StepAppended, TurnStarted
-from ttsr_ls.session.hooks.contract import Append, Deny, Feature, Proceed, RequestContext, ToolCallContext, ToolDone
+from ttsr_ls.session.hooks.contract import Append, Deny, Feature, Proceed, RequestContext, ToolCallContext
+from ttsr_ls.session.hooks.feature_tools import ToolDone
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "features.md").read_text()

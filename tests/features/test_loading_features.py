@@ -13,7 +13,8 @@ from ttsr_ls.features.loading import FeatureProblem, load_features
 from ttsr_ls.features.tasks.feature import TaskFeature
 
 GOOD = """
-from ttsr_ls.session.hooks.contract import Feature, FeatureTool, ToolDone
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 
 async def run(arguments):
     return ToolDone("x")

@@ -18,15 +18,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.session.hooks.contract import (
-    Append,
-    Note,
-    Proceed,
-    RequestContext,
-    ToolDone,
-    ToolFailed,
-    ToolResultContext,
-)
+from ttsr_ls.session.hooks.contract import Append, Note, Proceed, RequestContext, ToolResultContext
+from ttsr_ls.session.hooks.feature_tools import ToolDone, ToolFailed
 from ttsr_ls.session.hooks.system_items import MAX_LENGTH, SystemItems, injections_by
 
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))

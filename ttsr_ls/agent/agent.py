@@ -20,7 +20,7 @@ from ttsr_ls.agent.tool import AgentTool, ToolOutcome
 from ttsr_ls.agent.view import ModelText, ModelThought, ToolCalled, ToolReturned, TroubleReported, ViewEvent
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import TurnRequest
+from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
@@ -29,7 +29,7 @@ from ttsr_ls.bridge.wire.request_encoding import offered
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolBatch, ToolCall
 from ttsr_ls.session.history.turn_output import Text
-from ttsr_ls.session.hooks.contract import FeatureTool, ToolDone, ToolFailed
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseDelta, WireEvent
 
 _Result = TypeVar("_Result")

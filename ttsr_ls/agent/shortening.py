@@ -11,7 +11,7 @@ from ttsr_ls.agent.stop_reasons import CONTEXT_WINDOW_EXCEEDED
 from ttsr_ls.agent.view import HistoryShortened, NoticeShown, TroubleReported, ViewEvent
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import TurnRequest
+from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.bridge.model.prompt_too_long import is_prompt_too_long
 from ttsr_ls.session.history.turn import Turn, UserInput
 from ttsr_ls.session.projection.trimming import Trimming

@@ -25,7 +25,8 @@ from ttsr_ls.bridge.host.events import (
 )
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import TurnRequest, TurnRun
+from ttsr_ls.bridge.host.turns.turn import TurnRun
+from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.judge import ModelJudge
@@ -70,7 +71,6 @@ from ttsr_ls.session.hooks.contract import (
     Deny,
     Ending,
     Feature,
-    FeatureTool,
     FollowUp,
     Interrupt,
     Note,
@@ -83,12 +83,11 @@ from ttsr_ls.session.hooks.contract import (
     Resume,
     ToolCallContext,
     ToolCallResult,
-    ToolDone,
-    ToolFailed,
     ToolResultContext,
     ToolResultResult,
     TurnContext,
 )
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate, NoiseLimits, Silence
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.output.wire_events import Api

@@ -15,7 +15,8 @@ from importlib.metadata import EntryPoint, entry_points
 import msgspec
 from msgspec import Struct
 
-from ttsr_ls.session.hooks.contract import Feature, FeatureTool
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 
 GROUP = "ttsr_ls.features"
 

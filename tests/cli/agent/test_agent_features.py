@@ -12,7 +12,8 @@ from ttsr_ls.session.history.turn_events import CallRefused, StepUpdated, ToolIn
 from ttsr_ls.store.log.reader import read_log
 
 FEATURE = """
-from ttsr_ls.session.hooks.contract import Append, ChangeInput, Deny, Feature, FeatureTool, Proceed, ToolDone
+from ttsr_ls.session.hooks.contract import Append, ChangeInput, Deny, Feature, Proceed
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 
 class Weather(Feature):
     name = "weather"

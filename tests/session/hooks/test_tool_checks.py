@@ -25,17 +25,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
 )
 from ttsr_ls.session.history.turn_fold import fold
-from ttsr_ls.session.hooks.contract import (
-    ChangeInput,
-    Deny,
-    Feature,
-    FeatureTool,
-    Note,
-    Proceed,
-    ToolCallContext,
-    ToolCallResult,
-    ToolDone,
-)
+from ttsr_ls.session.hooks.contract import ChangeInput, Deny, Feature, Note, Proceed, ToolCallContext, ToolCallResult
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.store.log.codec import Record, decode_record, encode_record
 from ttsr_ls.store.log.turn_log import LogWriteError

@@ -12,7 +12,8 @@ from tests.bridge.wire.provider_answers import Part
 from tests.session.hooks.trying import Trying, note, raising
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, ToolCall
-from ttsr_ls.session.hooks.contract import Feature, FeatureTool, ToolDone, ToolFailed
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.output.wire_events import Api
 
 

@@ -14,8 +14,8 @@ from ttsr_ls.bridge.adapters.claude.transcript import ClaudeTranscriptAdapter
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
 from ttsr_ls.bridge.adapters.codex.exec import CodexExecAdapter
 from ttsr_ls.bridge.adapters.codex.rollout import CodexRolloutAdapter
-from ttsr_ls.bridge.adapters.gemini_chat import GeminiChatAdapter
-from ttsr_ls.bridge.adapters.gemini_cli import GeminiCliAdapter
+from ttsr_ls.bridge.adapters.gemini.chat import GeminiChatAdapter
+from ttsr_ls.bridge.adapters.gemini.cli import GeminiCliAdapter
 from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
 from ttsr_ls.bridge.adapters.plain_text import PlainTextAdapter

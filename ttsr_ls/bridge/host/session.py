@@ -17,7 +17,8 @@ from ttsr_ls.bridge.host.logs import OpenLog, check_readable, memory_log, open_l
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.rule_reload import RuleReload, opening_records
 from ttsr_ls.bridge.host.session_core import Clock, SessionCore
-from ttsr_ls.bridge.host.turns.turn import TurnEnvironment, TurnRun
+from ttsr_ls.bridge.host.turns.turn import TurnRun
+from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment
 from ttsr_ls.bridge.rules.session_rules import Rules, SessionRules, home_folder
 from ttsr_ls.bridge.watch.session_noise import session_noise_gate
 from ttsr_ls.bridge.wire.decoding import decoder

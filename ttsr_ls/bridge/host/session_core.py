@@ -26,13 +26,11 @@ from ttsr_ls.session.history.turn_events import (
     Output,
     ToolCall,
     TurnEvent,
-    TurnOutcome,
 )
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.history.usage_meter import UsageMeter
 from ttsr_ls.session.hooks.authority import authority_of, messages_of, wrapped_message
 from ttsr_ls.session.hooks.contract import (
-    AbortedContext,
     Append,
     DeltaContext,
     Ending,
@@ -46,9 +44,7 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     RecordableEvent,
     RequestContext,
-    Resume,
     ToolResultContext,
-    TurnContext,
 )
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 from ttsr_ls.session.lifecycle import transitions
@@ -136,7 +132,7 @@ class SessionCore:
     async def before_request(self) -> None:
         """Adds the items of features to the request."""
         handles = {}
-        turn, token = self._turn, self.machine.transient.token
+        turn, token = self.turn, self.machine.transient.token
 
         def context(feature: Feature) -> RequestContext:
             handle = handles[id(feature)] = SystemItems()
@@ -145,7 +141,7 @@ class SessionCore:
         allowed = (Proceed, Append)
         answers = self.features.ask_all("on_request", allowed, lambda feature: feature.on_request(context(feature)))
         async for feature, result in answers:
-            if self._is_stale(token):
+            if self.is_stale(token):
                 return
             if isinstance(result, Append):
                 try:
@@ -157,7 +153,7 @@ class SessionCore:
 
     def on_delta(self, delta: ResponseDelta, text: Callable[[], str]) -> None:
         """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
-        turn, answer, now = self._turn, self.machine.transient.answer, self._clock.seconds()
+        turn, answer, now = self.turn, self.machine.transient.answer, self._clock.seconds()
         for feature in self.features.watching:
             can_retry = feature.name not in self.limits.exhausted
             context = DeltaContext(turn, answer, self.agent, delta, now, text, can_retry)
@@ -176,7 +172,7 @@ class SessionCore:
 
     async def on_output_end(self, output: tuple[Output, ...], ending: Ending) -> None:
         """Passes an answer that no feature interrupted to the features."""
-        turn, answer, token = self._turn, self.machine.transient.answer, self.machine.transient.token
+        turn, answer, token = self.turn, self.machine.transient.answer, self.machine.transient.token
 
         def context(feature: Feature) -> OutputContext:
             can_retry = feature.name not in self.limits.exhausted
@@ -186,7 +182,7 @@ class SessionCore:
         async for feature, result in self.features.ask_all(
             "on_output_end", allowed, lambda feature: feature.on_output_end(context(feature))
         ):
-            if self._is_stale(token):
+            if self.is_stale(token):
                 return
             if isinstance(result, Note):
                 self.note(result.records)
@@ -196,23 +192,9 @@ class SessionCore:
                 else:
                     self.features.disable(feature, UsageError("nothing can follow an answer that is not complete"))
 
-    async def on_aborted(self, output: tuple[Output, ...]) -> None:
-        """Asks features how to continue after an answer that they interrupted."""
-        rules = tuple(dict.fromkeys(name for _, names in self.machine.transient.matched_calls for name in names))
-        context = AbortedContext(self._turn, self.machine.transient.answer, self.agent, output, rules)
-        token = self.machine.transient.token
-        messages, after = list[PendingInjection](), list[float]()
-        answers = self.features.ask_all("on_aborted", (Proceed, Resume), lambda feature: feature.on_aborted(context))
-        async for feature, result in answers:
-            if isinstance(result, Resume):
-                messages += messages_of(feature, result.injections, ())
-                after.append(result.after)
-        if after and self.machine.phase is transitions.Phase.ABORTED and not self._is_stale(token):
-            self.handle(transitions.ScheduleRetry(tuple(messages), max(after)))
-
     async def on_tool_result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
         """Records a tool's result, after the text that features prepend."""
-        context = ToolResultContext(self._turn, self.machine.transient.answer, self.agent, call.id, call.tool, state)
+        context = ToolResultContext(self.turn, self.machine.transient.answer, self.agent, call.id, call.tool, state)
         allowed = (Proceed, Note, Prepend)
         answers = self.features.ask_all("on_tool_result", allowed, lambda feature: feature.on_tool_result(context))
         async for feature, result in answers:
@@ -226,24 +208,13 @@ class SessionCore:
         if self.is_pending(call):
             self.handle(transitions.ToolFinished(call.id, state))
 
-    def _is_stale(self, token: int) -> bool:
+    def is_stale(self, token: int) -> bool:
         """Returns whether a person stopped the turn, went back or closed the session while features were asked."""
         return self.machine.transient.token != token
 
     def is_pending(self, call: ToolCall) -> bool:
         """Returns whether a call still has no result: the user may have stopped the tools while features ran."""
         return call.id in self.machine.transient.unfinished_calls
-
-    async def on_turn_end(self, outcome: TurnOutcome) -> None:
-        """Shows features how the turn is about to end."""
-        context = TurnContext(self._turn, self.agent, outcome)
-        token = self.machine.transient.token
-        answers = self.features.ask_all("on_turn_end", (Proceed, Note), lambda feature: feature.on_turn_end(context))
-        async for _, result in answers:
-            if self._is_stale(token):
-                return
-            if isinstance(result, Note):
-                self.note(result.records)
 
     def on_retry_timer(self, token: int) -> None:
         """Retries after the delay of `StartRetryTimer`; without injections, if these cannot be recorded."""
@@ -258,7 +229,8 @@ class SessionCore:
             self.recorder.notify()
 
     @property
-    def _turn(self) -> str:
+    def turn(self) -> str:
+        """The turn that is under way. Raises UsageError if there is none."""
         turn = self.machine.position.turn
         if turn is None:
             raise UsageError("the turn is over")
@@ -271,7 +243,7 @@ class SessionCore:
 
     def _report(self, reached: ReachedLimit) -> None:
         try:
-            self.recorder.record_events((RequestLimitReached(self._turn, self.agent, *astuple(reached)),))
+            self.recorder.record_events((RequestLimitReached(self.turn, self.agent, *astuple(reached)),))
         finally:
             self.recorder.notify()
 

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import FeatureRecorded
-from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.store.log.errors import LogWriteError
 
 

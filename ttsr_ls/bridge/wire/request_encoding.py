@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.anthropic import AnthropicWire
 from ttsr_ls.session.projection.gemini import GeminiWire

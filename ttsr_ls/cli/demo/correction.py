@@ -17,7 +17,7 @@ from typing import Any
 
 from ttsr_ls.bridge.host.events import AnswerInterrupted, RulesTriggered, SessionEvent, TextInjected
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import TurnRequest
+from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.model.script import read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel

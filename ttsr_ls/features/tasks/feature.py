@@ -18,16 +18,14 @@ from ttsr_ls.session.hooks.authority import Authority, grants_authority
 from ttsr_ls.session.hooks.contract import (
     Append,
     Feature,
-    FeatureTool,
     Note,
     Proceed,
     RequestContext,
     RequestResult,
-    ToolDone,
-    ToolFailed,
     ToolResultContext,
     ToolResultResult,
 )
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 
 _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 

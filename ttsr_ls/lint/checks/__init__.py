@@ -20,17 +20,17 @@ from ttsr_ls.lint.checks.file.questions import check_questions
 from ttsr_ls.lint.checks.file.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.file.trimmed_blanks import check_trimmed_blanks
 from ttsr_ls.lint.checks.file.untouched_template import check_untouched_template
-from ttsr_ls.lint.checks.regex.anchors import check_anchors
+from ttsr_ls.lint.checks.regex.assertions.anchors import check_anchors
+from ttsr_ls.lint.checks.regex.assertions.boundaries import check_boundaries
+from ttsr_ls.lint.checks.regex.assertions.look_alternatives import check_look_alternatives
+from ttsr_ls.lint.checks.regex.assertions.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.regex.backtracking import check_backtracking
 from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
-from ttsr_ls.lint.checks.regex.boundaries import check_boundaries
 from ttsr_ls.lint.checks.regex.breadth import check_breadth
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
 from ttsr_ls.lint.checks.regex.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.regex.foreign_syntax import check_foreign_syntax
-from ttsr_ls.lint.checks.regex.look_alternatives import check_look_alternatives
-from ttsr_ls.lint.checks.regex.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
 from ttsr_ls.lint.checks.regex.repeats import check_repeats
 from ttsr_ls.lint.checks.regex.separated import check_separated

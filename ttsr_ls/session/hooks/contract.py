@@ -7,9 +7,8 @@ its result types contain. A feature's state is derived by `evolve` from the even
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
-from typing import Any
 
 from msgspec import Struct
 
@@ -27,6 +26,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnOutcome,
 )
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection as PendingInjection
 from ttsr_ls.session.output.wire_events import ResponseDelta
@@ -216,32 +216,6 @@ ToolResultResult = Proceed | Note | Prepend
 OutputResult = Proceed | Note | FollowUp
 AbortedResult = Proceed | Resume
 TurnResult = Proceed | Note
-
-
-# Tools.
-
-
-class ToolDone(Struct, frozen=True):
-    """The tool succeeded. `text` is sent to the model once `records` are on record."""
-
-    text: str
-    records: tuple[FeatureRecorded, ...] = ()
-
-
-class ToolFailed(Struct, frozen=True):
-    """The tool failed. `text` tells the model why. `records` are put on record all the same."""
-
-    text: str
-    records: tuple[FeatureRecorded, ...] = ()
-
-
-class FeatureTool(Struct, frozen=True):
-    """A tool as offered to the model. `run` receives the arguments as a JSON value; `schema` is their JSON schema."""
-
-    name: str
-    description: str
-    schema: Mapping[str, Any]
-    run: Callable[[Any], Awaitable[ToolDone | ToolFailed]]
 
 
 DEFAULT_TIMEOUT = 10.0

@@ -23,10 +23,9 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     RecordableEvent,
     Resume,
-    ToolDone,
-    ToolFailed,
 )
 from ttsr_ls.session.hooks.declared_types import has_declared_types
+from ttsr_ls.session.hooks.feature_tools import ToolDone, ToolFailed
 from ttsr_ls.session.hooks.system_items import SystemItem
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.projection.wire_values import json_object

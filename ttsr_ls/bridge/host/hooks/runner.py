@@ -14,17 +14,8 @@ from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, 
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
-from ttsr_ls.session.hooks.contract import (
-    DeltaContext,
-    DeltaResult,
-    Feature,
-    FeatureTool,
-    Interrupt,
-    Note,
-    Proceed,
-    ToolDone,
-    ToolFailed,
-)
+from ttsr_ls.session.hooks.contract import DeltaContext, DeltaResult, Feature, Interrupt, Note, Proceed
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.hooks.result_check import find_mistake
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 

@@ -10,6 +10,7 @@ from typing import Generic, TypeVar, assert_never
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream, StreamInterrupted
 from ttsr_ls.bridge.host.turns.tool_checks import check_calls
+from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_aborted
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, Usage
 from ttsr_ls.session.hooks.contract import Ending
 from ttsr_ls.session.lifecycle.transitions import Inject, OutputFailed, OutputFinished, Phase, RequestSent
@@ -134,7 +135,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         if not awaited or self._core.machine.position.turn != self._turn:
             return
         if self._core.machine.phase is Phase.ABORTED:
-            await self._core.on_aborted(self.output)
+            await ask_on_aborted(self._core, self.output)
         elif self._core.machine.transient.user_interrupted:
             await self._core.on_output_end(self.output, Ending.STOPPED)
         else:

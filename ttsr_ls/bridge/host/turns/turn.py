@@ -3,204 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self
 
-from msgspec import Struct
-
-from ttsr_ls.bridge.host.arguments import check_result
-from ttsr_ls.bridge.host.hooks.runner import FeatureFailedError
 from ttsr_ls.bridge.host.session_core import SessionCore
-from ttsr_ls.bridge.host.turns.answer_stream import AnswerStream
-from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream
-from ttsr_ls.bridge.host.turns.tool_checks import current_call
+from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_turn_end
+from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment, TurnRequest
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn import TurnTrigger
 from ttsr_ls.session.history.turn_events import (
-    CallDone,
-    CallRefused,
-    ToolCall,
     TurnCancelled,
     TurnCompleted,
     TurnFailed,
     TurnOutcome,
-    Usage,
 )
-from ttsr_ls.session.history.turn_output import Image
-from ttsr_ls.session.hooks.contract import FeatureTool, ToolDone
-from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, EndTurn, Inject, Phase, StartTurn
-from ttsr_ls.session.output.wire_events import Decoder
-from ttsr_ls.session.projection.wire_values import json_object
-from ttsr_ls.store.log.turn_log import LogWriteError
-
-_Event = TypeVar("_Event")
+from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, EndTurn, Phase, StartTurn
 
 LEFT_EARLY = TurnCancelled("the host left the turn")
 CUT_OFF = TurnCancelled("its answer was interrupted, and no feature resumed the turn")
-
-
-class TurnEnvironment(Struct, frozen=True):
-    """The parts of a session that a turn uses."""
-
-    messages: Callable[[], list[dict[str, Any]]]
-    offered: Callable[[Iterable[FeatureTool]], list[dict[str, Any]]]
-    decoder: Callable[[], Decoder]
-    sleep: Callable[[float], Awaitable[None]]
-    refresh: Callable[[], Awaitable[None]]
-    """Takes rules that changed."""
-
-
-class TurnRequest:
-    """A request to the model.
-
-    The host sends `messages`, passes the answer through `watch`, and gives each call a result.
-    """
-
-    def __init__(self, core: SessionCore, environment: TurnEnvironment) -> None:
-        self._core = core
-        self._around = environment
-        self._answer: AnswerStream[Any] | None = None
-        self._turn = core.machine.position.turn
-        # Each SDK has types of its own for these; `Any` fits all of them.
-        self.messages: list[Any] = environment.messages()
-        """The history, ready to be sent."""
-        self.tools: list[Any] = environment.offered(core.features.tools)
-        """The tools of features, ready to be sent along with the host's own."""
-
-    def watch(
-        self,
-        stream: AsyncIterable[_Event]
-        | Awaitable[AsyncIterable[_Event]]
-        | AbstractAsyncContextManager[AsyncIterable[_Event]],
-    ) -> AnswerStream[_Event]:
-        """Passes the provider's events on. Ends early if a rule interrupts the answer."""
-        if self._answer is not None:
-            raise UsageError("the answer to a request can be watched once")
-        self._answer = AnswerStream[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
-        return self._answer
-
-    @property
-    def calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls to run, in order: those without a result. Empty if the answer was interrupted.
-
-        Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
-        with, even if the model gave others.
-        """
-        waiting = self._core.machine.transient.unfinished_calls if self._is_current else ()
-        output = () if self._answer is None or not self._answer.is_over else self._answer.output
-        by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
-        return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
-
-    @property
-    def failure(self) -> str | None:
-        """The reason of an incomplete answer that neither a rule nor a user interrupted."""
-        return None if self._answer is None else self._answer.failure
-
-    @property
-    def stop_reason(self) -> str | None:
-        """The stop reason of the answer in the provider's word, such as `end_turn`, `max_tokens` or `refusal`.
-
-        None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
-        again by itself, up to `RequestLimits.pauses` times.
-        """
-        return self._answer.stop_reason if self.is_answered and self._answer is not None else None
-
-    @property
-    def usage(self) -> Usage | None:
-        """The tokens of the answer, as far as the provider reported them; None where it did not."""
-        return None if self._answer is None else self._answer.usage
-
-    @property
-    def is_answered(self) -> bool:
-        """True if the answer is complete."""
-        return self._answer is not None and self._answer.is_complete
-
-    def retry(self) -> None:
-        """Makes the turn ask the model again after a failed request: the next iteration gives a new request.
-
-        What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
-        the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.
-        """
-        if self.failure is None or self._is_given_up or self._core.machine.phase is not Phase.DONE:
-            raise UsageError("only a request that failed can be retried, while its turn is under way")
-        self._core.handle(Inject(()))
-
-    async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
-        """The result of a tool call. What rules have to say of the call goes in front of it.
-
-        Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
-        waits for none.
-        """
-        state = CallRefused(text) if is_error else CallDone(text, images)
-        check_result(state)
-        if not self._is_given_up:
-            await self._core.on_tool_result(self._call(call), state)
-
-    def has_tool(self, call: ToolCall) -> bool:
-        """Returns whether a feature has the tool of a call, so that `run` can run it."""
-        return self._core.features.owner(call.tool) is not None
-
-    async def run(self, call: ToolCall) -> None:
-        """Runs a call of a feature's tool, and gives it its result."""
-        owner = self._core.features.owner(call.tool)
-        if owner is None:
-            raise UsageError(f"no feature has the tool {call.tool}")
-        if self._is_given_up:
-            return
-        call = self._call(call.id)
-        feature, tool = owner
-        try:
-            arguments = json_object(call.arguments)
-        except ValueError as error:
-            await self._core.on_tool_result(call, CallRefused(f"The arguments are not a JSON object: {error}"))
-            return
-        try:
-            ran = await self._core.features.run(tool, feature, arguments)
-            if self._is_given_up:
-                return  # What the tool did is not on record, so it did not happen.
-            self._core.note_all(ran.records)
-        except LogWriteError as error:
-            await self._core.on_tool_result(call, CallRefused(f"Nothing was done: {error}"))
-        except FeatureFailedError as error:
-            await self._core.on_tool_result(call, CallRefused(str(error)))
-        else:
-            result = CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text)
-            await self._core.on_tool_result(call, result)
-
-    async def close(self) -> None:
-        """Ends a `watch` that the host left early.
-
-        Raises UsageError if the answer was not watched or a call has no result.
-        """
-        if self._is_given_up:
-            return
-        if self._answer is None:
-            raise UsageError("the answer to the last request was not watched")
-        await self._answer.finish()
-        if self._core.machine.phase is Phase.TOOLS:
-            missing_name = ", ".join(self._core.machine.transient.unfinished_calls)
-            raise UsageError(f"these tool calls of the last answer have no result: {missing_name}")
-
-    async def leave(self) -> None:
-        """Ends `watch` and cancels pending work."""
-        if self._answer is not None:
-            await self._answer.finish()
-
-    @property
-    def _is_current(self) -> bool:
-        return self._core.machine.position.turn == self._turn
-
-    @property
-    def _is_given_up(self) -> bool:
-        return not self._is_current or self._core.machine.transient.user_interrupted
-
-    def _call(self, call_id: str) -> ToolCall:
-        tool_call = next((tool_call for tool_call in self.calls if tool_call.id == call_id), None)
-        if tool_call is None:
-            raise UsageError(f"no tool call {call_id!r} waits for a result")
-        return tool_call
 
 
 class TurnRun(AsyncIterator[TurnRequest]):
@@ -233,7 +54,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
             if self._request is not None:
                 await self._request.leave()
             if self._is_current:
-                await self._core.on_turn_end(self._outcome(error))
+                await ask_on_turn_end(self._core, self._outcome(error))
         finally:
             # Whatever fails, or whoever is cancelled: the session is not left within a turn.
             if self._is_current:

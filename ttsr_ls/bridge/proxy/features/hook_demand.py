@@ -7,7 +7,7 @@ from ttsr_ls.bridge.proxy.features.questions import NO_HOOKS, HookDemand
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.offered_tools import tool_names
-from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 
 
 def hook_demand(

@@ -35,7 +35,6 @@ from ttsr_ls.session.hooks.contract import (
     Deny,
     Ending,
     Feature,
-    FeatureTool,
     FollowUp,
     Note,
     OutputContext,
@@ -43,10 +42,10 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     RequestContext,
     ToolCallContext,
-    ToolDone,
     ToolResultContext,
     TurnContext,
 )
+from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, Output, ToolCall
-from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 

@@ -9,7 +9,7 @@ from msgspec import Raw
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts
 from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 from ttsr_ls.bridge.wire.request_encoding import offered
-from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.output.wire_events import Api
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.checks.regex.anchors import FILE_STARTS
+from ttsr_ls.lint.checks.regex.assertions.anchors import FILE_STARTS
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
 from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import is_for_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report

@@ -1,0 +1,1 @@
+"""Checks of the assertions in patterns: anchors, word boundaries, and lookarounds."""
