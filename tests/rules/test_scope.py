@@ -5,6 +5,7 @@ from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.rules.scope import DEFAULT_SCOPE, Scope, ToolScope, make_scope
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.scope.tokens import STREAMS
 
 
 def scope_of(written: str) -> Scope:
@@ -66,6 +67,13 @@ def test_a_call_without_a_tool_name_is_only_any_tool(name: str | None) -> None:
     context = StreamContext(Source.TOOL, name)
     assert not scope_of("edit").admits(context)
     assert scope_of("tool").admits(context)
+
+
+@pytest.mark.parametrize("source", Source)
+def test_each_source_has_a_token(source: Source) -> None:
+    scope = scope_of(source.value)
+    assert source.value in STREAMS
+    assert [each for each in Source if scope.admits_source(each)] == [source]
 
 
 def test_a_source_is_admitted_when_some_stream_of_it_could_be() -> None:

@@ -10,6 +10,7 @@ from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.lint.checks.file.untouched_template import UNTOUCHED_TEMPLATE
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
+from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex
 
@@ -33,6 +34,10 @@ def test_keys_are_offered_at_the_start_of_a_line_except_those_that_are_there() -
     found = dict(offered("---\ncondition: x\nsco|\n---\n"))
     assert found["scope"] == "sco"
     assert "condition" not in found
+
+
+def test_the_tokens_of_all_streams_are_offered() -> None:
+    assert {source.value for source in Source} <= {label for label, _ in offered("---\nscope: |\n---\n")}
 
 
 def test_the_values_of_a_key_are_offered_behind_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec import Struct
 
 from ttsr_ls.ide.runs.step_text import StepBlock, arguments_text, speaker_name
@@ -29,4 +31,6 @@ def live_block(stream: LiveStream) -> StepBlock:
             title, body = "○ thinking", stream.text
         case Source.TOOL:
             title, body = f"▸ {stream.name or 'a tool'}", arguments_text(stream.text)
+        case _:
+            assert_never(stream.source)
     return StepBlock(f"{title}{speaker_name(stream.agent)} …", body, source=stream.source, call=stream.call)

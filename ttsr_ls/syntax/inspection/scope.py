@@ -9,6 +9,7 @@ from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, ScopeToken
 from ttsr_ls.syntax.scope.repair import repair_scope_token
+from ttsr_ls.syntax.scope.tokens import PROSE_STREAMS, STREAMS
 from ttsr_ls.syntax.scope.tool_names import (
     KNOWN_TOOLS,
     MCP_PREFIX,
@@ -27,13 +28,11 @@ _CONFUSED = {
     "all": "text, thinking, tool", "any": "text, thinking, tool", "every": "text, thinking, tool",
     "everything": "text, thinking, tool", "both": "text, thinking",
 }  # fmt: skip
-_STREAMS = frozenset(("text", "thinking", "tool"))
 _OTHER_DIALECT = frozenset(("line", "chunk", "accumulated"))
 _THINK = (
     "`think` is read as the name of a tool, but the stream of an agent's thinking is `thinking`. Is `thinking` "
     "meant? Else write `tool:think`."
 )
-_PROSE = frozenset(("text", "thinking"))
 NEVER_FIRES_WITH_GLOBS = "With `globs`, that would never fire either"
 """What the message of a bare word says for which a stream without paths is meant, in a rule with globs."""
 
@@ -66,7 +65,7 @@ def _invalid(token: ScopeToken) -> Problem:
 def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
     whose = "oh-my-pi has no tool" if word in OTHER_AGENTS_TOOLS else "no agent has a tool"
     message = f"`{word}` is read as the name of a tool, and {whose} of this name"
-    if word in _PROSE:
+    if word in PROSE_STREAMS:
         message += f": `{word}` is a stream only as a word of its own, and it has no paths."
         return Problem("bare-word-tool", message, token.text.span)
     if word in _OTHER_DIALECT:
@@ -79,13 +78,13 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
         _CONFUSED.get(word)
         or _other_name(word)
         or _with_prefix(word)
-        or nearest_word(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
+        or nearest_word(word, (*STREAMS, *sorted(KNOWN_TOOLS)))
     )
     if suggestion is None:
         message += f". If it is one of your own, write `tool:{word}`."
         return Problem("bare-word-tool", message, token.text.span, f"tool:{token.text.value}")
     message += f". Is `{suggestion}` meant?"
-    if suggestion in _PROSE and any(glob.value.strip() for glob in fields.globs):
+    if suggestion in PROSE_STREAMS and any(glob.value.strip() for glob in fields.globs):
         message += f" {NEVER_FIRES_WITH_GLOBS}, as `{suggestion}` has no file path."
         return Problem("bare-word-tool", message, token.text.span)
     # A glob after a word that means several streams, or prose, has nothing to belong to.
@@ -96,7 +95,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
 
 def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     """A named tool may be the author's own; only one that looks like a slip is reported."""
-    if name in _STREAMS:
+    if name in STREAMS:
         message = (
             f"This is a tool called `{name}`, and there is none: the stream `{name}` stands alone. Write `{name}`."
         )

@@ -10,6 +10,12 @@ from ttsr_ls.syntax.rule_file import ScopeToken
 from ttsr_ls.syntax.whitespace import trim_text
 from ttsr_ls.text import Span
 
+PROSE_STREAMS = ("text", "thinking")
+"""The tokens of the streams that have neither a tool nor paths."""
+
+STREAMS = (*PROSE_STREAMS, "tool")
+"""The words for streams; any other word is the name of a tool."""
+
 _DELIMITING = re.compile(r"[,()\[\]{}\"']")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _TOOL_TOKEN = re.compile(r"(?:(tool)(?::([a-z0-9_-]+))?|([a-z0-9_-]+))(?:\(([^)]+)\))?", re.IGNORECASE | re.ASCII)
@@ -64,7 +70,7 @@ def distinct_texts(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
 def scope_token(text: MappedText) -> ScopeToken:
     """Parses one token of `scope` (spec S2)."""
     word = text.value.lower()
-    if word in ("text", "thinking"):
+    if word in PROSE_STREAMS:
         return ScopeToken(text, word, None, None, False)
     if word in ("tool", "toolcall"):
         return ScopeToken(text, "tool", None, None, False)
