@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.agents.driven_agents import OPENCODE, without_known_models
+from tests.agents.hooked_agents import codex_patches_in_its_shell, patch_of_a_file
 from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, call, sse, text, thinking, write
 from tests.bridge.proxy.chat_model import ChatModel, data_sse
 from tests.bridge.proxy.openai_models import ResponsesModel
@@ -110,6 +111,32 @@ def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "deprecated_module" not in json.dumps(model.requests[2]["input"])
     assert json.dumps(model.requests[2]["input"]).count("Use new_module.") == 1
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+
+
+@pytest.mark.parametrize("form", ["tool", "shell"])
+def test_a_patch_of_codex_is_a_write_to_its_files(project: Path, form: str) -> None:
+    (project / ".omp" / "rules" / "no-old.md").write_text(RULE.replace("---\nUse", "scope: tool:write(*.py)\n---\nUse"))
+
+    def patch(module: str) -> dict[str, Any]:
+        patch = patch_of_a_file(module)
+        if form == "shell":
+            return responses_call(codex_patches_in_its_shell(module)["cmd"])
+        return {"type": "tool_use", "name": "apply_patch", "input": patch}
+
+    model = ResponsesModel([[patch("deprecated_module")], [patch("new_module")], [text("Written.")]])
+    server = ModelServer(model, sse)
+    provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
+    # Only models that Codex knows are offered the tool.
+    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-m", "gpt-5.5"]
+    command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write a.py"]
+    try:
+        process = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
+    finally:
+        server.close()
+    assert (process.returncode, server.refusals) == (0, []), process.stderr
+    assert (project / "a.py").read_text() == "import new_module\n"
+    assert "deprecated_module" not in json.dumps(model.requests[1]["input"])
     assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
 
 

@@ -12,7 +12,10 @@ from tests.bridge.proxy.scripted_model import PIECE, ScriptedModel, demand
 
 
 class ResponsesModel(ScriptedModel):
-    """The Responses API. A `tool_use` is a function call; thinking is reasoning, sealed for its prefix."""
+    """The Responses API. Thinking is reasoning, sealed for its prefix.
+
+    A `tool_use` is a function call; with a text as its input, it is a custom call.
+    """
 
     def answer(self, body: dict[str, Any]) -> list[dict[str, Any]]:
         self.check(body)
@@ -63,6 +66,13 @@ class ResponsesModel(ScriptedModel):
                 events += [{**delta, "item_id": item["id"], "summary_index": 0}]
                 sealed = _seal(before)
                 return events, {**item, "summary": [summary], "encrypted_content": sealed}
+            case _ if isinstance(block["input"], str):
+                call = {"type": "custom_tool_call", "id": f"ctc_{key}", "call_id": f"call_{key}", "name": block["name"]}
+                events = [{"type": "response.output_item.added", "item": {**call, "input": ""}}]
+                delta = {"type": "response.custom_tool_call_input.delta", "item_id": call["id"]}
+                events += [{**delta, "delta": piece} for piece in PIECE.findall(block["input"])]
+                done = {"type": "response.custom_tool_call_input.done", "item_id": call["id"]}
+                return [*events, {**done, "input": block["input"]}], {**call, "input": block["input"]}
             case _:
                 call = {"type": "function_call", "id": f"fc_{key}", "call_id": f"call_{key}", "name": block["name"]}
                 arguments = json.dumps(block["input"])

@@ -9,7 +9,9 @@ from pydantic import TypeAdapter
 
 from tests.bridge.wire.decoded import Decoded, decode
 from tests.bridge.wire.provider_answers import answer, arguments, chunk
+from ttsr_ls.rules.stream import BlockEnd, Snapshot
 from ttsr_ls.session.history.turn_output import SealedReasoning, ServerTool, Text, Thinking, ToolCall
+from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.wire_events import Api
 
 Event = dict[str, Any]
@@ -139,6 +141,93 @@ def test_a_call_with_plain_text_is_kept_as_a_call_with_an_input() -> None:
     told = responses(added, *deltas, done, COMPLETED)
     assert told.outputs == [ToolCall("c_1", "grammar", '{"input":"+ a\\n+"}')]
     assert told.texts == {("tool", "toolcall:c_1"): "+ a\n+"}
+
+
+PATCH = """\
+*** Begin Patch
+*** Add File: src/new.py
++import "old"
++x = 1
+*** Update File: a.py
+*** Move to: b.py
+@@
+-gone
++left \\ 😀
+*** Delete File: c.py
+*** End Patch
+"""
+PATCHED = {
+    ("tool", "toolcall:c_1"): ("write", "src/new.py", 'import "old"\nx = 1'),
+    ("tool", "toolcall:c_1#1"): ("edit", "a.py", '{"path":"a.py"}'),
+    ("tool", "toolcall:c_1#2"): ("edit", "b.py", "left \\ 😀"),
+    ("tool", "toolcall:c_1#3"): ("edit", "c.py", '{"path":"c.py"}'),
+}
+
+
+def files_of(told: Decoded) -> dict[tuple[str, str], tuple[str, str, str]]:
+    """What rules saw of each file: the tool, the path, and the text in the end."""
+    contexts = {("tool", delta.event.context.key or ""): delta.event.context for delta in told.streamed}
+    return {key: (contexts[key].tool or "", contexts[key].paths[0], text) for key, text in told.texts.items()}
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_patch_as_plain_text_writes_to_each_of_its_files_while_it_streams(size: int) -> None:
+    call = {"type": "custom_tool_call", "id": "f_1", "call_id": "c_1", "name": "apply_patch", "input": ""}
+    added, done = item(0, call)
+    pieces = [PATCH[start : start + size] for start in range(0, len(PATCH), size)]
+    deltas: list[Event] = [
+        {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": piece} for piece in pieces
+    ]
+    told = responses(added, *deltas, done, COMPLETED)
+    assert told.outputs == [ToolCall("c_1", "apply_patch", json_stringify({"input": PATCH}))]
+    assert files_of(told) == PATCHED
+    assert {delta.call for delta in told.streamed} == {"c_1"}
+    # A line counts as soon as it is complete.
+    early = responses(added, {**deltas[0], "delta": PATCH[: PATCH.index("x = 1")]})
+    assert early.streamed[-1].event == Snapshot(early.streamed[-1].event.context, 'import "old"')
+    # Without deltas, the call is read when it is done.
+    assert files_of(responses({**done, "item": {**call, "input": PATCH}}, COMPLETED)) == PATCHED
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_a_patch_in_json_writes_to_each_of_its_files(size: int) -> None:
+    given = json_stringify({"patchText": PATCH})
+    pieces = [given[start : start + size] for start in range(0, len(given), size)]
+    first, *others = (
+        chunk({"tool_calls": [call(0, "c_1" if not n else None, "apply_patch" if not n else None, piece)]})
+        for n, piece in enumerate(pieces)
+    )
+    told = chat(first, *others, chunk({}, "tool_calls"))
+    assert told.outputs == [ToolCall("c_1", "apply_patch", given)]
+    assert files_of(told) == PATCHED
+
+
+def test_a_call_of_a_patch_tool_without_a_patch_is_matched_by_its_text() -> None:
+    plain = {"type": "custom_tool_call", "id": "f_1", "call_id": "c_1", "name": "apply_patch", "input": "none"}
+    assert responses(item(0, plain)[1], COMPLETED).texts == {("tool", "toolcall:c_1"): "none"}
+    called = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "apply_patch", "arguments": '{"x": 1}'}
+    assert responses(item(0, called)[1], COMPLETED).texts == {("tool", "toolcall:c_1"): '{"x":1}'}
+
+
+def test_a_patch_that_the_shell_applies_writes_to_each_of_its_files() -> None:
+    command = f"cd lib && apply_patch <<'EOF'\n{PATCH}EOF\n"
+    given = json_stringify({"cmd": command})
+    shell = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "exec_command", "arguments": given}
+    told = responses(item(0, shell)[1], COMPLETED)
+    assert told.texts.pop(("tool", "toolcall:c_1")) == given
+    (tool, path, text), *_ = [
+        (delta.event.context.tool, delta.event.context.paths[0], delta.event.text)
+        for delta in told.streamed
+        if isinstance(delta.event, Snapshot) and delta.event.context.key == "toolcall:c_1#1"
+    ]
+    assert (tool, path, text) == ("write", "lib/src/new.py", 'import "old"\nx = 1')
+    assert [delta.event.context.key for delta in told.streamed if isinstance(delta.event, BlockEnd)] == [
+        "toolcall:c_1",
+        "toolcall:c_1#1",
+        "toolcall:c_1#2",
+        "toolcall:c_1#3",
+        "toolcall:c_1#4",
+    ]
 
 
 def test_a_tool_of_the_provider_is_one_output() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.adapters.codex.patch import PATCH_TOOLS, canonical_calls
+from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.codex.streamed_patch import StreamedPatch
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
@@ -25,6 +25,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
+from ttsr_ls.session.output.patch_reader import PATCH_TOOLS
 
 _PROSE = {"text": Source.TEXT, "reasoning": Source.THINKING}
 _SSE_FIELDS = (b"event:", b"id:", b"retry:", b":")

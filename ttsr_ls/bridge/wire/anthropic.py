@@ -16,6 +16,7 @@ from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import (
     PartFinished,
@@ -49,7 +50,7 @@ class _ToolBlock:
     def __init__(self, block: object, index: int, cwd: PurePath, tools: Vocabulary) -> None:
         self.kind = get_text(block, "type")
         self.given = get_object(block, "input")
-        self.stream = ToolStream(get_text(block, "name"), get_text(block, "id"), index, cwd, tools)
+        self.stream = tool_stream(get_text(block, "name"), get_text(block, "id"), index, cwd, tools)
 
 
 class AnthropicDecoder(AnswerReader):

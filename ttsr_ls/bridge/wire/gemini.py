@@ -18,7 +18,8 @@ from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_obj
 from ttsr_ls.bridge.wire.usage import gemini_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
-from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.output_streams import ProseStream
+from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, WireEvent, WireFailed
 
@@ -77,7 +78,7 @@ class GeminiDecoder(ChunkReader):
     def _call(self, call: Any, signature: str | None) -> list[WireEvent]:
         self._room.take_part()
         place, self._calls = self._calls, self._calls + 1
-        stream = ToolStream(
+        stream = tool_stream(
             get_text(call, "name"), get_text(call, "id") or f"call_{place}", place, self._cwd, self._tools
         )
         given = get_object(call, "args")

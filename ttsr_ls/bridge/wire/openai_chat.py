@@ -14,6 +14,7 @@ from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_tex
 from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, WireEvent, WireFailed
 
@@ -76,7 +77,7 @@ class ChatDecoder(ChunkReader):
             events += self._end_prose()
             self._room.take_part()
             place = len(self._calls)
-            stream = ToolStream(name, identity or f"call_{place}", place, self._cwd, self._tools)
+            stream = tool_stream(name, identity or f"call_{place}", place, self._cwd, self._tools)
             self._by_index[index] = stream
             self._calls.append(stream)
         return [*events, *stream.add(self._room.take(get_text(function, "arguments")))]

@@ -16,6 +16,7 @@ from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
 from ttsr_ls.session.output.output_streams import PlainCall, ProseStream, ToolStream
+from ttsr_ls.session.output.patch_streams import plain_call, tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import (
     PartFinished,
@@ -89,9 +90,9 @@ class ResponsesDecoder(AnswerReader):
             self._room.take_part()
             tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id") or f"call_{index}"
             if kind == "function_call":
-                self._open[index] = ToolStream(tool, call, index, self._cwd, self._tools)
+                self._open[index] = tool_stream(tool, call, index, self._cwd, self._tools)
             else:
-                self._open[index] = PlainCall(tool, call, self._tools)
+                self._open[index] = plain_call(tool, call, self._cwd, self._tools)
         return []
 
     def _say(self, index: int, kind: str, text: str) -> list[WireEvent]:
@@ -144,7 +145,7 @@ class ResponsesDecoder(AnswerReader):
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
         text = "" if call.size else self._room.take(get_text(item, "input"))
-        return [*call.add(text), call.end(), PartFinished(call.output())]
+        return [*call.add(text), *call.end(), PartFinished(call.output())]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
         """An item of a tool that the provider ran, as a call and its result at once."""

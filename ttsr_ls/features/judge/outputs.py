@@ -10,7 +10,7 @@ from pathlib import PurePath
 from ttsr_ls.features.judge.questions import FinishedOutput
 from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, Text, Thinking, ToolCall
-from ttsr_ls.session.output.output_streams import ToolStream
+from ttsr_ls.session.output.patch_streams import tool_stream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
 
@@ -38,7 +38,7 @@ def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary)
 
 def _call(call: ToolCall, number: int, cwd: PurePath, tools: Vocabulary) -> list[FinishedOutput]:
     """The last that rules saw of a call."""
-    stream = ToolStream(call.tool, call.id, number, cwd, tools)
+    stream = tool_stream(call.tool, call.id, number, cwd, tools)
     events = [delta.event for delta in (*stream.add(call.arguments), *stream.finish())]
     seen = [event for event in events if isinstance(event, Delta | Snapshot)]
     return [FinishedOutput(seen[-1].context, seen[-1].text)] if seen else []

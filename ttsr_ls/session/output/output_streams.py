@@ -213,9 +213,9 @@ class PlainCall:
         self._pieces.append(details)
         return [ResponseDelta(Delta(self._context, details), self._call)]
 
-    def end(self) -> ResponseDelta:
+    def end(self) -> list[ResponseDelta]:
         """Marks the end of the stream."""
-        return ResponseDelta(BlockEnd(self._context), self._call)
+        return [ResponseDelta(BlockEnd(self._context), self._call)]
 
     def output(self) -> ToolCall:
         """Returns the call as received so far."""

@@ -7,9 +7,15 @@ its new path, which gets the added lines.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from ttsr_ls.session.output.partial_json import JsonValue
+
+PATCH_TOOLS = frozenset({"apply_patch", "applypatch"})
+"""The names in lower case of tools that apply a patch."""
+_PATCH_KEYS = ("command", "input", "patch", "patchText")
 _HEADER = re.compile(r"\*\*\* (Add|Update|Delete) File: (.*)", re.DOTALL)
 _MOVE = "*** Move to:"
 
@@ -84,3 +90,9 @@ class PatchReader:
             return []
         self._has_file = True
         return [PatchedFile("edit", path, "new_string")]
+
+
+def patch_text(arguments: Mapping[str, JsonValue]) -> str:
+    """Returns the patch in the arguments of a call; blank if there is none."""
+    texts = (arguments.get(key) for key in _PATCH_KEYS)
+    return next((text for text in texts if isinstance(text, str) and text), "")
