@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.editors.probed import ROOT, server_program
+from tests.editors.probed import ROOT, Editor, server_program
 from tests.editors.scene import Scene
+from tests.editors.test_neovim_messages import SAID
 
 pytestmark = pytest.mark.editor
 
@@ -95,3 +96,73 @@ def test_a_package_of_neovim_has_the_help_and_says_what_to_install(scene: Scene,
     # No package index is asked for a name that anybody could take.
     assert SOURCE_NEEDED in said
     assert "installing" not in said
+
+
+# The number of the one server; 0 while there is none, or more.
+SERVER = "(#vim.lsp.get_clients() == 1 and vim.lsp.get_clients()[1].id or 0)"
+
+# A Python whose environments get this checkout's program, as long as there is an index of packages.
+PYTHON = """#!/bin/sh
+case "$*" in
+  "-c "*) echo {version}; exit {code};;
+  "-m venv"*) for folder; do :; done; rm -rf "$folder"; mkdir -p "$folder/bin"; cp "$0" "$folder/bin/python";;
+  *) [ -e {index} ] || exit 1; cp {program} "$(dirname "$0")/ttsr-ls";;
+esac
+"""
+
+
+def put_python(scratch: Path, editor: Editor, version: str, code: int) -> Path:
+    """Makes the only Python on Neovim's PATH one of a version. Returns the file that is its index of packages."""
+    python = scratch / "path" / "python3"
+    python.parent.mkdir(exist_ok=True)
+    index = scratch / "index"
+    python.write_text(PYTHON.format(version=version, code=code, index=index, program=scratch / "ttsr-ls"))
+    python.chmod(0o755)
+    for name in ("sh", "rm", "mkdir", "cp", "dirname"):
+        found = shutil.which(name)
+        assert found is not None
+        (python.parent / name).unlink(missing_ok=True)
+        (python.parent / name).symlink_to(found)
+    editor.ask("lua", code=f"vim.env.PATH = [[{python.parent}]]")
+    return index
+
+
+def test_an_old_python_is_named(neovim: Editor, tmp_path: Path) -> None:
+    put_python(tmp_path, neovim, "3.8", 1)
+    neovim.ask("keys", keys=":Ttsr install<CR>")
+    expected = "TTSR: there is no Python 3.11 or later on PATH: python3 is 3.8"
+    assert neovim.ask("lua", code=SAID % expected).startswith(expected)
+    neovim.ask("keys", keys=":Ttsr messages<CR>")
+    neovim.ask("shown_text", wanted=["With uv, none is needed"])
+
+
+def test_a_new_installation_replaces_the_servers_and_one_that_fails_does_not(
+    neovim: Editor, scene: Scene, tmp_path: Path
+) -> None:
+    index = put_python(tmp_path, neovim, "3.12", 0)
+    index.touch()
+    neovim.ask("open", path=str(scene.broken))
+    expected = neovim.wait_for(scene.broken, bool)
+
+    def install(said: str) -> None:
+        neovim.ask("keys", keys=":messages clear<CR>:Ttsr install<CR>")
+        assert neovim.ask("lua", code=SAID % said).startswith(said)
+
+    def replaced(server: int) -> int:
+        """The server that is there instead, with the findings of the rule."""
+        assert neovim.ask("lua", code=f"return (vim.wait(100000, function() return {SERVER} > {server} end, 20))")
+        neovim.wait_for(scene.broken, lambda found: len(found) == len(expected))
+        return int(neovim.ask("lua", code=f"return {SERVER}"))
+
+    install("TTSR: the server is installed")
+    second = replaced(1)
+    index.unlink()
+    install("TTSR: the installation failed")
+    program = neovim.ask("lua", code="return vim.lsp.config.ttsr_ls.cmd[1]")
+    assert os.access(program, os.X_OK), "the former installation is there"
+    assert neovim.ask("lua", code=f"return {SERVER}") == second
+    index.touch()
+    install("TTSR: the server is installed")
+    replaced(second)
+    assert program == neovim.ask("lua", code="return vim.lsp.config.ttsr_ls.cmd[1]")
+    assert not Path(program).parents[1].with_suffix(".former").exists()

@@ -5,11 +5,20 @@ local message = require('ttsr.message')
 
 local M = {}
 
+-- Ten seconds, in which servers end that do what they are asked to.
+local STOPPING_TRIES = 100
+
 local is_windows = vim.fn.has('win32') == 1
 
 ---@return string
 local function folder()
   return vim.fs.joinpath(vim.fn.stdpath('data') --[[@as string]], 'ttsr-ls')
+end
+
+---Where the installation is kept that a new one replaces, until the new one works.
+---@return string
+local function former()
+  return folder() .. '.former'
 end
 
 ---@param name string
@@ -34,15 +43,21 @@ local function checkout()
 end
 
 ---@return string?
+---@return string? what is on PATH instead
 local function find_python()
+  local older
   for _, name in ipairs({ 'python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11' }) do
     if vim.fn.executable(name) == 1 then
-      local ask = { name, '-c', 'import sys; sys.exit(sys.version_info < (3, 11))' }
-      if vim.system(ask):wait(10000).code == 0 then
+      local ask = { name, '-c', 'import sys; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 11))' }
+      local answer = vim.system(ask, { text = true }):wait(10000)
+      if answer.code == 0 then
         return name
       end
+      local version = (answer.stdout or ''):match('^%d+%.%d+')
+      older = older or (version and ('%s is %s'):format(name, version))
     end
   end
+  return nil, older
 end
 
 ---What pip installs: the source that is named, else the checkout around the plugin. Never a name of the package index:
@@ -70,16 +85,35 @@ end
 ---@param done vim.SystemCompleted
 local function failed(step, done)
   vim.fn.delete(folder(), 'rf')
+  -- The installation before this one, if there was any, works on.
+  vim.uv.fs_rename(former(), folder())
   local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
   message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
 end
 
+---Starts the servers of all open files, as soon as those of the former installation have ended.
+---@param tries integer how often to look for these before they are killed
+local function start_servers(tries)
+  local running = vim.lsp.get_clients({ name = 'ttsr_ls' })
+  if #running == 0 then
+    return require('ttsr.server').start_for_open_files()
+  elseif tries == STOPPING_TRIES or tries == 0 then
+    for _, client in ipairs(running) do
+      client:stop(tries == 0)
+    end
+  end
+  vim.defer_fn(function()
+    start_servers(tries - 1)
+  end, 100)
+end
+
 local function succeeded()
+  vim.fn.delete(former(), 'rf')
   vim.lsp.config('ttsr_ls', { cmd = M.command() })
   if not vim.lsp.is_enabled('ttsr_ls') then
     return message.say("the server is installed. Now add vim.lsp.enable('ttsr_ls') to your init.lua")
   end
-  require('ttsr.server').start_for_open_files()
+  start_servers(STOPPING_TRIES)
   message.say("the server is installed. ':Ttsr new-rule' begins a rule", vim.log.levels.INFO)
 end
 
@@ -98,11 +132,14 @@ function M.install(named)
     return message.say('the server is being installed', vim.log.levels.INFO)
   end
   local source = source_of(named)
-  local python = source and find_python()
   if source == nil then
     return
-  elseif python == nil then
-    return message.say('there is no Python 3.11 or later on PATH', vim.log.levels.ERROR)
+  end
+  local python, older = find_python()
+  if python == nil then
+    local found = older and (': %s'):format(older) or ''
+    local text = "there is no Python 3.11 or later on PATH%s\nWith uv, none is needed; see ':help :Ttsr-install'."
+    return message.say(text:format(found), vim.log.levels.ERROR)
   end
   message.say('installing the server, which takes a minute', vim.log.levels.INFO)
   local steps = {
@@ -110,6 +147,8 @@ function M.install(named)
     { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', source },
     { program_in('ttsr-ls'), '--version' },
   }
+  vim.fn.delete(former(), 'rf')
+  vim.uv.fs_rename(folder(), former())
   is_installing = true
   local function run(number)
     local step = steps[number]
