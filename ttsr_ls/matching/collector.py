@@ -1,5 +1,5 @@
 """Pauses Python's cycle collector while very many values are created: while a long log is read, or an automaton is
-built.
+built. Afterwards, excludes what lives as long as a session from its passes.
 """
 
 from __future__ import annotations
@@ -7,6 +7,8 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_UNNEEDED_SHARE = 5
 
 
 @contextmanager
@@ -27,3 +29,38 @@ def collector_paused() -> Iterator[None]:
         if was_enabled:
             gc.enable()
             gc.collect(1)
+
+
+def freeze_live_objects() -> None:
+    """Collects garbage once, and excludes all objects that are left from later collections of this process.
+
+    For a process that streams agent output, after it prewarmed the matchers of a session. Otherwise, each full
+    collection traverses its modules, rules, and automata within some delta: 20 ms and more, 90 ms with 1,000
+    conditions. What was frozen and is unreachable later, but for a cycle, is not freed.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+class SessionFreezer:
+    """Calls `freeze_live_objects` for a process that opens and closes sessions, and frees what closed ones leave."""
+
+    __slots__ = ("_unneeded",)
+
+    def __init__(self) -> None:
+        self._unneeded = 0
+
+    def add_unneeded(self) -> None:
+        """Records that a session was closed, or rules of one were replaced: automata are cycles."""
+        self._unneeded += 1
+
+    def freeze(self, open_sessions: int) -> None:
+        """Freezes all live objects after a session was prewarmed.
+
+        Traverses those of earlier sessions, too, once the unneeded ones are a fifth of all: like Python's collector,
+        which does so at a quarter, it then takes a constant time for each session.
+        """
+        if self._unneeded * _UNNEEDED_SHARE > open_sessions:
+            gc.unfreeze()
+            self._unneeded = 0
+        freeze_live_objects()

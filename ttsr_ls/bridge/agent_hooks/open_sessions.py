@@ -27,6 +27,7 @@ from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.collector import SessionFreezer
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.hooks.contract import PendingInjection
@@ -99,6 +100,7 @@ class HookSessions:
         self._home = Path.home()
         self._sessions: OrderedDict[tuple[str, str, str], _Open] = OrderedDict()
         self._lock = threading.Lock()
+        self._freezer = SessionFreezer()
         self._ast_search = AstProcess()
         self.on_change: Callable[[tuple[OpenHookSession, ...]], None] = _ignore
         """Called with all open sessions when one was opened or closed; not when all are closed at the end."""
@@ -116,6 +118,7 @@ class HookSessions:
                 if session.judge is not None:
                     session.judge.replace_rules(session.rules)
                 notices += session.session.replace_rules(session.rules.rules_for, session.rules.settings, now)
+                self._freezer.add_unneeded()
             warning = _proxy_warning(session, agent, call)
             answer, more = session.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
@@ -166,6 +169,7 @@ class HookSessions:
             session = self._sessions.pop(key, None)
             if session is None:
                 return
+            self._freezer.add_unneeded()
             self._changed()
         with session.lock:
             session.session.close(time.time_ns() // 1_000_000)
@@ -201,6 +205,7 @@ class HookSessions:
         )
         open_session = rules.rules_for(MAIN_AGENT)
         observer.prewarm("\n".join(rule.body for rule in open_session.rules)[:_PREWARMED])
+        self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
         return _Open(session, rules, log, judge, str(workspace_root(cwd)))

@@ -21,7 +21,10 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
+from ttsr_ls.cli.watch.watched_session import PREWARMED
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.collector import freeze_live_objects
+from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.output.agent_events import Adapter, SessionSeen
 from ttsr_ls.store.files.bounded_file import read_edited_text
@@ -71,6 +74,9 @@ class RelayedSessions:
         )
         for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
             self._show(notice)
+        observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:PREWARMED])
+        # A relay serves one editor; few sessions are closed before it ends.
+        freeze_live_objects()
         controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, home))
         self._open.append((rules, observer, controller))
         return controller

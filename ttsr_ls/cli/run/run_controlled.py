@@ -36,6 +36,7 @@ from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.cli.watch.watched_session import PREWARMED
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.collector import freeze_live_objects
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
@@ -81,6 +82,7 @@ def run_controlled(args: argparse.Namespace) -> int:
         dialect = rules.rules_for(MAIN_AGENT)
         screen.begin(agent.title, dialect, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
         observer.prewarm("\n".join(rule.body for rule in dialect.rules)[:PREWARMED])
+        freeze_live_objects()
         driver = agent.make_driver(cwd, __version__)
         driver.approves = args.approve
         adapter = SOURCES[agent.source].make(cwd)

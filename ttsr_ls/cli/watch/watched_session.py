@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -16,6 +15,7 @@ from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNo
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport, now
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.collector import freeze_live_objects
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import TurnEvent
@@ -104,9 +104,7 @@ def _prewarm(observer: LiveObserver, rules: RulesByDialect) -> None:
     """Prewarms the matchers before the first delta."""
     # What an agent writes about is what its rules speak of.
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
-    # Rules and automaton live as long as the process; looking through them in vain costs milliseconds in a delta.
-    gc.collect()
-    gc.freeze()
+    freeze_live_objects()
 
 
 @contextmanager

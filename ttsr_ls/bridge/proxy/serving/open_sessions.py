@@ -28,6 +28,7 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.collector import SessionFreezer
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
@@ -74,15 +75,17 @@ class OpenProxySession:
         """True if matching may wait for another process: AST conditions do."""
         return any(rule.ast_conditions for rule in self.session.rules)
 
-    def refresh(self, now: int) -> None:
-        """Reloads changed rules. `now` is in milliseconds since the Unix epoch."""
-        if self._rules.has_changed(time.monotonic()):
+    def refresh(self, now: int) -> bool:
+        """Reloads changed rules; returns whether there were any. `now` is in milliseconds since the Unix epoch."""
+        has_changed = self._rules.has_changed(time.monotonic())
+        if has_changed:
             notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.report(notices)
             for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
                 self.session.show(ProxyRulesReplaced(replaced.changes.text))
             self.session.replace_rules(self._rules.rules_for, self._rules.settings)
         self.session.read_shared_entries()
+        return has_changed
 
 
 class ProxySessions:
@@ -114,6 +117,7 @@ class ProxySessions:
         self._folder = workspace_folder(state_home(os.environ, self._home), workspace_root(workspace.cwd))
         self._sessions: OrderedDict[str, OpenProxySession] = OrderedDict()
         self._ast_search = AstProcess()
+        self._freezer = SessionFreezer()
         self._shared = None if workspace.shared is None else SharedState(workspace.shared, self._folder.name)
 
     def __len__(self) -> int:
@@ -135,7 +139,8 @@ class ProxySessions:
             if len(self._sessions) > MAX_SESSIONS:
                 self._close(next(iter(self._sessions)))
         self._sessions.move_to_end(session)
-        open_proxy_session.refresh(now)
+        if open_proxy_session.refresh(now):
+            self._freezer.add_unneeded()
         return open_proxy_session
 
     def find(self, session: str) -> OpenProxySession | None:
@@ -152,6 +157,7 @@ class ProxySessions:
 
     def _close(self, session: str) -> None:
         open_proxy_session = self._sessions.pop(session)
+        self._freezer.add_unneeded()
         with open_proxy_session.lock:
             open_proxy_session.session.close(time.time_ns() // 1_000_000)
             if isinstance(open_proxy_session.log, TurnLog):
@@ -191,6 +197,7 @@ class ProxySessions:
             elif isinstance(event, ReminderFolded):
                 observer.mark_injected(event.rules)
         observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:_PREWARMED])
+        self._freezer.freeze(len(self._sessions))
         ledger = Ledger()
         path = log.path if isinstance(log, TurnLog) else None
         ledger.add_recorded(entries_of_workspace(self._folder, path), is_own=False)
