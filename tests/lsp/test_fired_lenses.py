@@ -28,3 +28,19 @@ async def test_a_condition_that_fired_says_how_often(start: Starter) -> None:
     await talk.until(lambda: talk.refreshed.count(types.WORKSPACE_CODE_LENS_REFRESH) > seen)
     found = await client.text_document_code_lens_async(asked)
     assert not [lens for lens in found if lens.command.title.startswith("fired")]
+
+
+async def test_triggers_of_a_moment_bring_one_request_for_new_lenses(start: Starter) -> None:
+    talk = await start("testing")
+    path = talk.rules / "a.md"
+    path.write_text(RULE)
+    talk.open("a.md", RULE)
+
+    def refreshes() -> int:
+        return talk.refreshed.count(types.WORKSPACE_CODE_LENS_REFRESH)
+
+    run = Run(talk.folder, 1_000)
+    for _ in range(20):
+        run.tell(trigger(path, None))
+    await talk.until(lambda: refreshes() > 0)
+    assert refreshes() < 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.session_dirs import is_being_written
+
+_LENS_PAUSE = 0.3
+"""Seconds from a trigger to the request for new lenses; an agent may break rules many times a second."""
 
 PLUGIN_LOG = ""
 """The log of a run that an editor plugin tells of: it has none."""
@@ -46,6 +50,7 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
         trigger = trigger_view.live_trigger(event, folder, key.log, record.sequence)
         server.board = server.board.added(key, trigger)
         _update(server, trigger_view.concerned_files(server, trigger))
+        _refresh_lenses_soon(server)
         if live:
             trigger_view.notify(server, key.workspace, trigger)
     if server.board.run(key).triggers or server.board.run(key).slow:
@@ -131,6 +136,19 @@ def _refresh_lenses(server: Server, runs: Iterable[ShownRun]) -> None:
     """Requests new lenses, which say how often conditions fired, where runs with triggers were taken away."""
     if server.client.refreshes_lenses and any(run.triggers for run in runs):
         server.workspace_code_lens_refresh(None)
+
+
+def _refresh_lenses_soon(server: Server) -> None:
+    """Schedules one request for new lenses for all triggers of a moment."""
+    if server.client.refreshes_lenses and not server.refreshes_lenses_soon:
+        server.refreshes_lenses_soon = True
+        server.start(_refresh_lenses_later(server))
+
+
+async def _refresh_lenses_later(server: Server) -> None:
+    await asyncio.sleep(_LENS_PAUSE)
+    server.refreshes_lenses_soon = False
+    server.workspace_code_lens_refresh(None)
 
 
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
