@@ -96,7 +96,7 @@ const answers = {
   },
   async settings({ values }) {
     for (const [name, value] of Object.entries(values)) {
-      await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
+      await vscode.workspace.getConfiguration().update(name, value ?? undefined, vscode.ConfigurationTarget.Global);
     }
   },
   // The value of a setting in a document that is open.
@@ -120,7 +120,10 @@ const answers = {
     const range = new vscode.Range(line, character ?? 0, line, (character ?? 0) + 1);
     const found = await vscode.commands.executeCommand('vscode.executeCodeActionProvider', vscode.Uri.file(path), range);
     const chosen = found.find((action) => action.title === run);
-    if (chosen !== undefined) await vscode.commands.executeCommand(chosen.command.command, ...chosen.command.arguments);
+    if (chosen?.edit !== undefined) await vscode.workspace.applyEdit(chosen.edit);
+    if (chosen?.command !== undefined) {
+      await vscode.commands.executeCommand(chosen.command.command, ...(chosen.command.arguments ?? []));
+    }
     return found.map((action) => action.title);
   },
   // The active tab: its URI, and what shows it.

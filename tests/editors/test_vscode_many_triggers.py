@@ -1,0 +1,93 @@
+"""Many rules fire at once in a real VS Code: few messages, lenses that count, and no trigger that was cleared."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.bridge.adapters.claude_stream import answer, init, prompt, prose, result
+from tests.editors.live_agent import live_agent
+from tests.editors.scene import Scene
+from tests.editors.vscode_window import VsCode, Window
+
+pytestmark = pytest.mark.editor
+
+COUNT = 50
+RULE = "---\ncondition: 'word{:02}'\nscope: text\ninterruptMode: always\n---\nSay something else.\n"
+TOAST = ".notification-toast:has-text('fired')"
+ROW = ".pane-body .monaco-list-row"
+
+
+@pytest.fixture(scope="module")
+def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
+    """A workspace with fifty rules that each fire at a word of their own."""
+    return with_files({f".omp/rules/rule-{number:02}.md": RULE.format(number) for number in range(COUNT)})
+
+
+def speech(scene: Scene) -> str:
+    """An agent's reply that breaks each rule, one with each delta."""
+    deltas = [f"word{number:02} " for number in range(COUNT)]
+    lines = [init(str(scene.folder)), prompt("go"), *answer(prose("text", deltas)), result()]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def triggers_named(message: str) -> int:
+    """The number of triggers that a message is about."""
+    counted = re.search(r"fired (\d+) times", message)
+    return int(counted[1]) if counted else 1
+
+
+def test_fifty_triggers_in_a_moment_make_two_messages(vscode: Window, scene: Scene) -> None:
+    rule = scene.firing.with_name("rule-00.md")
+    vscode.ask("open", path=str(rule))
+    vscode.ask("command", name="ttsr.showRuns")
+    vscode.look("waitFor", selector=".pane-body:has-text('No agent has run here yet.'), .pane-body:has-text('cleared')")
+    # VS Code asks for the lenses of a text when it has had the focus for a moment.
+    vscode.ask("command", name="workbench.action.focusActiveEditorGroup")
+    vscode.look("waitFor", selector=".codelens-decoration:has-text('Playground')")
+    with live_agent(scene, speech(scene)) as agent:
+        agent.speak_until("word00")
+        # A lens that was there before a rule fired counts along.
+        vscode.look("waitFor", selector=".codelens-decoration:has-text('fired 1×')")
+        vscode.look("waitFor", selector=TOAST)
+        agent.finish()
+    vscode.look("waitFor", selector=f"{ROW}:has-text('{COUNT} triggers')")
+    vscode.look("waitFor", selector=f"{TOAST} >> nth=1")
+    messages = vscode.look("text", selector=f"{TOAST} .notification-list-item-message")
+    assert sorted(triggers_named(message) for message in messages) == [1, COUNT - 1], messages
+    marked = [vscode.wait_for(scene.firing.with_name(f"rule-{number:02}.md"), bool) for number in range(COUNT)]
+    assert {found["code"] for shown in marked for found in shown} == {"triggered"}
+
+
+def test_what_was_cleared_does_not_come_back_in_another_window(
+    vscode: Window, vscode_program: VsCode, scene: Scene
+) -> None:
+    scene.play(speech(scene))
+    rules = [scene.firing.with_name(f"rule-{number:02}.md") for number in range(COUNT)]
+    for rule in rules:
+        vscode.wait_for(rule, bool)
+    vscode.ask("command", name="ttsr.clearTriggers")
+    for rule in rules:
+        vscode.wait_for(rule, lambda shown: not shown)
+    vscode.ask("command", name="ttsr.showRuns")
+    vscode.look("waitFor", selector=f"{ROW}:has-text('ended')")
+    vscode.ask("command", name="ttsr.clearFinishedRuns")
+    vscode.look("waitFor", selector=".pane-body:has-text('All finished runs were cleared.')")
+    vscode_program.close()
+    window = vscode_program.window(scene.folder)
+    window.ask("open", path=str(rules[0]))
+    window.ask("command", name="ttsr.showRuns")
+    window.look("waitFor", selector=".pane-body:has-text('All finished runs were cleared.')")
+    # The next run shows, and is all that shows.
+    scene.play(scene.recorded_run())
+    assert [one["code"] for one in window.wait_for(scene.firing, bool)] == ["triggered"]
+    window.look("waitFor", selector=f"{ROW}:has-text('no-deprecated-module')")
+    assert window.look("text", selector=f"{ROW}:has-text('rule-')") == []
+    for rule in rules:
+        assert window.wait_for(rule, lambda _: True) == []
+    # The files of the module are removed next; no mark is left on them.
+    window.ask("command", name="ttsr.clearTriggers")
+    window.ask("command", name="ttsr.clearFinishedRuns")
