@@ -111,3 +111,38 @@ def test_a_server_that_is_not_installed_is_named(neovim: Editor, scene: Scene) -
     neovim.ask("lua", code=f"vim.cmd.edit([[{scene.firing.with_name('new.md')}]])")
     expected = "TTSR: run ':Ttsr install': there is no program 'no-such-ttsr-ls'"
     assert neovim.ask("lua", code=SAID % expected) == expected
+
+
+def test_the_name_of_a_rule_is_not_cut_off_as_a_word(neovim: Editor) -> None:
+    text = "TTSR: 4 triggers, the last one: rule 'prose-evidence-before-claims' fired on text"
+    for room, expected in ((60, 59), (36, 31), (200, len(text))):
+        cut = neovim.ask("lua", code=f"return require('ttsr.message').cut([[{text}]], {room})")
+        assert cut == text if expected == len(text) else cut == text[:expected].rstrip() + "…"
+
+
+def test_the_message_that_a_server_starts_goes_when_it_has(on_screen: Editor, scene: Scene, tmp_path: Path) -> None:
+    slow, go = tmp_path / "slow", tmp_path / "go"
+    slow.write_text(f'#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.05; done\nexec {tmp_path / "ttsr-ls"} "$@"\n')
+    slow.chmod(0o755)
+    on_screen.ask("lua", code=f"vim.lsp.config('ttsr_ls', {{ cmd = {{ [[{slow}]], 'serve' }} }})")
+    on_screen.ask("lua", code=f"vim.cmd.edit([[{scene.target}]])")
+    on_screen.ask("type", keys=":Ttsr runs<CR>")
+    assert on_screen.ask("lua", code=LAST_LINE % "text:find('the server is starting', 1, true)")
+    go.touch()
+    assert on_screen.ask("lua", code=LAST_LINE % "vim.bo.filetype == 'ttsr-runs' and text == ''") == ""
+
+
+# The last line of the screen, as soon as it is as expected; nothing if it never is.
+LAST_LINE = """
+local text
+local is_shown = vim.wait(20000, function()
+  vim.cmd.redraw()
+  text = ''
+  for column = 1, vim.o.columns do
+    text = text .. vim.fn.screenstring(vim.o.lines, column)
+  end
+  text = vim.trim(text)
+  return %s
+end, 20)
+return is_shown and text or vim.NIL
+"""

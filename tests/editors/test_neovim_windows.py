@@ -39,6 +39,35 @@ def test_every_window_can_be_read_on_a_small_screen(editor: Editor, scene: Scene
     assert "E36" not in editor.ask("evaluate", expression="execute('messages')")
 
 
+def test_long_lines_are_broken_between_words(editor: Editor, scene: Scene) -> None:
+    # People who write code often have this.
+    editor.ask("lua", code="vim.o.wrap, vim.o.columns = false, 40")
+    for command in ("Ttsr runs", "TtsrTest write", "Ttsr docs inert-name", "Ttsr messages"):
+        editor.ask("run_command", command=command)
+        assert editor.ask("lua", code=BROKEN_LINES) == [[True, True, True]], command
+        if "Test" in command:
+            title = editor.ask("lua", code=RESULT_TITLE)
+            assert title.startswith("TTSR: 'no-deprecated-module' does not"), "the beginning is what counts"
+        editor.ask("lua", code="vim.cmd('botright new | only!')")
+        editor.ask("open", path=str(scene.firing))
+    assert editor.ask("evaluate", expression="[&wrap, &linebreak]") == [0, 0], "files are as they were"
+    editor.ask("lua", code="vim.o.wrap = true")
+
+
+# How each window of the plugin shows long lines.
+BROKEN_LINES = """
+return vim.iter(vim.api.nvim_tabpage_list_wins(0)):filter(function(window)
+  return vim.startswith(vim.api.nvim_buf_get_name(vim.api.nvim_win_get_buf(window)), 'ttsr')
+end):map(function(window)
+  return { vim.wo[window].wrap, vim.wo[window].linebreak, vim.wo[window].breakindent }
+end):totable()
+"""
+RESULT_TITLE = """
+local window = vim.fn.bufwinid('^ttsr://test$')
+return vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window, maxwidth = 40 }).str
+"""
+
+
 def test_the_runs_keep_their_window(editor: Editor, scene: Scene) -> None:
     run = Run(Path(scene.environment["XDG_STATE_HOME"]).parent / "shop", 1_000)
     run.tell(trigger(scene.firing, scene.folder / "denied.py"))

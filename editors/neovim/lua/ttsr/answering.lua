@@ -41,6 +41,11 @@ M.settle = vim.schedule_wrap(function()
   for _, one in ipairs(rest) do
     local client = vim.lsp.get_client_by_id(one.id)
     if client ~= nil and client.initialized then
+      if is_said[client.id] and vim.api.nvim_get_mode().mode == 'n' then
+        -- The message that the server starts is over.
+        vim.api.nvim_echo({ { '' } }, false, {})
+      end
+      is_said[client.id] = nil
       one.run(client)
     elseif client == nil or client:is_stopped() then
       one.lost()

@@ -76,14 +76,13 @@ local function show(uri, text)
   local window = window_with_page()
   if window == nil then
     window = windows.below(buf, true)
-    vim.wo[window].conceallevel = 2
-    vim.wo[window].wrap = true
-    vim.wo[window].linebreak = true
   end
   vim.api.nvim_set_current_win(window)
   vim.cmd("normal! m'")
   fill(buf, text)
   vim.api.nvim_win_set_buf(window, buf)
+  vim.wo[window][0].conceallevel = 2
+  windows.wrap(window)
   if not is_loaded then
     vim.api.nvim_win_set_cursor(window, { 1, 0 })
   end

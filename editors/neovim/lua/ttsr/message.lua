@@ -9,7 +9,10 @@ local NAME = 'ttsr://messages'
 ---@type string[] in full, the oldest first
 local history = {}
 
----The beginning of a text that fits into some columns, cut between words where it is too long.
+-- A longer word is cut itself: it may be the name of a rule, of which the message is.
+local LONGEST_WORD = 12
+
+---The beginning of a text that fits into some columns. It is cut between words, or in a long word.
 ---@param text string
 ---@param room integer columns
 ---@return string
@@ -22,7 +25,7 @@ function M.cut(text, room)
     shown = vim.fn.strcharpart(shown, 0, vim.fn.strchars(shown) - 1)
   end
   local words = shown:match('^(.*)%s%S*$')
-  return (words and #words > #shown / 2 and words or shown) .. '…'
+  return (words and #shown - #words <= LONGEST_WORD and words or shown) .. '…'
 end
 
 ---Shows a text on one line.
@@ -63,7 +66,7 @@ function M.open()
   local window = vim.fn.bufwinid(buf)
   if window < 0 then
     window = require('ttsr.windows').below(buf, true, math.min(#lines, math.floor(vim.o.lines / 3)))
-    vim.wo[window].wrap = true
+    require('ttsr.windows').wrap(window)
   end
   vim.api.nvim_set_current_win(window)
   vim.api.nvim_win_set_cursor(window, { #lines, 0 })

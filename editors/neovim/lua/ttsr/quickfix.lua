@@ -48,6 +48,7 @@ function M.open()
     windows.go_to_ordinary()
   end
   vim.cmd('botright copen ' .. math.max(math.min(10, math.floor(vim.o.lines / 3)), 1))
+  windows.wrap(0)
   vim.keymap.set('n', '<CR>', open_entry, { buffer = true, desc = 'Open the entry' })
 end
 

@@ -230,6 +230,7 @@ end
 ---Names a transcript in the status line of the current window, as its URI is long.
 ---@param buf integer
 function M.entered(buf)
+  windows.wrap(0)
   -- Evaluated as a variable, so that nothing in the name of an agent is.
   if vim.b[buf].ttsr_title ~= nil then
     vim.wo[0][0].statusline = '%{b:ttsr_title}  <CR> rule  ]d next trigger  q close%<'

@@ -53,10 +53,11 @@ function M.show(trial, opens)
     -- The cursor stays in the text that is tried.
     window = windows.below(buf, false, math.floor(vim.o.lines / 3))
     vim.wo[window].winfixbuf = true
+    windows.wrap(window)
   end
   if window >= 0 then
     -- The title has names of rules. After a '%' Neovim would evaluate what stands there.
-    vim.wo[window].statusline = (('TTSR: ' .. trial.result.summary):gsub('%%', '%%%%'))
+    vim.wo[window].statusline = ('TTSR: ' .. trial.result.summary):gsub('%%', '%%%%') .. '%<'
   end
 end
 

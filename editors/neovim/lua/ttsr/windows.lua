@@ -61,6 +61,14 @@ function M.at_side(buf, width)
   return window
 end
 
+---Shows long lines of a window's buffer whole, broken between words, and with their indentation.
+---@param window integer
+function M.wrap(window)
+  -- Of this buffer in this window alone.
+  local options = vim.wo[window][0]
+  options.wrap, options.linebreak, options.breakindent = true, true, true
+end
+
 ---Goes to a window for files: the previous one, another one of this tab, or a new one.
 function M.go_to_ordinary()
   local windows = vim.list_extend({ vim.fn.win_getid(vim.fn.winnr('#')) }, vim.api.nvim_tabpage_list_wins(0))
