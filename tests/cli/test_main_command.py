@@ -91,11 +91,11 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["test", "x", "--chunk", "many"], "a whole number is needed, not 'many'"),
+        (["test", "x", "--chunk", "many"], "write a whole number of at least 1, not 'many'"),
         (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["watch", "--from", "claude", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
-        (["demo", "--speed", "fast"], "a number greater than 0 is needed, not 'fast'"),
-        (["demo", "--speed", "-1"], "a number greater than 0 is needed, not '-1'"),
+        (["demo", "--speed", "fast"], "write a number greater than 0, not 'fast'"),
+        (["demo", "--speed", "-1"], "write a number greater than 0, not '-1'"),
     ],
 )
 def test_wrong_values_are_told_in_words(

@@ -141,7 +141,7 @@ def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
         (["--prompt", "x"], "the prompt and the options of the agent stand behind --"),
         (["--log", "x.jsonl"], "each session has a log of its own"),
         (["--cwd", "nowhere"], "there is no such folder"),
-        (["--retries", "-1"], "'-1' is no count"),
+        (["--retries", "-1"], "write a whole number from 0 to 9999999, not '-1'"),
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(shop: Path, options: list[str], said: str) -> None:

@@ -232,7 +232,7 @@ def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixtu
         (["install", "codex", "--project"], "reads hooks from"),
         (["doctor", "nobody"], "hooks of nobody are not known"),
         (["hooks"], "ACTION"),
-        (["hooks", "serve", "--port", "0"], "a port is a number"),
+        (["hooks", "serve", "--port", "0"], "write a whole number from 1 to 65535, not '0'"),
     ],
 )
 def test_what_makes_no_sense_is_refused(

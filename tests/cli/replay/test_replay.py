@@ -241,7 +241,7 @@ def test_a_named_file_that_cannot_be_replayed_is_an_error(
     [
         (["no-such"], "cannot replay no-such"),
         (["--jobs", "-1"], "a whole number"),
-        (["--jobs", "0"], "at least 1 process"),
+        (["--jobs", "0"], "write a whole number from 1 to 999999"),
         (["--examples", "x"], "a whole number"),
     ],
 )

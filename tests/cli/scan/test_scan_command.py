@@ -237,7 +237,7 @@ def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> Non
         (["-r", "none.md"], 2, "none.md"),
         (["-r", "eval1"], 2, "no rule of this name here; did you mean 'eval'?"),
         (["-r", ".omp/rules/asked.md"], 2, "no condition that could be tried"),
-        (["--max-bytes", "-1"], 2, "at least 0 bytes"),
+        (["--max-bytes", "-1"], 2, "write a whole number of at least 0"),
         (["a\0b"], 2, "a\\x00b"),
     ],
 )

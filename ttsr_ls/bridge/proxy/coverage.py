@@ -53,23 +53,21 @@ class CoverageCount:
         return {
             "requests": {str(kind): self.requests[kind] for kind in Coverage},
             "unparsed": dict(self.unparsed),
-            "unread_events": self.unread_events,
-            "retries": self.retries,
-            "ended_early": self.ended_early,
-            "reminders": self.reminders,
-            "answered_calls": self.answered_calls,
-            "follow_ups": self.follow_ups,
-            "suppressed_triggers": self.suppressed,
-            "failures": self.failures,
+            **self._counters(),
             "active_streams": self.active,
-            "upstream_errors": self.upstream_errors,
         }
 
     def metrics(self) -> str:
         """The counts in the text format of Prometheus."""
         lines = ["# TYPE ttsr_proxy_requests_total counter"]
         lines += [f'ttsr_proxy_requests_total{{coverage="{kind}"}} {self.requests[kind]}' for kind in Coverage]
-        counters = {
+        for name, value in self._counters().items():
+            lines += [f"# TYPE ttsr_proxy_{name}_total counter", f"ttsr_proxy_{name}_total {value}"]
+        lines += ["# TYPE ttsr_proxy_active_streams gauge", f"ttsr_proxy_active_streams {self.active}", ""]
+        return "\n".join(lines)
+
+    def _counters(self) -> dict[str, int]:
+        return {
             "unread_events": self.unread_events,
             "retries": self.retries,
             "ended_early": self.ended_early,
@@ -80,7 +78,3 @@ class CoverageCount:
             "failures": self.failures,
             "upstream_errors": self.upstream_errors,
         }
-        for name, value in counters.items():
-            lines += [f"# TYPE ttsr_proxy_{name}_total counter", f"ttsr_proxy_{name}_total {value}"]
-        lines += ["# TYPE ttsr_proxy_active_streams gauge", f"ttsr_proxy_active_streams {self.active}", ""]
-        return "\n".join(lines)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import re
 from pathlib import Path
+
+from ttsr_ls.cli.number_arguments import whole_number
 
 PROVIDER_NAMES = ("anthropic", "openai", "openai-responses", "gemini")
 """What `--provider` takes; a test compares them with the table in `cli.agent.models`."""
@@ -31,7 +32,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     )
     model.add_argument(
         "--context-window",
-        type=_tokens,
+        type=whole_number(0),
         metavar="N",
         help="the tokens of the model's context window; the history is compacted before it is full, never with 0 "
         "(default: 200000 for Claude, 1000000 for Gemini, else 0)",
@@ -47,10 +48,3 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     )
     judge.add_argument("--judge-base-url", metavar="URL", help="its address (default: the provider's own)")
     judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its API key")
-
-
-def _tokens(text: str) -> int:
-    """A number of tokens as an argument. Raises ArgumentTypeError."""
-    if not re.fullmatch(r"[0-9]{1,12}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens, as 200000")
-    return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttsr_ls.cli.log_arguments import add_strict_argument
+from ttsr_ls.cli.number_arguments import positive_number
 from ttsr_ls.cli.printing.help_text import add_examples
 
 
@@ -16,7 +17,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("demo", "take half a minute"),
         ("demo --speed 10 --no-log", "play faster, and leave nothing behind"),
     )
-    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast (default: 1)")
+    parser.add_argument(
+        "--speed", type=positive_number, default=1.0, metavar="N", help="play N times as fast (default: 1)"
+    )
     parser.add_argument(
         "--editor",
         nargs="?",
@@ -27,16 +30,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-log", action="store_true", help="write no session log of the recorded run")
     add_strict_argument(parser)
-
-
-def _speed(text: str) -> float:
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = 0.0
-    if not 0 < speed < float("inf"):
-        raise argparse.ArgumentTypeError(f"a number greater than 0 is needed, not '{text}'")
-    return speed
 
 
 def run(args: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -42,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
     serve.add_argument(
-        "--port", type=_port, help=f"the port on {LOOPBACK} (default: the port used last, else {DEFAULT_PORT})"
+        "--port",
+        type=whole_number(1, 65535),
+        help=f"the port on {LOOPBACK} (default: the port used last, else {DEFAULT_PORT})",
     )
     actions.add_parser("ensure", help="start the server if it is not running; agents' SessionStart hooks run this")
     actions.add_parser("stop", help="stop the server")
@@ -131,9 +134,3 @@ def _state_rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "", f"{session.agent} {session.session} in {session.workspace}"
     if len(sessions) > _MAX_SESSIONS:
         yield "", f"and {len(sessions) - _MAX_SESSIONS} more"
-
-
-def _port(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not '{text}'")
-    return int(text)

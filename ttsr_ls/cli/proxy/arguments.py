@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.cli.number_arguments import whole_number
 
 
 def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
@@ -30,14 +31,14 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
     )
     parser.add_argument(
         "--hold",
-        type=_count,
+        type=whole_number(0, 9_999_999),
         default=limits.window,
         metavar="N",
         help=f"the most characters of text that are held back (default: {limits.window})",
     )
     parser.add_argument(
         "--retries",
-        type=_count,
+        type=whole_number(0, 9_999_999),
         default=limits.retries_per_rule,
         metavar="N",
         help=f"how often a rule interrupts in one turn before it only reminds (default: {limits.retries_per_rule})",
@@ -55,16 +56,3 @@ def keeps_content(args: argparse.Namespace, cwd: Path) -> bool:
     from ttsr_ls.store.settings.config_file import ConfigFinder
 
     return not args.no_content and ConfigFinder().config_for(cwd).config.proxy_content
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 7:
-        raise argparse.ArgumentTypeError(f"'{text}' is no count")
-    return int(text)
-
-
-def port_of(text: str) -> int:
-    """Parses a port number. Raises ArgumentTypeError."""
-    if not text.isascii() or not text.isdigit() or not 0 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not '{text}'")
-    return int(text)

@@ -6,8 +6,9 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.proxy.arguments import add_proxy_arguments, port_of
+from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 
 DEFAULT_PORT = 8792
 
@@ -18,7 +19,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         parser, "[options]", ("proxy", "print the addresses for agents"), ("proxy --port 0", "on any free port")
     )
     parser.add_argument(
-        "--port", type=port_of, default=DEFAULT_PORT, help=f"the port (default: {DEFAULT_PORT}; 0: any that is free)"
+        "--port",
+        type=whole_number(0, 65535),
+        default=DEFAULT_PORT,
+        help=f"the port (default: {DEFAULT_PORT}; 0: any that is free)",
     )
     parser.add_argument(
         "--host", default="127.0.0.1", help="the address to listen on (default: 127.0.0.1, this machine alone)"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 
 SESSION_SUFFIXES = (".jsonl", ".ndjson", ".sse")
@@ -40,9 +41,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="the sessions of all folders that these agents kept")
     add_rules_argument(parser)
     parser.add_argument("--against", metavar="REV", help="compare with the rules of a git revision")
-    parser.add_argument("--examples", type=_number, default=3, metavar="N", help="matches to show (default: 3)")
     parser.add_argument(
-        "--jobs", type=_jobs, default=os.cpu_count() or 1, metavar="N", help="processes (default: one for each core)"
+        "--examples", type=whole_number(0, 999_999), default=3, metavar="N", help="matches to show (default: 3)"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=whole_number(1, 999_999),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="processes (default: one for each core)",
     )
     parser.add_argument(
         "--engine",
@@ -56,19 +63,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the scheduler of a Dask cluster, as tcp://HOST:PORT (default: a cluster of --jobs processes here)",
     )
     add_format_arguments(parser)
-
-
-def _number(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or len(text) > 6:
-        raise argparse.ArgumentTypeError(f"a whole number is needed, not '{text}'")
-    return int(text)
-
-
-def _jobs(text: str) -> int:
-    jobs = _number(text)
-    if not jobs:
-        raise argparse.ArgumentTypeError("at least 1 process is needed")
-    return jobs
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import positive_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 
@@ -43,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in (default: the current one)")
     parser.add_argument(
         "--silence",
-        type=_seconds,
+        type=positive_number,
         default=1800.0,
         metavar="SECONDS",
         help="stop an agent that is not done and says nothing for so long (default: 1800)",
@@ -60,16 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"({', '.join(PROXIED_NAMES)}); its prompt and options stand behind --",
     )
     add_proxy_arguments(proxy)
-
-
-def _seconds(input_text: str) -> float:
-    try:
-        value = float(input_text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e9:
-        raise argparse.ArgumentTypeError(f"a number of seconds greater than 0 is needed, not '{input_text}'")
-    return value
 
 
 def run(args: argparse.Namespace) -> int:

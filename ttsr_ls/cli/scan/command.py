@@ -7,6 +7,7 @@ import argparse
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
 from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES
 
@@ -41,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--no-gitignore", action="store_true", help="also scan files that git ignores")
     files.add_argument(
         "--max-bytes",
-        type=_bytes,
+        type=whole_number(0),
         default=DEFAULT_MAXIMUM,
         metavar="N",
         help=f"skip larger files; 0 means the maximum, {MAX_SCANNED_BYTES} (default: {DEFAULT_MAXIMUM})",
@@ -56,16 +57,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--exit-zero", action="store_true", help="exit with status 0 also if rules fire")
     group.add_argument("--no-suppressions", action="store_true", help="ignore comments 'ttsr-ls: ignore[RULE]'")
     add_baseline_arguments(group)
-
-
-def _bytes(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = -1
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"a file has at least 0 bytes, not {text}")
-    return number
 
 
 def run(args: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 
 
@@ -25,7 +26,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     argument_parser.add_argument(
         "--agents", action="store_true", help="those that agents kept themselves, which `ttsr-ls replay` reads"
     )
-    argument_parser.add_argument("-n", "--most", type=_number, default=20, metavar="N", help="how many (default: 20)")
+    argument_parser.add_argument(
+        "-n", "--most", type=whole_number(0, 999_999), default=20, metavar="N", help="how many (default: 20)"
+    )
     add_format_arguments(argument_parser)
     shown_parser = actions.add_parser("show", help="show what happened in a session, and which rules fired")
     _add_name(shown_parser)
@@ -35,8 +38,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     exported.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
     pruned = actions.add_parser("prune", help="delete logs; those that are being written stay")
     pruned.add_argument("--all", action="store_true", help="those of all folders")
-    pruned.add_argument("--days", type=_number, default=30, metavar="N", help="delete older ones (default: 30)")
-    pruned.add_argument("--keep", type=_number, default=200, metavar="N", help="keep N of a folder (default: 200)")
+    pruned.add_argument(
+        "--days", type=whole_number(0, 999_999), default=30, metavar="N", help="delete older ones (default: 30)"
+    )
+    pruned.add_argument(
+        "--keep", type=whole_number(0, 999_999), default=200, metavar="N", help="keep N of a folder (default: 200)"
+    )
     pruned.add_argument("--dry-run", action="store_true", help="only name what would be deleted")
 
 
@@ -51,9 +58,3 @@ def _add_name(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "name", nargs="?", metavar="NAME", help="its name or the end of it, or a file (default: the latest)"
     )
-
-
-def _number(input_text: str) -> int:
-    if not input_text.isascii() or not input_text.isdigit() or len(input_text) > 6:
-        raise argparse.ArgumentTypeError("write a number from 0 to 999999")
-    return int(input_text)

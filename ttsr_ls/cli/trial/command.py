@@ -7,6 +7,7 @@ import argparse
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.formats.choice import add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.rule_tests.arguments import (
     FORMATS,
@@ -62,30 +63,16 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--matching", choices=[str(mode) for mode in Matching], help="default: that of the rule's dialect"
     )
-    group.add_argument("--chunk", type=_number, metavar="N", help="stream it in deltas of N characters (default: one)")
-    group.add_argument("--answers", type=_number, default=1, metavar="N", help="answers with this text (default: 1)")
-    group.add_argument("--pause", type=_seconds, default=0.0, metavar="S", help="seconds between answers (default: 0)")
+    group.add_argument(
+        "--chunk", type=whole_number(1), metavar="N", help="stream it in deltas of N characters (default: one)"
+    )
+    group.add_argument(
+        "--answers", type=whole_number(1), default=1, metavar="N", help="answers with this text (default: 1)"
+    )
+    group.add_argument(
+        "--pause", type=number_from_zero, default=0.0, metavar="S", help="seconds between answers (default: 0)"
+    )
     add_expectation_arguments(group)
-
-
-def _number(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"a whole number is needed, not '{text}'") from None
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"a number of at least 1 is needed, not {number}")
-    return number
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"a number of seconds is needed, not '{text}'")
-    return seconds
 
 
 def run(args: argparse.Namespace) -> int:

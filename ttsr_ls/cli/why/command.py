@@ -7,6 +7,7 @@ import argparse
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.stream import Source
 
@@ -34,37 +35,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_agent_argument(parser)
     parser.add_argument(
         "--fired",
-        type=_count,
+        type=whole_number(0),
         metavar="NUMBER",
         help="the rule fired this many answers (or turns, if `repeatUnit` or its dialect says so) ago in the session",
     )
     parser.add_argument(
         "--ago",
-        type=_seconds,
+        type=number_from_zero,
         metavar="SECONDS",
         help="the rule fired this many seconds ago, for the cooldown of pi-ttsr",
     )
     add_format_arguments(parser)
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < float("inf"):
-        raise argparse.ArgumentTypeError(f"seconds are counted from 0, not {text}")
-    return seconds
-
-
-def _count(text: str) -> int:
-    try:
-        count = int(text)
-    except ValueError:
-        count = -1
-    if count < 0:
-        raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {text}")
-    return count
 
 
 def run(args: argparse.Namespace) -> int:

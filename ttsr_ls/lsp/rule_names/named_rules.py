@@ -10,6 +10,7 @@ from msgspec import Struct
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.rule_at import RuleAtOffset, rule_at
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.convert import offset_of
 from ttsr_ls.lsp.rule_names.mention_search import MAX_FILES, PART, MentioningFile, files_to_search, search_mentions
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.lsp.server import Server
@@ -22,15 +23,33 @@ class Mentions(Struct, frozen=True, eq=False):
     is_complete: bool
 
 
-def named_rule(document: Document, offset: int, workspace: Workspace) -> tuple[RuleAtOffset, RuleFiles] | None:
-    """The rule that is named at an offset, and its files. For a thread: reads the disk.
+class RuleUnderCursor(Struct, frozen=True, eq=False):
+    """A rule that a document names at an offset, and the files of the rule."""
 
-    None where no rule is named, or the document is outside of the workspace folders.
+    document: Document
+    mention: RuleAtOffset
+    rule: RuleFiles
+
+
+async def named_rule(
+    server: Server, params: types.PrepareRenameParams | types.RenameParams | types.ReferenceParams
+) -> RuleUnderCursor | None:
+    """The rule that is named at a position.
+
+    None where no rule is named, and in a document that is not open or outside of the workspace folders.
     """
+    document = server.current.documents.get(params.text_document.uri)
+    if document is None or document.version is None:
+        return None
+    offset = offset_of(params.position, document, server.client.encoding)
+    return await server.run_in_thread(_named_rule, document, offset, server.current)
+
+
+def _named_rule(document: Document, offset: int, workspace: Workspace) -> RuleUnderCursor | None:
     is_rule = workspace.rule_document(document.uri) is not None
     rule_at_offset = rule_at(document, offset, is_rule=is_rule)
     files = None if rule_at_offset is None else files_of_rule(rule_at_offset.name, document.path, workspace)
-    return None if rule_at_offset is None or files is None else (rule_at_offset, files)
+    return None if rule_at_offset is None or files is None else RuleUnderCursor(document, rule_at_offset, files)
 
 
 async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from ttsr_ls.lsp.convert import lsp_range, offset_of
+from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import uri_of
@@ -15,14 +15,10 @@ async def handle(server: Server, params: types.ReferenceParams) -> list[types.Lo
 
     Its files, those that are shadowed included, are its declarations; its test files are mentions.
     """
-    document = server.current.documents.get(params.text_document.uri)
-    if document is None or document.version is None:
+    named = await named_rule(server, params)
+    if named is None:
         return None
-    offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.run_in_thread(named_rule, document, offset, server.current)
-    if found is None:
-        return None
-    _, rule = found
+    rule = named.rule
     start = types.Range(types.Position(0, 0), types.Position(0, 0))
     files = (*(rule.paths if params.context.include_declaration else ()), *rule.tests)
     mentions = await mentions_of(server, rule)

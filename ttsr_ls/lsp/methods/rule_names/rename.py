@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from ttsr_ls.lsp.convert import offset_of
 from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule, warn_of_unsearched_files
 from ttsr_ls.lsp.rule_names.renaming import name_to_change, planned_renames, renaming_edit
 from ttsr_ls.lsp.server import Server
@@ -12,14 +11,10 @@ from ttsr_ls.lsp.server import Server
 
 async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     """The edit; None where no rule is named. Raises `JsonRpcException`, which says why the rule keeps its name."""
-    document = server.current.documents.get(params.text_document.uri)
-    if document is None or document.version is None:
+    named = await named_rule(server, params)
+    if named is None:
         return None
-    offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.run_in_thread(named_rule, document, offset, server.current)
-    if found is None:
-        return None
-    _, rule = found
+    rule = named.rule
     name_to_change(rule, server.client)
     renames = await server.run_in_thread(planned_renames, rule, params.new_name, server.current)
     mentions = await mentions_of(server, rule)
