@@ -19,10 +19,10 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('TTSR', { log: true });
   const status = new Status();
-  const runs = new Runs();
+  const runs: Runs = new Runs((need) => running.required(need));
   const installer = new Installer(context, log);
   const documentation = new Documentation();
-  const running = new Server(log, status, runs, installer, documentation);
+  const running: Server = new Server(log, status, runs, installer, documentation);
   server = running;
   context.subscriptions.push(
     log,

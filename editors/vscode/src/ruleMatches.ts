@@ -14,8 +14,9 @@ export function registerShowMatches(server: Server): vscode.Disposable {
   return vscode.commands.registerCommand('ttsr.showMatches', async (given?: unknown) => {
     const editor = vscode.window.activeTextEditor;
     const uri = typeof given === 'string' ? vscode.Uri.parse(given, true) : editor?.document.uri;
-    const client = await server.ready();
-    if (uri === undefined || client === undefined) return;
+    if (uri === undefined) return;
+    const client = await server.required('The list of matches');
+    if (client === undefined) return;
     const found = await client.sendRequest<WireMatches>('ttsr/ruleMatches', { uri: uri.toString() });
     if (found.places.length === 0) {
       void vscode.window.showInformationMessage('TTSR: no place in the workspace is known that matches this rule.');

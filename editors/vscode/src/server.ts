@@ -13,6 +13,12 @@ export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   // Starting and stopping take turns, however often and from wherever they are asked for.
   private turn: Promise<void> = Promise.resolve();
+  private readonly started = new vscode.EventEmitter<void>();
+
+  /** A server answers, the first one or another. */
+  readonly onDidStart = this.started.event;
+  /** Whether no server was found when one was last looked for. */
+  isMissing = false;
 
   constructor(
     private readonly log: vscode.LogOutputChannel,
@@ -28,6 +34,26 @@ export class Server implements vscode.Disposable {
     return this.client;
   }
 
+  /**
+   * The client for what a person asked for; `need` names it at the beginning of a message ("A test"). Without a server,
+   * offers what helps, and goes on when a server runs; undefined where the person does something else.
+   */
+  async required(need: string): Promise<LanguageClient | undefined> {
+    const client = await this.ready();
+    if (client !== undefined) return client;
+    const found = await this.installer.locate();
+    if (found.kind === 'missing') return (await this.installer.explain(found, need)) ? this.ready() : undefined;
+    // It may have come since, or be one that ended.
+    await this.restart();
+    if (this.client === undefined) void this.offerLog(need);
+    return this.client;
+  }
+
+  private async offerLog(need: string): Promise<void> {
+    const chosen = await vscode.window.showErrorMessage(`TTSR: ${need} needs the server, which did not start.`, 'Show Log');
+    if (chosen !== undefined) this.log.show();
+  }
+
   restart(): Promise<void> {
     this.turn = this.turn.then(() => this.stop()).then(() => this.start());
     return this.turn;
@@ -40,17 +66,19 @@ export class Server implements vscode.Disposable {
 
   dispose(): void {
     void this.shutDown();
+    this.started.dispose();
   }
 
   private async start(): Promise<void> {
     const found = await this.installer.locate();
+    this.isMissing = found.kind === 'missing';
+    setContext('ttsr.serverMissing', this.isMissing);
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
       this.log.warn(`no ttsr-ls was found; looked in ${found.searched.join(', ')}`);
       void this.installer.explain(found);
       return;
     }
-    void vscode.commands.executeCommand('setContext', 'ttsr.serverRuns', true);
     this.log.info(`starting ${[found.path, ...found.prefix].join(' ')} (from ${found.origin})`);
     const program = { command: found.path, args: [...found.prefix, 'serve'] };
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
@@ -65,6 +93,8 @@ export class Server implements vscode.Disposable {
       this.client = client;
       this.runs.attach(client);
       this.documentation.attach(client);
+      setContext('ttsr.serverRuns', true);
+      this.started.fire();
     } catch (error) {
       // The client itself has told the person; the log has the reason.
       this.log.error(`the server did not start: ${String(error)}`);
@@ -75,6 +105,7 @@ export class Server implements vscode.Disposable {
   private async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
+    setContext('ttsr.serverRuns', false);
     this.runs.attach(undefined);
     this.documentation.attach(undefined);
     await client?.dispose().catch((error: unknown) => this.log.warn(`the server did not stop cleanly: ${String(error)}`));
@@ -105,6 +136,10 @@ export class Server implements vscode.Disposable {
       }),
     };
   }
+}
+
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
 }
 
 function settings(): vscode.WorkspaceConfiguration {

@@ -4,6 +4,7 @@ export const PLAYGROUND_PAGE = `
 <header>
   <h1><span id="rule"></span> <span id="badge" class="silent"></span></h1>
   <p id="summary" role="status" aria-live="polite"></p>
+  <div id="remedies" class="row"></div>
 </header>
 <div class="row">
   <label>The sample is <select id="kind">
@@ -23,6 +24,7 @@ export const PLAYGROUND_PAGE = `
   <textarea id="sample" aria-label="Sample: what the agent produces" spellcheck="false" disabled
     placeholder="Type or paste what an agent would produce."></textarea>
 </div>
+<div id="answer" hidden>
 <div class="row stream" role="group" aria-label="Streaming">
   <button id="first" type="button" aria-label="Before the first delta">|◀</button>
   <button id="back" type="button" aria-label="One delta back">◀</button>
@@ -41,4 +43,5 @@ are tried on each delta, as in oh-my-pi.</p>
 <ul id="captures"></ul>
 <h2>Gates</h2>
 <ol id="gates"></ol>
+</div>
 `;

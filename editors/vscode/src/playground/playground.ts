@@ -16,9 +16,13 @@ interface Asked {
   readonly chunk?: unknown;
   readonly shown?: unknown;
   readonly line?: unknown;
+  readonly command?: unknown;
 }
 
 const TITLE = 'TTSR: Playground';
+/** What the page offers where no server answers. */
+const REMEDIES = { 'ttsr.install': 'Install server', 'ttsr.restart': 'Start server', 'ttsr.showLog': 'Show log' } as const;
+type Remedy = keyof typeof REMEDIES;
 const NEW_RULE = `---
 description: What this rule is for.
 condition: 'as any\\b'
@@ -45,6 +49,7 @@ export class Playground implements vscode.Disposable {
     this.samples = new Samples(context.workspaceState);
     this.subscriptions = [
       vscode.commands.registerCommand('ttsr.openPlayground', (uri?: unknown) => this.open(uri)),
+      server.onDidStart(() => void this.update()),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.rule) void this.update();
       }),
@@ -121,6 +126,8 @@ export class Playground implements vscode.Disposable {
       };
       this.keep();
       await this.update();
+    } else if (asked.kind === 'remedy' && isRemedy(asked.command)) {
+      await vscode.commands.executeCommand(asked.command);
     } else if (asked.kind === 'open' && this.rule !== undefined) {
       const line = new vscode.Position(Number(asked.line) || 0, 0);
       await vscode.window.showTextDocument(this.rule, {
@@ -151,7 +158,7 @@ export class Playground implements vscode.Disposable {
     const rule = this.rule;
     if (rule === undefined || this.panel === undefined) return;
     const client = await this.server.ready();
-    if (client === undefined) return this.post({ kind: 'failure', message: 'The server is not running; see its log.' });
+    if (client === undefined) return this.postNoServer();
     const { sample, textKind, chunk, shown } = this.sample;
     const kind = KINDS.find((each) => each === textKind);
     const began = performance.now();
@@ -170,6 +177,13 @@ export class Playground implements vscode.Disposable {
     }
   }
 
+  private postNoServer(): void {
+    const { isMissing } = this.server;
+    const message = `The playground needs the server, ${isMissing ? 'and none was found' : 'which is not running'}.`;
+    const offered: readonly Remedy[] = [isMissing ? 'ttsr.install' : 'ttsr.restart', 'ttsr.showLog'];
+    this.post({ kind: 'noServer', message, remedies: offered.map((command) => ({ command, title: REMEDIES[command] })) });
+  }
+
   private keep(): void {
     if (this.rule !== undefined && !this.rule.isUntitled) this.samples.keep(this.rule.uri.toString(), this.sample);
   }
@@ -186,6 +200,10 @@ export class Playground implements vscode.Disposable {
   private post(message: unknown): void {
     void this.panel?.webview.postMessage(message);
   }
+}
+
+function isRemedy(command: unknown): command is Remedy {
+  return typeof command === 'string' && Object.hasOwn(REMEDIES, command);
 }
 
 /** Locks the group of the playground if nothing else is in it, so that rules open beside the sample and not over it. */

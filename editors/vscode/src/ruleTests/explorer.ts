@@ -107,7 +107,7 @@ export class RuleTests implements vscode.Disposable {
         : given instanceof vscode.Uri
           ? given
           : vscode.window.activeTextEditor?.document.uri;
-    if (uri === undefined) return;
+    if (uri === undefined || (await this.server.required('Running tests')) === undefined) return;
     await this.list();
     const rules = await this.ask({ uris: [uri.toString()] });
     const items = rules.map((rule) => this.controller.items.get(rule.uri ?? rule.testUri ?? rule.name));

@@ -23,7 +23,8 @@ export class Runs implements vscode.Disposable {
   private readonly transcripts = new Transcripts(this.model);
   private readonly subscriptions: vscode.Disposable[];
 
-  constructor() {
+  /** `required` answers the client for what a person asked for, or says that there is no server. */
+  constructor(private readonly required: (need: string) => Promise<LanguageClient | undefined>) {
     const tree = new RunsTree(this.model);
     const view = vscode.window.createTreeView(VIEW, { treeDataProvider: tree });
     const on = (command: string, run: (target?: Target) => unknown): vscode.Disposable =>
@@ -57,6 +58,7 @@ export class Runs implements vscode.Disposable {
   }
 
   private async openTranscript(target?: Target): Promise<void> {
+    if (this.model.client === undefined && (await this.required('A transcript')) === undefined) return;
     const session = this.session(target) ?? (await this.pick());
     if (session === undefined) return;
     const number = target?.trigger?.number;

@@ -58,6 +58,8 @@ export class TextTests implements vscode.Disposable {
   }
 
   private async test(given: ChosenKind | undefined, asks: boolean): Promise<void> {
+    // Nobody is asked what a text is that nothing can try.
+    if ((await this.server.required('A test')) === undefined) return;
     const { document, selection } = await this.source.editor();
     const isRule = looksLikeRule(document);
     let chosen = given ?? (asks ? undefined : this.kinds.remembered(document, isRule));
@@ -82,11 +84,7 @@ export class TextTests implements vscode.Disposable {
   private async run(reveal: boolean): Promise<void> {
     const trial = this.trial;
     const client = await this.server.ready();
-    if (trial === undefined) return;
-    if (client === undefined) {
-      void vscode.window.showErrorMessage('TTSR: the server is not running; see its log.');
-      return;
-    }
+    if (trial === undefined || client === undefined) return;
     const { document, chosen } = trial;
     const end = trial.isWhole ? document.getText().length : trial.end;
     const base = document.positionAt(trial.isWhole ? 0 : trial.start);

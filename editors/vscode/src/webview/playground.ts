@@ -14,7 +14,12 @@ type Told =
       readonly milliseconds: number;
     }
   | { readonly kind: 'focus' }
-  | { readonly kind: 'failure'; readonly message: string };
+  | { readonly kind: 'failure'; readonly message: string }
+  | {
+      readonly kind: 'noServer';
+      readonly message: string;
+      readonly remedies: readonly { readonly command: string; readonly title: string }[];
+    };
 
 interface Host {
   postMessage(message: unknown): void;
@@ -52,6 +57,18 @@ window.addEventListener('message', (event: MessageEvent<Told>) => {
       break;
     case 'failure':
       byId('summary').textContent = told.message;
+      break;
+    case 'noServer':
+      stop();
+      byId('summary').textContent = told.message;
+      byId('answer').hidden = true;
+      byId('remedies').replaceChildren(
+        ...told.remedies.map(({ command, title }) => {
+          const button = element('button', { type: 'button' }, title);
+          button.addEventListener('click', () => host.postMessage({ kind: 'remedy', command }));
+          return button;
+        }),
+      );
   }
 });
 
@@ -111,6 +128,8 @@ function stop(): void {
 }
 
 function draw(result: TestTextResult, name: string, tried: string, milliseconds: number): void {
+  byId('answer').hidden = false;
+  byId('remedies').replaceChildren();
   const atEnd = isAtEnd();
   slider.max = String(Math.max(1, result.deltas));
   if (atEnd) slider.value = slider.max;
