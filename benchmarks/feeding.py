@@ -7,7 +7,7 @@ import re
 import resource
 import time
 from collections.abc import Callable, Sequence
-from functools import _lru_cache_wrapper
+from functools import _lru_cache_wrapper, cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -31,7 +31,12 @@ _PREWARMED = 50_000
 """As much as `ttsr-ls watch` prewarms with."""
 _SECONDS = 2.0
 """The most that one figure may take; of the longest texts of the slowest rule sets, only the start is measured."""
-_machine = Machine()
+
+
+@cache
+def _machine() -> Machine:
+    """Made when the first figure is measured, as it takes half a second."""
+    return Machine()
 
 
 class Row(Struct, frozen=True):
@@ -99,7 +104,7 @@ def measure_first(count: int, kind: str) -> First:
         session = Session(real_conditions(count, rare=True), prewarmed=True)
         prewarmings.append(session.prewarming)
         message = real_text(kind)[at * FIRST_MESSAGE :][:FIRST_MESSAGE]
-        messages.append(cost_of(session.stream("first"), pieces(message, DELTA), _machine, _SECONDS))
+        messages.append(cost_of(session.stream("first"), pieces(message, DELTA), _machine(), _SECONDS))
     return First(_middle(messages), min(prewarmings))
 
 
@@ -112,8 +117,8 @@ def measure_row(count: int, kind: str, *, rare: bool) -> Row:
     conditions = real_conditions(count, rare=rare)
     parts = [real_text(kind, part)[:LENGTH] for part in (0, 1)]
     session = Session(conditions, prewarmed=not rare)
-    cold = cost_of(session.stream("cold"), pieces(parts[0], DELTA), _machine, _SECONDS)
-    warm = cost_of(session.stream("warm"), pieces(parts[1], DELTA), _machine, _SECONDS)
+    cold = cost_of(session.stream("cold"), pieces(parts[0], DELTA), _machine(), _SECONDS)
+    warm = cost_of(session.stream("warm"), pieces(parts[1], DELTA), _machine(), _SECONDS)
     return Row(cold, warm, session.fired, _automaton(conditions, parts))
 
 
@@ -131,14 +136,14 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
     for piece in pieces(parts[1][:before], DELTA):
         feed(piece)
     fired = session.fired
-    return cost_of(feed, pieces(parts[1][before:], DELTA), _machine, _SECONDS), fired, _automaton(conditions, parts)
+    return cost_of(feed, pieces(parts[1][before:], DELTA), _machine(), _SECONDS), fired, _automaton(conditions, parts)
 
 
 def measure_adversarial(name: str) -> tuple[Cost, int, int]:
     """The cost of deltas for a set of `adversarial`, of how many deltas, and how many conditions were given up."""
     chosen = SETS[name]
     session = Session(chosen.conditions, prewarmed=True)
-    cost = cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine, _SECONDS)
+    cost = cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine(), _SECONDS)
     return cost, -(-len(chosen.text) // DELTA), session.disabled
 
 
@@ -170,7 +175,7 @@ def _automaton(conditions: Sequence[str], parts: Sequence[str]) -> float:
         stream.append(text)
         stream.final_conditions  # noqa: B018
 
-    return cost_of(feed, pieces(parts[1], DELTA), _machine, _SECONDS).median
+    return cost_of(feed, pieces(parts[1], DELTA), _machine(), _SECONDS).median
 
 
 def _forget() -> None:
