@@ -1,9 +1,13 @@
 """Reading the text of an agent's settings."""
 
+import json
+
 import pytest
 
 from tests.processor_time import processor_time_below
-from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson, rewritable_settings
+from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
+from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, installed, mentions_hooks
+from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson, read_settings, rewritable_settings
 from ttsr_ls.errors import UsageError
 
 
@@ -11,3 +15,34 @@ def test_a_repeated_key_behind_very_many_keys_is_found_in_linear_time() -> None:
     keys = ",".join(f'"{number}":1' for number in range(100_000))
     with processor_time_below(2), pytest.raises(UsageError, match="the key `x` twice"):
         rewritable_settings(f'{{{keys},"x":1,"x":2}}', AcceptedJson.STRICT, "Codex")
+
+
+_HOOK = {"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}
+_ADDRESSES = HookAddresses("http://127.0.0.1:9", "Bearer x", "/home/u/ttsr-hook", ("python", "-m", "ttsr_ls"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"hooks": {f"Event{number}": [_HOOK] for number in range(5_000)}}),
+        json.dumps({"a": "b " * 500_000}),
+        json.dumps({f"key{number}": number for number in range(20_000)}) + " // last",
+    ],
+    ids=["events", "a long line", "keys, and a comment"],
+)
+def test_large_settings_are_asked_for_many_things_in_little_time(text: str) -> None:
+    hooks = AGENTS["claude"]
+    with processor_time_below(0.5):
+        # As often as `doctor` asks.
+        for _ in range(20):
+            assert not mentions_hooks(text)
+            assert not fails_closed(text)
+            assert differences(text, hooks, _ADDRESSES) == ()
+
+
+def test_adding_hooks_leaves_what_was_read_as_it_was() -> None:
+    text = json.dumps({"hooks": {"Stop": [_HOOK]}})
+    before = json.dumps(read_settings(text))
+    with_hooks = installed(text, AGENTS["claude"], _ADDRESSES)
+    assert mentions_hooks(with_hooks)
+    assert json.dumps(read_settings(text)) == before

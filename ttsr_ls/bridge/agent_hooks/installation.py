@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -23,10 +22,10 @@ def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> 
     if text is not None and is_installed(text, hooks, addresses) and hooks.accepted.reads(text):
         return text
     settings = {**hooks.base, **_without(rewritable_settings(text, hooks.accepted, hooks.title))}
-    events = settings.setdefault("hooks", {})
+    events = dict(settings.get("hooks", {}))
     for event, entries in hooks.entries(addresses).items():
         events[event] = [*_list(events.get(event)), *entries]
-    return written_settings(settings, text)
+    return written_settings({**settings, "hooks": events}, text)
 
 
 def removed(text: str, hooks: AgentHooks) -> str:
@@ -67,7 +66,8 @@ def mentions_hooks(text: str) -> bool:
         settings = read_settings(text)
     except UsageError:
         return False
-    return _without(settings) != settings
+    events = settings.get("hooks", {}).values()
+    return any(_has_ours(entry) for entries in events for entry in entries)
 
 
 def hook_events(text: str | None) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def differences(text: str, hooks: AgentHooks, addresses: HookAddresses) -> tuple
 
 def _difference(wanted: JsonObject, found: list[Any]) -> str:
     """The difference between an entry of an event and those that are there."""
-    ours = [entry for entry in found if _without_ours(entry) != [entry]]
+    ours = [entry for entry in found if _has_ours(entry)]
     if not ours:
         return "is missing"
     for entry in ours:
@@ -153,35 +153,37 @@ _MAX_SHOWN = 120
 
 
 def _without(settings: JsonObject) -> JsonObject:
-    """The settings without hooks of ttsr-ls, including those of an earlier address or version."""
-    left = copy.deepcopy(settings)
-    events = left.get("hooks")
+    """The settings without hooks of ttsr-ls, including those of an earlier address or version.
+
+    What is left is shared with `settings`, which may be large.
+    """
+    events = settings.get("hooks")
     if not isinstance(events, dict):
-        return left
-    for event in list(events):
-        if not isinstance(events[event], list):
+        return settings
+    kept_events = {}
+    for event, entries in events.items():
+        if not any(map(_has_ours, _list(entries))):
+            kept_events[event] = entries
             continue
-        kept = [left for entry in events[event] for left in _without_ours(entry)]
-        if kept == events[event]:
-            continue
-        events[event] = kept
-        if not kept:
-            del events[event]
-    if not events and settings["hooks"]:
-        del left["hooks"]
-    return left
+        kept = [left for entry in entries for left in _without_ours(entry)]
+        if kept:
+            kept_events[event] = kept
+    if events and not kept_events:
+        return {key: value for key, value in settings.items() if key != "hooks"}
+    return {**settings, "hooks": kept_events}
 
 
 def _without_ours(entry: Any) -> list[Any]:
     """An entry of an event without our handlers; nothing where nothing else was in it."""
-    if is_our_handler(entry):
-        return []
-    if not isinstance(entry, dict) or not isinstance(entry.get("hooks"), list):
+    if not _has_ours(entry):
         return [entry]
-    kept = [handler for handler in entry["hooks"] if not is_our_handler(handler)]
-    if kept == entry["hooks"]:
-        return [entry]
+    kept = [] if is_our_handler(entry) else [handler for handler in entry["hooks"] if not is_our_handler(handler)]
     return [{**entry, "hooks": kept}] if kept else []
+
+
+def _has_ours(entry: Any) -> bool:
+    """True if an entry of an event is one of our handlers, or has one."""
+    return is_our_handler(entry) or (isinstance(entry, dict) and any(map(is_our_handler, _list(entry.get("hooks")))))
 
 
 def is_our_handler(handler: Any) -> bool:

@@ -7,6 +7,7 @@ import math
 import re
 from collections import Counter
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
@@ -37,20 +38,21 @@ class AcceptedJson(Enum):
             case AcceptedJson.WITH_MARK:
                 plain_text = text.removeprefix(_MARK)
             case AcceptedJson.WITH_COMMENTS:
-                plain_text = _without_comments(text)
+                # What is standard JSON has no comments: looking for them takes far longer than decoding.
+                plain_text = text if _is_json(text) else _without_comments(text)
             case AcceptedJson.WITH_COMMENTS_AND_COMMAS:
-                plain_text = _without_commas(_without_comments(text.removeprefix(_MARK)))
-        return not isinstance(_decoded(plain_text), str)
+                return not isinstance(_decoded_leniently(text), str)
+        return _is_json(plain_text)
 
 
 def read_settings(text: str | None) -> JsonObject:
     """The settings in a text (None: there is no file), which may have what some agents accept besides JSON.
 
-    Raises UsageError for what is no JSON object.
+    Those of equal texts may be one object, which nobody may change. Raises UsageError for what is no JSON object.
     """
     if text is None or _is_blank(text):
         return {}
-    value = _decoded(_without_commas(_without_comments(text.removeprefix(_MARK))))
+    value = _decoded_leniently(text)
     if isinstance(value, str):
         raise UsageError(f"these settings are not JSON ({value}); correct them first")
     (settings,) = value
@@ -131,6 +133,21 @@ def _decoded(text: str) -> tuple[Any] | str:
     except (ValueError, RecursionError) as error:
         return str(error)
     return (value,)
+
+
+def _is_json(text: str) -> bool:
+    return not isinstance(_decoded(text), str)
+
+
+@lru_cache(maxsize=16)
+def _decoded_leniently(text: str) -> tuple[Any] | str:
+    """As `_decoded`, of a text that may have a byte order mark, comments, and trailing commas.
+
+    A command reads the same few files dozens of times, and some have megabytes.
+    """
+    text = text.removeprefix(_MARK)
+    value = _decoded(text)
+    return value if not isinstance(value, str) else _decoded(_without_commas(_without_comments(text)))
 
 
 def _refused(name: str) -> None:
