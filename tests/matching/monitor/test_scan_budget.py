@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 
 import pytest
@@ -137,3 +138,15 @@ def test_an_automaton_that_makes_a_state_for_each_unit_is_given_up() -> None:
         for _ in range(FILES):
             scan.scan([0], ("a" * 500 + "\n") * 100, ["a.ts"])
     assert [condition.condition for condition in scan.disabled_conditions] == [0]
+
+
+def test_slow_conditions_that_match_are_bounded_in_one_long_text() -> None:
+    ticks = itertools.count()
+    # Any two readings are a search apart, even where one was ended.
+    scan = FileScan([rule_of(*(f"a{{{n}}}" for n in range(1, 201)))], NoAstSearch(), lambda: next(ticks) * 0.005)
+    (match,) = scan.scan([0], "a" * 180_000, ["a.ts"]).matches
+    # Each takes 10,000 steps: of the reserve, of the first condition's share, and of the rule's.
+    assert next(ticks) // 2 <= 25 + 12 + 38 + 15
+    assert not match.is_complete
+    assert len(match.conditions) > 5, "one condition leaves steps to others"
+    assert len(scan.disabled_conditions) >= 150, "those that were not tried are named"

@@ -211,19 +211,25 @@ class FileScan:
                 if remaining <= 0:
                     self._slow_files[number] += 1
                     continue
+                is_strict = self._budget.is_used_up
                 first, steps = self._find(number, units)
-                spans[number], further = (NO_MATCHES, 0) if first is None else self._all_from(first, number, units)
-                # One condition that takes long leaves most of the steps to the others.
-                remaining -= min(steps + further, MIN_STEPS)
+                spans[number], further = (
+                    (NO_MATCHES, 0) if first is None else self._all_from(first, number, units, remaining - steps)
+                )
+                # While the scan has a reserve, one condition that takes long leaves most of the steps to the others.
+                remaining -= steps + further if is_strict else min(steps + further, MIN_STEPS)
             if spans[number].spans:
                 match_spans[index] = spans[number]
         if remaining <= 0:
             self._for_rule[rule] = max(self._for_rule[rule] // 2, _MIN_FOR_RULE)
         return match_spans
 
-    def _all_from(self, first: Span, number: int, units: str) -> tuple[MatchSpans, int]:
-        """All places of a condition that matches at `first`, and how many steps the others took."""
-        budget = self._budget.for_further_matches(len(units))
+    def _all_from(self, first: Span, number: int, units: str, remaining: int) -> tuple[MatchSpans, int]:
+        """All places of a condition that matches at `first`, and how many steps the others took.
+
+        `remaining` are the steps of its rule in this file.
+        """
+        budget = self._budget.for_further_matches(len(units), remaining)
         left = budget.left
         matcher = self._conditions[number].matcher.with_budget(budget)
         locations = matches_from(first, matcher, units, self._budget.most_matches(len(units)))

@@ -44,14 +44,23 @@ class ScanBudget:
         self._steps = _RESERVED_STEPS
         self._matches = MAX_MATCHES
 
+    @property
+    def is_used_up(self) -> bool:
+        """True if nothing is left of the reserve of steps."""
+        return self._steps <= 0
+
     def for_first_match(self, length: int) -> StepBudget:
         """Returns the budget of a search for a first match in a text of `length` units."""
         return StepBudget(_steps_of(length) + max(MIN_STEPS, self._steps), clock=self._clock)
 
-    def for_further_matches(self, length: int) -> StepBudget:
-        """Returns the budget of all searches for further matches of one condition in a text of `length` units."""
+    def for_further_matches(self, length: int, left: int) -> StepBudget:
+        """Returns the budget of all searches for further matches of one condition in a text of `length` units.
+
+        `left` are the steps of its rule that are left there: without a reserve, half of them are for other conditions.
+        """
         share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
-        return StepBudget(share + max(0, self._steps), clock=self._clock)
+        steps = min(share, max(left // 2, _STEPS)) if self.is_used_up else share + self._steps
+        return StepBudget(steps, clock=self._clock)
 
     def most_matches(self, length: int) -> int:
         """Returns how many matches of one condition are reported in a text of `length` units."""
