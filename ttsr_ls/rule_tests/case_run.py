@@ -113,5 +113,5 @@ def is_expected(expected: CaseExpectation, actual: CaseExpectation) -> bool:
 def _actual(rule: Rule, trigger: Trigger | None, text: str) -> CaseExpectation:
     if trigger is None:
         return CaseExpectation()
-    condition = rule.condition_texts[trigger.condition]
+    condition = rule.condition_text(trigger.condition)
     return CaseExpectation(condition, trigger.offset, text.count("\n", 0, trigger.start) + 1)

@@ -53,3 +53,8 @@ class Rule(Struct, frozen=True):
         index into them.
         """
         return (*(condition.shown for condition in self.conditions), *self.ast_conditions)
+
+    def condition_text(self, index: int) -> str:
+        """The text of `condition_texts` with this index, without making those of the others."""
+        expressions = len(self.conditions)
+        return self.conditions[index].shown if index < expressions else self.ast_conditions[index - expressions]

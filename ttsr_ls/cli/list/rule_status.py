@@ -113,7 +113,7 @@ def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:
     if first is not rule:
         path = str(first.found.path)
         return ListedRule(rule, RuleStatus.DROPPED, f"shadowed by {path}", path)
-    return ListedRule(rule, RuleStatus.TTSR, f"fires on /{rule.rule.condition_texts[0]}/ in text, tool, as one text")
+    return ListedRule(rule, RuleStatus.TTSR, f"fires on /{rule.rule.condition_text(0)}/ in text, tool, as one text")
 
 
 def _pi(rule: LoadedRule, file: PiRuleFile) -> ListedRule:

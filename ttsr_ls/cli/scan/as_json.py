@@ -59,7 +59,7 @@ def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[st
     match = matches[0].match
     rule = match.rule
     expressions = [number for number in match.conditions if number < len(rule.conditions)]
-    texts = [rule.condition_texts[number] for number in match.conditions]
+    texts = [rule.condition_text(number) for number in match.conditions]
     return {
         "name": rule.name,
         "path": rule.path,
@@ -68,7 +68,7 @@ def _match(text: str, index: LineIndex, matches: list[ReportedMatch]) -> dict[st
         "places": [
             {
                 "range": range_json(index, match.place.span),
-                "condition": rule.condition_texts[match.place.condition],
+                "condition": rule.condition_text(match.place.condition),
                 "text": text[match.place.span.start : match.place.span.end][:_MAX_TEXT_LENGTH],
             }
             for match in matches

@@ -69,7 +69,7 @@ def as_json(report: TrialReport) -> dict[str, Any]:
 
 def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
     rule = outcome.rule
-    matched = [rule.condition_texts[index] for index in outcome.matched]
+    matched = [rule.condition_text(index) for index in outcome.matched]
     expressions = [index for index in outcome.matched if index < len(rule.conditions)]
     fields: dict[str, Any] = {
         "name": rule.name,
@@ -97,7 +97,7 @@ def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
     if outcome.rule.path in report.explained and not outcome.firings:
         fields["explanations"] = list(report.explained[outcome.rule.path])
     if outcome.slow:
-        fields["slow"] = [rule.condition_texts[index] for index in outcome.slow]
+        fields["slow"] = [rule.condition_text(index) for index in outcome.slow]
     return fields
 
 
@@ -180,7 +180,7 @@ def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 def condition_text(rule: Rule, index: int) -> str:
     """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
     # Escapes only make it longer, and a condition may have megabytes.
-    text = one_line(rule.condition_texts[index][: _MAX_SHOWN_LENGTH + 1])
+    text = one_line(rule.condition_text(index)[: _MAX_SHOWN_LENGTH + 1])
     text = text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[: _MAX_SHOWN_LENGTH - 1]}…"
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 

@@ -15,7 +15,7 @@ def limit_message(notice: DisabledCondition | StreamMatchingEnded | UndecidedRul
     """The notice in a sentence."""
     match notice:
         case DisabledCondition():
-            condition = one_line(notice.rule.condition_texts[notice.condition])
+            condition = one_line(notice.rule.condition_text(notice.condition))
             return f"The condition {condition} of {one_line(notice.rule.name)} {notice.reason} and is disabled."
         case StreamMatchingEnded():
             return f"The stream {one_line(notice.stream)}{_whose(notice.agent)} {WHY_STREAM_DISABLED}"

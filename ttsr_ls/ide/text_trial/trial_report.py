@@ -122,7 +122,7 @@ def _fired_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places, c
     if delta_firing is not None:
         trigger = delta_firing.trigger
         display = inline_code(trial.text.text[trigger.start : trigger.end])
-        yield f"- {inline_code(rule_trial.rule.condition_texts[trigger.condition])} on {display}"
+        yield f"- {inline_code(rule_trial.rule.condition_text(trigger.condition))} on {display}"
     yield f"- {streaming_text(rule_trial, chunk)}"
     yield from _places(rule_trial, trial, places)
 
@@ -135,7 +135,7 @@ def _silent_lines(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places) 
         yield f"- Also: {obstacle}."
     yield from _places(rule_trial, trial, places)
     yield from (
-        f"- {inline_code(rule_trial.rule.condition_texts[index])} took too long and was disabled"
+        f"- {inline_code(rule_trial.rule.condition_text(index))} took too long and was disabled"
         for index in rule_trial.slow
     )
 
@@ -147,5 +147,5 @@ def _places(rule_trial: RuleTextTrial, trial: TextTrial, places: _Places) -> Ite
         is_partial = condition in rule_trial.matches.incomplete
         details = "…" if len(spans) > _MAX_PLACES or is_partial else ""
         count = f"{len(spans)}{'+' if is_partial else ''} {'time' if len(spans) == 1 else 'times'}"
-        pattern = inline_code(rule_trial.rule.condition_texts[condition])
+        pattern = inline_code(rule_trial.rule.condition_text(condition))
         yield f"- {pattern} matches {count}: {', '.join(labels)}{details}"

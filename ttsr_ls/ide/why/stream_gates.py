@@ -212,7 +212,7 @@ def _condition(
         interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
         if rule.question is not None:
             interrupts = "that has its question put"
-        condition = inline_code(rule.condition_texts[trigger.condition])
+        condition = inline_code(rule.condition_text(trigger.condition))
         return passing_step(
             Gate.CONDITION,
             f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
@@ -228,7 +228,7 @@ def _no_match(
     rule: Rule, outcome: RuleOutcome, stream: StreamContext, display: str, findings: ConditionFindings
 ) -> GateStep:
     if outcome.slow:
-        return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
+        return undecided_step(inline_code(rule.condition_text(outcome.slow[0])))
     unparsed = _never_parsed(rule, stream)
     if unparsed is not None:
         return stopping_step(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)

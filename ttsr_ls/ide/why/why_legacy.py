@@ -48,7 +48,7 @@ def _gates(subject: LegacySubject, query: StreamQuery, settings: Settings) -> It
         reason = escape_markdown(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
         yield stopping_step(Gate.TRIGGER, reason, f"Run `ttsr-ls check` on {path} and repair what it says.")
         return
-    display = inline_code(rule.condition_texts[0])
+    display = inline_code(rule.condition_text(0))
     yield passing_step(Gate.TRIGGER, f"It has a trigger: {display}.")
     yield _stream(query)
     yield repeat_step(rule, query, settings)

@@ -93,7 +93,7 @@ class TrialAnswer:
         return range(len(trial.rule.condition_texts))
 
     def _condition(self, trial: RuleTextTrial, index: int, file: Read | None) -> dict[str, Any]:
-        text = trial.rule.condition_texts[index]
+        text = trial.rule.condition_text(index)
         is_ast = index >= len(trial.rule.conditions)
         if index in trial.matches.matched:
             state = "matches"

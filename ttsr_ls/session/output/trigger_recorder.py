@@ -115,7 +115,7 @@ class TriggerRecorder:
         if isinstance(disabled, StreamMatchingEnded):
             return disabled
         rule, condition = disabled.rule, disabled.condition
-        return ConditionTooSlow(self._agent, rule.name, rule.path, rule.condition_texts[condition], condition)
+        return ConditionTooSlow(self._agent, rule.name, rule.path, rule.condition_text(condition), condition)
 
     def _target(self, text: str, trigger: Trigger, write: FileWrite | None) -> Target | None:
         return None if write is None else target_of(text, trigger, write, self._file_text)
@@ -157,7 +157,7 @@ def _event(
         agent=position.agent,
         rule=rule.name,
         rule_path=rule.path,
-        condition=rule.condition_texts[trigger.condition],
+        condition=rule.condition_text(trigger.condition),
         condition_index=trigger.condition,
         source=trigger.context.source,
         tool=trigger.context.tool,
