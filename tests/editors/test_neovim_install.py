@@ -127,6 +127,15 @@ def put_python(scratch: Path, editor: Editor, version: str, code: int) -> Path:
     return index
 
 
+def test_the_path_of_a_source_is_completed(neovim: Editor, tmp_path: Path) -> None:
+    (tmp_path / "my sources" / "ttsr").mkdir(parents=True)
+    for typed, completed in (("my", "my\\ sources/"), ("my\\ sources/t", "my\\ sources/ttsr/")):
+        offered = neovim.ask("evaluate", expression=f"getcompletion('Ttsr install {tmp_path}/{typed}', 'cmdline')")
+        assert offered == [f"{tmp_path}/{completed}"]
+    neovim.ask("keys", keys=f":Ttsr install {tmp_path}/my\\ sources/ttsr/<CR>:Ttsr messages<CR>")
+    neovim.ask("shown_text", wanted=[f"TTSR: '{tmp_path}/my sources/ttsr/' is no checkout"])
+
+
 def test_an_old_python_is_named(neovim: Editor, tmp_path: Path) -> None:
     put_python(tmp_path, neovim, "3.8", 1)
     neovim.ask("keys", keys=":Ttsr install<CR>")

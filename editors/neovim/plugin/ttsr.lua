@@ -121,13 +121,16 @@ local subcommands = {
   end,
 }
 
----What may follow a subcommand.
+---What may follow a subcommand, in which some characters are typed.
 local arguments = {
   docs = function()
     return require('ttsr.documentation').codes()
   end,
-  install = function()
-    return vim.fn.getcompletion('', 'file')
+  install = function(start)
+    -- The command splits its arguments at spaces that have no backslash.
+    return vim.tbl_map(function(path)
+      return (path:gsub(' ', '\\ '))
+    end, vim.fn.getcompletion((start:gsub('\\ ', ' ')), 'file'))
   end,
   test = function()
     return { 'all' }
@@ -152,7 +155,7 @@ end, {
   desc = 'New rules, tests, runs of agents, and the installation of the server',
   complete = function(start, line)
     local name = line:match('Ttsr%s+(%S+)%s')
-    local offered = arguments[name] and arguments[name]() or (name == nil and vim.tbl_keys(subcommands) or {})
+    local offered = arguments[name] and arguments[name](start) or (name == nil and vim.tbl_keys(subcommands) or {})
     table.sort(offered)
     return vim.tbl_filter(function(each)
       return vim.startswith(each, start)
