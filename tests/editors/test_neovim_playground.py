@@ -157,6 +157,19 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     assert (told[0], told[-1]) == ("begin", "end")
 
 
+def test_a_test_file_with_mistakes_is_not_said_to_be_fine(neovim: Editor, scene: Scene) -> None:
+    rule = scene.firing.with_name("no-print.md")
+    rule.write_text("---\ncondition: print\n---\nUse the logger.\n")
+    rule.with_name("no-print.test.yml").write_text("- fires: print(x)\n")
+    neovim.ask("open", path=str(rule))
+    neovim.ask("keys", keys=":Ttsr test<CR>")
+    expected = "TTSR: 0 of 0 rule tests passed; :copen lists what is wrong"
+    assert neovim.ask("evaluate", expression=f"wait(100000, {{-> {MESSAGES} =~ '{expected}'}})") == 0
+    (item,) = neovim.ask("evaluate", expression="getqflist()")
+    assert (item["lnum"], item["type"], item["module"]) == (1, "E", ".omp/rules/no-print.test.yml")
+    assert item["text"].startswith("no-print: A test file has the keys `valid` and `invalid`")
+
+
 MESSAGES = "execute('messages')"
 
 PROGRESS_OF_ALL = """

@@ -44,10 +44,15 @@ end
 ---@param encoding string
 local function show(rules, encoding)
   vim.diagnostic.reset(namespace)
-  local items, passed, total = {}, 0, 0
+  -- Mistakes in test files are findings of the server; only the list has them, too.
+  local items, mistakes, passed, total = {}, {}, 0, 0
   for _, rule in ipairs(rules) do
     if type(rule.reason) == 'string' then
       items[#items + 1] = { text = ('%s is not tested: %s'):format(rule.name, rule.reason), type = 'W' }
+    end
+    for _, problem in ipairs(rule.problems) do
+      local place = { uri = rule.testUri, range = problem.range, label = rule.name }
+      mistakes[#mistakes + 1] = item(vim.tbl_extend('error', place, { message = problem.message, status = 'failed' }), encoding)
     end
     for _, case in ipairs(rule.cases) do
       total = total + 1
@@ -71,9 +76,13 @@ local function show(rules, encoding)
     vim.diagnostic.set(namespace, buf, found)
   end
   local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
+  vim.list_extend(items, mistakes)
   quickfix.set(title, items, 'ttsr.tests')
   local where = #items == 0 and '' or (#items == 1 and '; :copen lists the failure' or '; :copen lists the failures')
-  message.show(title .. where, passed == total and vim.log.levels.INFO or vim.log.levels.WARN)
+  if #mistakes > 0 then
+    where = '; :copen lists what is wrong'
+  end
+  message.show(title .. where, passed == total and #items == 0 and vim.log.levels.INFO or vim.log.levels.WARN)
 end
 
 ---Says what to do where a buffer has no tests.
