@@ -12,6 +12,7 @@ NEEDED = {
     "test_claude_code.py": ("TTSR_CLAUDE",),
     "test_claude_plugin.py": ("TTSR_CLAUDE",),
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
+    "test_codex_hook_trust.py": ("TTSR_CODEX",),
     "test_codex_interface.py": ("TTSR_CODEX",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_driven_gemini.py": ("TTSR_GEMINI",),
@@ -19,6 +20,7 @@ NEEDED = {
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
     "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),
     "test_proxied_gemini.py": ("TTSR_GEMINI",),
+    "test_proxied_long_session.py": ("TTSR_CLAUDE",),
     "test_proxied_subagents.py": ("TTSR_CLAUDE",),
 }
 collect_ignore = [name for name, needed in NEEDED.items() if not all(map(os.environ.get, needed))]
