@@ -14,7 +14,10 @@ import pytest
 from tests.cli.agent.agent_process import Printed
 from tests.cli.command import ttsr_ls
 from tests.cli.watched_project import RULE
+from ttsr_ls.session.history.turn_events import RuleInForce, RulesLoaded
+from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
+from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.store.noise_file import read_noise
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +26,9 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(project: Path, state: Path) -> Path:
-    """The folder of the project's session logs."""
+    """The folder of the session logs of a project with a rule."""
+    (project / ".omp" / "rules").mkdir(parents=True)
+    (project / ".omp" / "rules" / "no-old.md").write_text(RULE)
     return workspace_folder(state, project)
 
 
@@ -37,19 +42,26 @@ def test_a_rule_is_silenced_for_a_while_and_speaks_again(folder: Path, capsys: C
     assert ttsr_ls(capsys, "quiet", "--off").out == "No rule is silenced.\n"
 
 
-def test_a_rule_is_silenced_in_the_latest_session(folder: Path, capsys: Capture) -> None:
+def test_a_rule_is_silenced_in_the_session_that_runs(folder: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "quiet", "no-old")
-    assert (ran.status, "there is no session of this folder yet" in ran.err) == (2, True)
+    assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
     folder.mkdir(parents=True)
-    log = session_file(folder, 1_700_000_000_000, "abc")
-    log.touch()
-    assert ttsr_ls(capsys, "quiet", "no-old").out == f"no-old is silenced in the session {log.stem}.\n"
-    assert [silence.rule for silence in read_noise(folder).limits(log.stem).silences] == ["no-old"]
+    ended = session_file(folder, 1_700_000_000_000, "abc")
+    with TurnLog.open(ended, Header(ended.stem, "text", "/p", 0, "test")):
+        pass
+    ran = ttsr_ls(capsys, "quiet", "no-old")
+    assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
+    assert read_noise(folder).silences == ()
+    path = session_file(folder, 1_600_000_000_000, "def")
+    with TurnLog.open(path, Header(path.stem, "text", "/p", 0, "test")):
+        assert ttsr_ls(capsys, "quiet", "no-old").out == f"no-old is silenced in the session {path.stem}.\n"
+    assert [silence.rule for silence in read_noise(folder).limits(path.stem).silences] == ["no-old"]
     assert read_noise(folder).limits("other").silences == ()
     assert ttsr_ls(capsys, "quiet", "no-old", "--session", "nope").status == 2
 
 
-def test_a_rule_whose_name_is_no_text_is_silenced(folder: Path, capsys: Capture) -> None:
+def test_a_rule_whose_name_is_no_text_is_silenced(project: Path, folder: Path, capsys: Capture) -> None:
+    (project / ".omp" / "rules" / "n\udcff.md").write_text(RULE)
     assert ttsr_ls(capsys, "quiet", "n\udcff", "--for", "30m").out == "n\\udcff is silenced for 30 min.\n"
     assert [each.rule for each in read_noise(folder).silences] == ["n\udcff"]
 
@@ -71,15 +83,37 @@ def test_off_without_a_rule_removes_caps_too(folder: Path, capsys: Capture) -> N
     assert read_noise(folder).per_session is None
 
 
-def test_a_name_that_no_rule_has_is_silenced_with_a_warning(project: Path, state: Path, capsys: Capture) -> None:
-    (project / ".omp" / "rules").mkdir(parents=True)
-    (project / ".omp" / "rules" / "no-old.md").write_text(RULE)
+def test_a_name_that_no_rule_has_is_refused_and_nothing_is_stored(
+    project: Path, folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
     ran = ttsr_ls(capsys, "quiet", "no-odl", "--for", "2s")
-    warning = "ttsr-ls: no rule in force here has the name 'no-odl'; did you mean 'no-old'?\n"
-    assert (ran.status, ran.out, ran.err) == (0, "no-odl is silenced for 2 s.\n", warning)
+    refusal = "no rule in force here has the name 'no-odl', so nothing was silenced; did you mean 'no-old'?\n"
+    assert (ran.status, ran.out, ran.err) == (2, "", f"ttsr-ls: {refusal}")
+    ran = ttsr_ls(capsys, "quiet", "no-old", "zzzzzz", "--for", "2s")
+    assert (ran.status, "'ttsr-ls list --all' shows all rules" in ran.err) == (2, True)
+    assert read_noise(folder).silences == ()
     assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").err == ""
+    ran = ttsr_ls(capsys, "quiet", "--off", "no-odl")
+    assert (ran.status, ran.err) == (2, "ttsr-ls: not silenced: no-odl\n")
     (project / "ttsr-ls.toml").write_text("rules = 1\n")
     assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").status == 0
+
+
+def test_a_rule_of_another_folder_is_silenced_if_a_running_session_has_it_or_its_folder_is_named(
+    folder: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    others = tmp_path / "others"
+    others.mkdir()
+    (others / "no-new.md").write_text(RULE)
+    assert ttsr_ls(capsys, "quiet", "no-new", "--for", "2m").status == 2
+    assert ttsr_ls(capsys, "quiet", "no-new", "--for", "2m", "--rules", str(others)).status == 0
+    assert ttsr_ls(capsys, "quiet", "--off").status == 0
+    path = session_file(folder, 1_600_000_000_000, "def")
+    with TurnLog.open(path, Header(path.stem, "text", "/p", 0, "test")) as log:
+        loaded = RulesLoaded((RuleInForce("no-new", str(others / "no-new.md"), "option"),), "stable")
+        log.append(loaded, 1)
+        assert ttsr_ls(capsys, "quiet", "no-new").status == 0
+        assert ttsr_ls(capsys, "quiet", "no-newer").status == 2
 
 
 def test_a_broken_file_is_named_and_silences_nothing(folder: Path, capsys: Capture) -> None:

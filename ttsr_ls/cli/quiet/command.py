@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 
+from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 _DURATION = re.compile(r"(\d{1,6})([smhd])")
@@ -21,11 +22,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("quiet --per-turn 3", "let three triggers of a turn count"),
         ("quiet --off", "end the silence of all rules, and remove both caps"),
     )
-    parser.add_argument("rules", nargs="*", metavar="RULE", help="a rule; without any, what is silenced is listed")
+    parser.add_argument("names", nargs="*", metavar="RULE", help="a rule; without any, what is silenced is listed")
     span = parser.add_mutually_exclusive_group()
     span.add_argument("--for", dest="duration", type=_duration, metavar="TIME", help="silence it so long: 30m, 2h, 1d")
     span.add_argument("--session", metavar="NAME", help="silence it in this session (default: the latest that runs)")
     span.add_argument("--off", action="store_true", help="end a silence; without RULE, end all, and both caps")
+    add_rules_argument(parser)
     parser.add_argument("--per-turn", type=_cap, metavar="N", help="let N triggers of a turn count, or: any")
     parser.add_argument("--per-session", type=_cap, metavar="N", help="let N triggers of a session count, or: any")
 

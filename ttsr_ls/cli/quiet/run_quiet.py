@@ -17,7 +17,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
-from ttsr_ls.store.log.agent_session_names import agent_session_names
+from ttsr_ls.store.log.recorded_names import agent_session_names, recorded_rule_names
 from ttsr_ls.store.log.session_dirs import (
     is_being_written,
     session_files,
@@ -35,12 +35,14 @@ def run_quiet(args: argparse.Namespace) -> int:
     moment = time.time_ns() // 1_000_000
     before = read_noise(folder).without_ended(moment)
     limits = before
-    names = tuple(args.rules)
+    names = tuple(args.names)
     if args.off:
         limits = limits.without(names) if names else KeptNoise()
+        if names and limits == before:
+            raise UsageError(f"not silenced: {', '.join(names)}")
     elif names:
+        _check_names(names, args, folder)
         limits = _silenced(limits.without(names), names, args, folder, moment)
-        _warn_of_unknown(names)
     elif args.duration is not None or args.session is not None:
         raise UsageError("name the rules to silence")
     if args.per_turn is not None:
@@ -71,19 +73,25 @@ def _silenced(
     return replace(limits, silences=(*limits.silences, *added))
 
 
-def _warn_of_unknown(names: tuple[str, ...]) -> None:
-    """Prints the names that no rule has. They are silenced all the same: `--rules` may give a session such a rule."""
+def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path) -> None:
+    """Raises UsageError for a name that no rule here has, and no rule of a session that runs."""
     try:
-        rules = rules_at(AgentEnvironment.here(), named_folders(argparse.Namespace(rules=[])))
+        rules = rules_at(AgentEnvironment.here(), named_folders(args))
+    except UsageError:
+        raise
     except TtsrError as error:  # A mistake in the configuration is no reason to let a rule speak.
         write_error(str(error))
         return
-    rule_names = {rule.name for rule in rules.session_rules().rules}
+    known_names = {rule.name for rule in rules.session_rules().rules}
+    if known_names.issuperset(names):
+        return
+    for log in filter(is_being_written, session_files(folder)):
+        known_names |= recorded_rule_names(log)
     for name in names:
-        if name not in rule_names:
-            nearest = nearest_word(name, sorted(rule_names))
+        if name not in known_names:
+            nearest = nearest_word(name, sorted(known_names))
             advice = "'ttsr-ls list --all' shows all rules" if nearest is None else f"did you mean '{nearest}'?"
-            write_error(one_line(f"no rule in force here has the name '{name}'; {advice}"))
+            raise UsageError(f"no rule in force here has the name '{name}', so nothing was silenced; {advice}")
 
 
 class _SilencedSession(Struct, frozen=True):
@@ -97,15 +105,19 @@ class _SilencedSession(Struct, frozen=True):
 
     @staticmethod
     def find(named: str | None, folder: Path) -> _SilencedSession:
-        """The session with this name, of a log or of an agent; by default the latest one that runs, else the latest.
+        """The session with this name, of a log or of an agent; by default the latest one that runs.
 
         Raises UsageError if there is none.
         """
         logs = session_files(folder)[::-1]
         if named is None:
-            if not logs:
-                raise UsageError("there is no session of this folder yet; silence the rule for a while with --for")
-            log = next((each for each in logs if is_being_written(each)), logs[0])
+            running_log = next(filter(is_being_written, logs), None)
+            if running_log is None:
+                raise UsageError(
+                    "no session of this folder runs; name one that will be continued with --session, or silence the "
+                    "rule for a while with --for"
+                )
+            log = running_log
         else:
             log = _named_log(named, logs)
         names = agent_session_names(log)
