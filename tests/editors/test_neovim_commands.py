@@ -6,7 +6,7 @@ import pytest
 
 from tests.editors.neovim import tried
 from tests.editors.probed import Editor
-from tests.editors.scene import FIRING, TARGET, Scene
+from tests.editors.scene import FIRING, TARGET, Scene, make_scene
 from tests.editors.test_neovim_playground import facts
 
 pytestmark = pytest.mark.editor
@@ -97,6 +97,14 @@ def test_the_findings_of_all_rules_are_listed(editor: Editor, scene: Scene) -> N
     assert {name.rpartition("/")[2] for name, _ in listed} == {scene.broken.name, scene.showcase.name}
     assert any("[unknown-key]" in text for _, text in listed)
     assert editor.ask("evaluate", expression="&buftype") == "quickfix"
+    other = make_scene(scene.folder.parent / "other")
+    other.showcase.unlink()
+    other.broken.write_text("---\nconditon: x\ncondition: x_y\nscope: text\n---\nNo x_y.\n")
+    editor.ask("open", path=str(other.firing))
+    editor.ask("keys", keys=":Ttsr check<CR>")
+    assert said(editor, "TTSR: 1 finding in 1 of 2 files")
+    (line,) = editor.ask("evaluate", expression="getbufline('%', 1, '$')")
+    assert "broken.md|2 col 1-9 warning| Rules have no key" in line, "no number, which would mean nothing"
 
 
 def test_a_rule_that_another_program_changes_is_noticed(editor: Editor, scene: Scene) -> None:

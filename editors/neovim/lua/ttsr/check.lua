@@ -18,11 +18,11 @@ local function items_of(report, encoding)
     local first, second = one.range.start, other.range.start
     return first.line < second.line or (first.line == second.line and first.character < second.character)
   end)
-  for number, found in ipairs(sorted) do
+  for _, found in ipairs(sorted) do
     locations[1] = { uri = report.uri, range = found.range }
     local item = vim.lsp.util.locations_to_items(locations, encoding)[1]
     item.text = ('%s [%s]'):format(found.message:gsub('%c', ' '), found.code)
-    item.type, item.nr, item.user_data = TYPES[found.severity] or 'W', number, nil
+    item.type, item.user_data = TYPES[found.severity] or 'W', nil
     items[#items + 1] = item
   end
   return items
@@ -47,7 +47,7 @@ function M.run()
       if #items == 0 then
         return message.say(('no findings in %d files'):format(#result.items), vim.log.levels.INFO)
       end
-      local title = ('TTSR: %d findings in %d of %d files'):format(#items, files, #result.items)
+      local title = ('TTSR: %d finding%s in %d of %d files'):format(#items, #items == 1 and '' or 's', files, #result.items)
       quickfix.set(title, items, 'ttsr.check')
       quickfix.open()
       message.show(title, vim.log.levels.INFO)
