@@ -233,7 +233,7 @@ def test_why_tells_of_rules_of_both_dialects(project: Path, capsys: Capture) -> 
     write(project, {"../home/.pi/rules/s.md": pi("trigger: foo"), ".pi/rules/s.md": pi("trigger: foo")})
     walk = why(capsys, "r")
     assert walk["path"] == str(project / ".omp/rules/r.md")
-    assert walk["notes"] == ["A rule of pi-ttsr is called so too: `.pi/rules/r.md`. Ask about it by its path."]
+    assert walk["notes"] == ["A rule of pi-ttsr has the same name: `.pi/rules/r.md`. Ask about it by its path."]
     assert len(why(capsys, "s")["notes"]) == 1
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.agent_environment import AgentEnvironment, expanded
+from ttsr_ls.store.agent_environment import AgentEnvironment, expand_path
 
 CWD, HOME = Path("/w/p"), Path("/home/me")
 
@@ -52,7 +52,7 @@ def test_claude_folder() -> None:
      ("/a", "/a"), (".", "/w/p")],
 )  # fmt: skip
 def test_paths_of_settings(path: str, full: str) -> None:
-    assert str(expanded(path, AgentEnvironment(CWD, HOME))) == full
+    assert str(expand_path(path, AgentEnvironment(CWD, HOME))) == full
 
 
 def test_repository_is_the_nearest(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.request_encoding import offered
+from ttsr_ls.bridge.wire.request_encoding import encode_tools
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolBatch, ToolCall
 from ttsr_ls.session.history.turn_output import Text
@@ -58,7 +58,7 @@ class Agent:
         self._api = api
         self._model = model
         self._tools = {tool.name: tool for tool in tools}
-        self._offered = tuple(offered(api, (_as_offered(tool) for tool in self._tools.values())))
+        self._offered = tuple(encode_tools(api, (_to_feature_tool(tool) for tool in self._tools.values())))
         self._system = system
         self._show = show
         self._secrets = secrets
@@ -179,7 +179,7 @@ class Agent:
                 self._show(ToolReturned(item.state.result, isinstance(item.state, CallRefused)))
 
 
-def _as_offered(tool: AgentTool[Any]) -> FeatureTool:
+def _to_feature_tool(tool: AgentTool[Any]) -> FeatureTool:
     async def run(arguments: Any) -> ToolDone | ToolFailed:
         raise AssertionError("the agent runs its own tools")
 

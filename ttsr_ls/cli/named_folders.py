@@ -29,7 +29,7 @@ def add_rules_argument(parser: argparse._ActionsContainer) -> None:
 def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     """The folders that were named, and then those that the project's configuration names.
 
-    A person is told of configured ones that do not exist. Raises `UsageError` for one on the command line that does
+    Warns of configured folders that do not exist. Raises `UsageError` for one on the command line that does
     not, `ConfigError` for a wrong configuration.
     """
     # Here and not above: the help of a command reads no configuration.

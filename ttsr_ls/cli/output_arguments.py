@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ttsr_ls.cli.printing.output import quiet_output
-from ttsr_ls.cli.printing.terminal import ColourChoice, coloured
+from ttsr_ls.cli.printing.terminal import ColourChoice, use_colours
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,5 +36,5 @@ def _add(parser: argparse.ArgumentParser, *, is_quiet: bool | str, colour: str) 
 @contextmanager
 def output_settings(args: argparse.Namespace) -> Iterator[None]:
     """Applies the arguments for as long as the context lasts."""
-    with quiet_output(args.quiet), coloured(ColourChoice(args.color)):
+    with quiet_output(args.quiet), use_colours(ColourChoice(args.color)):
         yield

@@ -50,7 +50,7 @@ def run_convert(args: argparse.Namespace) -> int:
         try:
             converted = _convert(Path(name), args.source, target)
             if args.format == "json":
-                documents.append(_as_json(converted))
+                documents.append(_converted_json(converted))
             else:
                 _put_out(converted, args)
         except (ConversionError, RuleUnreadableError, UsageError) as error:
@@ -66,7 +66,7 @@ def run_convert(args: argparse.Namespace) -> int:
     return status
 
 
-def _as_json(converted: ConvertedFile) -> dict[str, Any]:
+def _converted_json(converted: ConvertedFile) -> dict[str, Any]:
     conversion = converted.conversion
     target = str(converted.target_path)
     return {"path": str(converted.path), "targetPath": target, "text": conversion.text, "lost": list(conversion.lost)}

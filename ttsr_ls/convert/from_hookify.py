@@ -118,7 +118,7 @@ def _condition(conditions: list[HookifyCondition]) -> str:
     if len(flags) > 1:
         raise ConversionError("Only some of its conditions heed case; a condition of omp does so as a whole.")
     letters = flags.pop()
-    patterns = [_in_stream(condition, letters) for condition in conditions]
+    patterns = [_stream_pattern(condition, letters) for condition in conditions]
     source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
     return f"(?{letters}){source}" if letters else source
 
@@ -127,11 +127,11 @@ def _is_regex(condition: HookifyCondition) -> bool:
     return condition.operator == "regex_match"
 
 
-def _in_stream(condition: HookifyCondition, letters: str) -> str:
+def _stream_pattern(condition: HookifyCondition, letters: str) -> str:
     """The pattern for what omp matches: the content of a file, or a command in JSON."""
     _refuse_operator(condition)
     if condition.field == "command":
-        return _in_command(condition, letters)
+        return _command_pattern(condition, letters)
     text = _SYNTAX.sub(r"\\\g<0>", condition.pattern)
     match condition.operator:
         case "regex_match":
@@ -146,11 +146,11 @@ def _in_stream(condition: HookifyCondition, letters: str) -> str:
             return text
 
 
-def _in_command(condition: HookifyCondition, letters: str) -> str:
+def _command_pattern(condition: HookifyCondition, letters: str) -> str:
     text = _SYNTAX.sub(r"\\\g<0>", escaped_for_json(condition.pattern))
     match condition.operator:
         case "regex_match":
-            return match_in_json_command(_with_plain_end(_ecmascript(condition.pattern)), letters)
+            return match_in_json_command(_to_plain_end(_ecmascript(condition.pattern)), letters)
         case "equals":
             return anchored_at_command_start(anchored_at_command_end(text))
         case "starts_with":
@@ -180,7 +180,7 @@ def _ecmascript(pattern: str) -> str:
         raise ConversionError(str(error)) from error
 
 
-def _with_plain_end(source: str) -> str:
+def _to_plain_end(source: str) -> str:
     """`$` in place of what it is in ECMAScript: whoever reads the pattern on knows what Python means by it."""
     for end in END_EQUIVALENTS:
         source = source.replace(end, "$")
@@ -194,7 +194,7 @@ def _glob(condition: HookifyCondition) -> str:
     _refuse_operator(condition)
     match condition.operator:
         case "regex_match":
-            source = _with_plain_end(_ecmascript(pattern))
+            source = _to_plain_end(_ecmascript(pattern))
             for start in _STARTS:
                 source = source.replace(start, "/")
             globs = globs_for_endings(source) or (glob_for_folder(source),)

@@ -23,7 +23,7 @@ def frontmatter_lines(entries: tuple[FrontmatterEntry, ...]) -> list[str]:
     for key, value in entries:
         if isinstance(value, tuple):
             lines.append(f"{key}:")
-            lines += [f"  - {quoted(item)}" for item in value]
+            lines += [f"  - {quote(item)}" for item in value]
         else:
             lines.append(f"{key}: {_scalar(value)}")
     return lines
@@ -34,7 +34,7 @@ def comment_lines(metadata: str) -> list[str]:
     return _COMMENT.findall(metadata)
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """Returns a text as YAML: plain if that is safe, else in single quotes, else in double quotes.
 
     Escapes the start of an HTML comment, because omp would delete everything up to the end of the next comment in the
@@ -52,10 +52,10 @@ def _scalar(value: str | UnquotedText | bool | float) -> str:
     match value:
         case UnquotedText():
             is_safe = _BARE.fullmatch(value.text) and _HTML_COMMENT not in value.text
-            return value.text if is_safe else quoted(value.text)
+            return value.text if is_safe else quote(value.text)
         case bool():
             return "true" if value else "false"
         case str():
-            return quoted(value)
+            return quote(value)
         case _:
             return ".inf" if math.isinf(value) else f"{value:g}"

@@ -33,7 +33,7 @@ class MarkdownRenderer:
         return self.inline(text)
 
     def language(self, name: str) -> str | None:
-        """The line above a block of code in a language; None for no line."""
+        """Returns the label above a block of code in the language `name`; None for no label."""
         return None
 
     def row(self, line: str) -> str | None:

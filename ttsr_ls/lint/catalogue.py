@@ -82,7 +82,7 @@ _ROWS = (
      "Use single quotes", _SAFE),
     ("truncated-value", _E, "A value is cut off, or a part of it is read as something else",
      "Put all of it in single quotes", _UNSAFE),
-    ("folded-list", _E, "Several items of a list are read as one text", "Let the items stand below each other", _SAFE),
+    ("folded-list", _E, "Several items of a list are read as one text", "Write each item on a line of its own", _SAFE),
     ("literal-quotes", _E, "Quotes became part of a value", "Remove the extra quotes", _UNSAFE),
     # Keys and values
     ("unknown-key", _W, "Rules have no such key, so it has no effect", "Rename the key", _UNSAFE),

@@ -43,9 +43,9 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     if dialect is OMP and context.dialect is None and is_of_another_program(file, context.location or file.path):
         return ()
     if dialect is OMP_LEGACY and context.dialect is DialectId.OMP_LEGACY:
-        findings = _of_legacy(file, context, tuple(decoding))
+        findings = _legacy_findings(file, context, tuple(decoding))
     elif dialect in (OMP, OMP_LEGACY):
-        findings = _of_omp(file, context, tuple(decoding))
+        findings = _omp_findings(file, context, tuple(decoding))
     else:
         # Here and not above: most files are omp's, and the other dialects take as long to import as a file to check.
         from ttsr_ls.lint.dialect_checks import check_in_dialect
@@ -66,10 +66,10 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     return reported
 
 
-def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
+def _omp_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
     recovered = recover_file(file)
     if recovered is not None:
-        others_findings = recovered.in_original(_of_omp(recovered.file, context, ()))
+        others_findings = recovered.in_original(_omp_findings(recovered.file, context, ()))
         return (*findings_of_problems(decoding, file), *recovered.causes, *others_findings)
     file = with_role(file, role_of(context.location or file.path))
     registration = register(file, context.provider)
@@ -99,12 +99,12 @@ def _registration(file: RuleFile, text: str, context: LintContext) -> Registrati
     return register(again, context.provider)
 
 
-def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
+def _legacy_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
     """Returns the findings of a file for the legacy program: its old key is the right one, and no flag group is."""
     # Here and not above: next to nobody has such rules.
     from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 
-    of_today = (finding for finding in _of_omp(file, context, decoding) if finding.code != "legacy-key")
+    of_today = (finding for finding in _omp_findings(file, context, decoding) if finding.code != "legacy-key")
     problems = register_legacy(file, context.provider).problems
     return (*of_today, *findings_of_problems(problems, file))
 

@@ -47,10 +47,10 @@ _COUNTS = re.compile(r"\{(\d{1,9}),(\d{1,9})\}")
 def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterator[Finding]:
     """Yields the findings for the problems of a file."""
     lines = LineIndex(file.text)
-    return (_finding(problem, file, lines) for problem in _with_scope_in_one(tuple(problems)))
+    return (_finding(problem, file, lines) for problem in _merge_scope_problems(tuple(problems)))
 
 
-def _with_scope_in_one(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+def _merge_scope_problems(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
     """Merges the problem of a scope of which nothing is left with that of the one token that is wrong in it."""
     tokens = [problem for problem in problems if problem.code == "invalid-scope-token"]
     if len(tokens) != 1 or not any(problem.code == _UNREACHABLE for problem in problems):

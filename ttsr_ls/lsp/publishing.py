@@ -87,7 +87,7 @@ async def _publish(server: Server, uri: str) -> None:
     twin = trigger_view.uri_before_opening(server, uri)
     if twin in server.published:
         _send(server, twin, None, [])
-    document = server.current.documents[uri] if analysis is not None else await _with_text(server, uri)
+    document = server.current.documents[uri] if analysis is not None else await _document_with_text(server, uri)
     if document is None or uri not in server.current.documents:
         return
     items: list[types.Diagnostic] = []
@@ -130,7 +130,7 @@ def _read_closed(uri: str, rule_folders: frozenset[str]) -> tuple[Document, Anal
     return document, Analysis(document, read_document(document), ()) if is_rule else None
 
 
-async def _with_text(server: Server, uri: str) -> Document | None:
+async def _document_with_text(server: Server, uri: str) -> Document | None:
     """A document that is no rule, whose text is only looked at to place a trigger: as the editor has it, if it tells.
 
     None where there is nothing to place, so that other people's Markdown costs nothing.

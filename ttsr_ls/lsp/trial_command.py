@@ -72,7 +72,7 @@ def _test(request: TrialArguments, workspace: Workspace) -> dict[str, Any]:
     if not rules.rules:
         return _nothing("there are no rules here that could be tried")
     with AstProcess() as ast_search:
-        return trial_json(try_rules(rules, _as_written(request), folder, ast_search))
+        return trial_json(try_rules(rules, _to_trial_request(request), folder, ast_search))
 
 
 def _rule_in(document: Document) -> RulesByDialect | None:
@@ -93,7 +93,7 @@ def _nothing(summary: str) -> dict[str, Any]:
     return {"source": None, "tool": None, "paths": [], "summary": summary, "report": summary, "rules": []}
 
 
-def _as_written(request: TrialArguments) -> TrialRequest:
+def _to_trial_request(request: TrialArguments) -> TrialRequest:
     """A text out of a file is tried as what an agent writes to that file, unless something else is said."""
     trial_request = request.asked
     if trial_request.source is None and trial_request.path is None and request.uri is not None and is_file(request.uri):

@@ -11,5 +11,5 @@ def is_case_file(path: str) -> bool:
 
 
 def rule_stem(path: str) -> str:
-    """The path of a test file without its suffix: that of the rule without `.md`."""
+    """Returns the path of a test file without its suffix, which is the path of the rule without `.md`."""
     return next(path.removesuffix(suffix) for suffix in SUFFIXES if path.endswith(suffix))

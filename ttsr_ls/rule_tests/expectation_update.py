@@ -10,7 +10,7 @@ from ttsr_ls.rule_tests.keys import CONDITION, LINE, OFFSET
 from ttsr_ls.text import Span
 
 
-def updated(text: str, results: Iterable[CaseResult]) -> tuple[str, int]:
+def update_expectations(text: str, results: Iterable[CaseResult]) -> tuple[str, int]:
     """Returns the text of a test file with the actual values of failing cases, and the number of changes.
 
     Only a case that must fire, and fires with other values, is changed: whether a rule must fire is the author's

@@ -8,8 +8,9 @@ from ttsr_ls.text import Span
 
 
 class JsRegExp:
-    """One object, tested on several texts. The start of a test depends on the previous test, even if that had another
-    text.
+    """A `RegExp` object of JavaScript with its `lastIndex`.
+
+    With the flags `g` or `y`, a test starts where the previous match ended, even if that match was in another text.
     """
 
     __slots__ = ("_condition", "_flags", "last_index")

@@ -84,7 +84,7 @@ class AgentEnvironment(Struct, frozen=True):
         return name if name != "default" and _PROFILE.fullmatch(name) else None
 
 
-def expanded(path: str, environment: AgentEnvironment) -> Path:
+def expand_path(path: str, environment: AgentEnvironment) -> Path:
     """Expands a path in settings: `~` is the home folder; a relative path is relative to `environment.cwd`."""
     if path.startswith("~"):
         return Path(os.path.normpath(environment.home / path[1:].lstrip("/")))

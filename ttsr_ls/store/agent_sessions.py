@@ -41,9 +41,9 @@ class AgentSessionFile(Struct, frozen=True):
 
 def sessions_of(cwd: Path, home: Path) -> tuple[AgentSessionFile, ...]:
     """Returns the sessions of agents in the folder `cwd`, the last modified first."""
-    files = [*_claude(cwd, home), *_by_first_lines(cwd, _codex(home)), *_gemini(home, cwd)]
+    files = [*_claude(cwd, home), *_filter_by_first_lines(cwd, _codex(home)), *_gemini(home, cwd)]
     for source, folder in _PI_FOLDERS.items():
-        files += _by_first_lines(cwd, _pi(home, source, folder))
+        files += _filter_by_first_lines(cwd, _pi(home, source, folder))
     return tuple(sorted(files, key=lambda session: session.changed, reverse=True))
 
 
@@ -88,7 +88,7 @@ def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
             yield session
 
 
-def _by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
+def _filter_by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
     """Those of the newest files whose first lines name the folder."""
     newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MAX_OPENED]
     for session in newest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.store.agent_environment import AgentEnvironment, expanded
+from ttsr_ls.store.agent_environment import AgentEnvironment, expand_path
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import member
 
@@ -21,7 +21,7 @@ def scoped_names(value: Value, environment: AgentEnvironment) -> frozenset[str]:
             case ScalarValue(data=str(name)):
                 names.add(name)
             case MapValue() if any(
-                _is_within(environment.cwd, expanded(path, environment)) for path in _texts(item, _FOLDER_KEYS)
+                _is_within(environment.cwd, expand_path(path, environment)) for path in _texts(item, _FOLDER_KEYS)
             ):
                 names.update(_texts(item, _NAME_KEYS))
             case _:

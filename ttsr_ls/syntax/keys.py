@@ -69,9 +69,9 @@ KEYS: tuple[Key, ...] = tuple(
 
 def find_key(spelling: str) -> Key | None:
     """Returns the key with this spelling, which is case-sensitive (spec F8); None if the spelling is unknown."""
-    return _by_spelling().get(spelling)
+    return _keys_by_spelling().get(spelling)
 
 
 @cache
-def _by_spelling() -> dict[str, Key]:
+def _keys_by_spelling() -> dict[str, Key]:
     return {spelling: key for key in KEYS for spelling in key.spellings}

@@ -20,12 +20,12 @@ _KEYS = (
 )  # fmt: skip
 
 
-def _in_any_case(key: str) -> str:
+def _spellings_pattern(key: str) -> str:
     return "[-_]?".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in key.split("_"))
 
 
 # Rules have the key `description`, and those of other dialects may have it: only its own spelling is for people.
-METADATA_PATTERN = f"^(?:x-.+|description|{'|'.join(map(_in_any_case, _KEYS))})$"
+METADATA_PATTERN = f"^(?:x-.+|description|{'|'.join(map(_spellings_pattern, _KEYS))})$"
 """A regular expression of Python and of JSON Schema for such keys, in the spellings that people use."""
 
 _METADATA = re.compile(METADATA_PATTERN)

@@ -88,7 +88,7 @@ def _root(text: str, settings_format: SettingsFormat) -> MapValue:
     if len(text) > MAX_LENGTH:
         raise _BrokenError(f"This file is longer than {MAX_LENGTH} characters and not read.", Span(0, 0))
     try:
-        value = parse_yaml(MappedText.verbatim(_as_yaml(text, settings_format), Span(0, len(text))))
+        value = parse_yaml(MappedText.verbatim(_to_yaml(text, settings_format), Span(0, len(text))))
     except YamlError as error:
         raise _BrokenError(
             f"This settings file is not {settings_format.value}: {error}.", _line_rest(text, error.offset)
@@ -102,7 +102,7 @@ def _root(text: str, settings_format: SettingsFormat) -> MapValue:
             raise _BrokenError("Settings must be a mapping of keys to values.", value.span)
 
 
-def _as_yaml(text: str, settings_format: SettingsFormat) -> str:
+def _to_yaml(text: str, settings_format: SettingsFormat) -> str:
     """A text of the same length that YAML reads as the same values; checked first where the format is stricter."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")
     if settings_format is SettingsFormat.YAML:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.processor_time import processor_time_below
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, installed, mentions_hooks
+from ttsr_ls.bridge.agent_hooks.installation import add_hooks, differences, fails_closed, mentions_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson, read_settings, rewritable_settings
 from ttsr_ls.errors import UsageError
 
@@ -43,6 +43,6 @@ def test_large_settings_are_asked_for_many_things_in_little_time(text: str) -> N
 def test_adding_hooks_leaves_what_was_read_as_it_was() -> None:
     text = json.dumps({"hooks": {"Stop": [_HOOK]}})
     before = json.dumps(read_settings(text))
-    with_hooks = installed(text, AGENTS["claude"], _ADDRESSES)
+    with_hooks = add_hooks(text, AGENTS["claude"], _ADDRESSES)
     assert mentions_hooks(with_hooks)
     assert json.dumps(read_settings(text)) == before

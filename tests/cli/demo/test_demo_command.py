@@ -110,7 +110,7 @@ def test_the_demo_for_an_editor_writes_what_its_agent_writes(
     for line in (
         f"  VS Code: code {folder}",
         "           then “TTSR: Show runs” in the command palette (F1);",
-        "           it may ask whether you trust the folder: all is shown with either answer",
+        "           if it asks whether you trust the folder, either answer will do",
         f"  Neovim:  nvim {folder}/.omp/rules/py-no-bare-except.md",
         "           then :Ttsr runs",
     ):

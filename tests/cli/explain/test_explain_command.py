@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.terminal import Palette, painted_text
 from ttsr_ls.lint.catalogue import CATALOGUE
 
@@ -90,7 +90,7 @@ def test_rule_that_does_not_fire(text: str, start: str, project: Path, capsys: C
     ],
 )
 def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
-    assert rendered(markdown, Palette(False)) == plain
+    assert render_markdown(markdown, Palette(False)) == plain
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
     [("`` a`b ``", "\x1b[36ma`b\x1b[0m"), ("**a `b`**", "\x1b[1ma `b`\x1b[0m"), ("## c", "\x1b[1mc\x1b[0m")],
 )
 def test_markdown_in_colours(markdown: str, coloured: str) -> None:
-    assert painted_text(rendered(markdown, Palette(True))) == coloured
+    assert painted_text(render_markdown(markdown, Palette(True))) == coloured
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port, taken_port, unassigned_port
 from ttsr_ls.bridge.agent_hooks.client_script import client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import differences, installed, is_installed, removed
+from ttsr_ls.bridge.agent_hooks.installation import add_hooks, differences, is_installed, remove_hooks
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
 from ttsr_ls.store.hook_server_file import free_port as own_free_port
 from ttsr_ls.store.hook_server_file import hook_server_address
@@ -44,14 +44,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("text", SETTINGS)
 def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     hooks = AGENTS[agent]
-    first = installed(text, hooks, ADDRESSES)
+    first = add_hooks(text, hooks, ADDRESSES)
     assert is_installed(first, hooks, ADDRESSES)
     assert not is_installed(text, hooks, ADDRESSES)
-    assert installed(first, hooks, ADDRESSES) == first
+    assert add_hooks(first, hooks, ADDRESSES) == first
     addresses = HookAddresses("http://127.0.0.1:9", "Bearer U", ADDRESSES.client, ADDRESSES.ensure)
-    again = installed(first, hooks, addresses)
+    again = add_hooks(first, hooks, addresses)
     assert "127.0.0.1:1234" not in again
-    left = json.loads(removed(again, hooks))
+    left = json.loads(remove_hooks(again, hooks))
     before = json.loads(text) if text else {}
     for name, value in before.get("hooks", {}).items():
         assert left["hooks"][name] == value
@@ -59,7 +59,7 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
 
 
 def test_a_matcher_that_was_added_is_named() -> None:
-    settings = json.loads(installed(None, AGENTS["codex"], ADDRESSES))
+    settings = json.loads(add_hooks(None, AGENTS["codex"], ADDRESSES))
     settings["hooks"]["PreToolUse"][0]["matcher"] = "Wrte"
     found = differences(json.dumps(settings), AGENTS["codex"], ADDRESSES)
     assert found == ("PreToolUse has the matcher `Wrte`",)

@@ -78,7 +78,7 @@ def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.Captur
     ttsr_ls(capsys, "install", "claude")
     undone = ttsr_ls(capsys, "uninstall", "claude").out
     assert '+  "model": "opus"' in undone
-    assert "is as it was before the last installation; your changes since the first are kept." in undone
+    assert "is as it was before the last installation, with your changes since the first one." in undone
     assert json.loads(settings.read_text()) == {"model": "opus"}
     assert not list((home / "state" / "ttsr-ls" / "hooks" / "settings").iterdir())
 
@@ -108,7 +108,7 @@ def test_a_changed_value_is_no_hook_that_was_edited(capsys: pytest.CaptureFixtur
     ttsr_ls(capsys, "install", "claude")
     settings.write_text(settings.read_text().replace('"a": 1', '"a": true').replace('"*"', '"Wrte"'))
     ttsr_ls(capsys, "install", "claude")
-    assert "your changes since the first are kept" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert "with your changes since the first one" in ttsr_ls(capsys, "uninstall", "claude").out
     assert json.loads(settings.read_text()) == {"a": True}
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import environment, ttsr_ls
-from ttsr_ls.cli.watch.following import FollowPace, SessionAdapter, followed, running_session
+from ttsr_ls.cli.watch.following import FollowPace, SessionAdapter, followed_chunks, running_session
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnCompleted
 from ttsr_ls.session.output.agent_events import SessionSeen, StreamDamaged, TurnClosed
@@ -76,7 +76,7 @@ class Followed:
         self.switches: list[tuple[Path, bool]] = []
         session = running_session(home / "shop", home)
         pace = FollowPace(0.01, 0.0, still)
-        self._chunks = followed(session, home / "shop", home, self._switched, pace)
+        self._chunks = followed_chunks(session, home / "shop", home, self._switched, pace)
 
     def next(self) -> bytes:
         return next(chunk for chunk in self._chunks if chunk)

@@ -119,8 +119,8 @@ def test_of_several_files_the_one_that_counts_is_meant_and_the_others_are_told(p
     answer = json.loads(ttsr_ls(capsys, "why", "a", "--json").out)
     assert answer["path"] == str(project / ".agents/rules/a.md")
     assert answer["notes"] == [
-        "`.omp/rules/a.md` is called so too, and does not count: switched off by `enabled: false`.",
-        "`.cursor/rules/a.md` is called so too, and does not count: an earlier file has the same name.",
+        "`.omp/rules/a.md` has the same name and is not used: switched off by `enabled: false`.",
+        "`.cursor/rules/a.md` has the same name and is not used: an earlier file has the same name.",
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, injections_by
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
+DOCS = Path(__file__).parents[3] / "docs"
 HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
 
 
@@ -27,6 +29,12 @@ def hook(name: str) -> tuple[Any, frozenset[type]]:
 
 def test_there_are_seven_hooks() -> None:
     assert len(HOOKS) == 7
+
+
+@pytest.mark.parametrize("page", ["features.md", "proxy.md"])
+def test_each_hook_has_a_row_in_the_manual(page: str) -> None:
+    rows = [line.split("|")[1] for line in (DOCS / page).read_text().splitlines() if line.startswith("| `")]
+    assert [name for name in HOOKS if not any(f"`{name}`" in row for row in rows)] == []
 
 
 def test_no_two_hooks_share_a_context_or_a_result_type() -> None:

@@ -16,7 +16,7 @@ from tests.session.projection.projections import WIRES, Whole, cached, spoil, tu
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
 )
-from ttsr_ls.session.projection.message_list import MessageList, copied
+from ttsr_ls.session.projection.message_list import MessageList, copy_value
 from ttsr_ls.session.projection.wire import Wire
 
 
@@ -100,7 +100,7 @@ def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:
 
 @given(st.recursive(st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=2), inner)))
 def test_a_copy_is_equal_and_shares_nothing(value: Any) -> None:
-    twin = copied(value)
+    twin = copy_value(value)
     assert twin == value
     if isinstance(value, dict | list):
         before = json.dumps(value)
@@ -112,7 +112,7 @@ def test_nesting_has_no_limit() -> None:
     value: list[Any] = []
     for _ in range(100_000):
         value = [value]
-    twin = copied(value)
+    twin = copy_value(value)
     while twin:
         (twin,) = twin
         (value,) = value

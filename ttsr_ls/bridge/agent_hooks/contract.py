@@ -141,7 +141,7 @@ def _text(kind: HookKind, message: JsonObject) -> str:
 
 def with_message(contract: HookContract, body: dict[str, Any], message: str) -> dict[str, Any]:
     """The answer with a message for the user, in agents that show one."""
-    return body if contract.style == "cursor" else {**body, "systemMessage": shortened(message)}
+    return body if contract.style == "cursor" else {**body, "systemMessage": shorten(message)}
 
 
 def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> dict[str, Any]:
@@ -150,16 +150,16 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
         case Allowed():
             return {}
         case Denied():
-            return _denied(contract, call, shortened(answer.text), answer.rules)
+            return _denied(contract, call, shorten(answer.text), answer.rules)
         case UserConfirmation():
-            return _asked(contract, call, shortened(answer.text))
+            return _asked(contract, call, shorten(answer.text))
         case ContextAdded():
-            display = shortened(answer.text)
+            display = shorten(answer.text)
             if contract.style == "cursor":
                 return {"additional_context": display}
             return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
         case Continued():
-            return _continued(contract, call, shortened(answer.text))
+            return _continued(contract, call, shorten(answer.text))
     assert_never(answer)
 
 
@@ -199,7 +199,7 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
             return {"decision": "block", "reason": reason}
 
 
-def shortened(display: str) -> str:
+def shorten(display: str) -> str:
     """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer hook output "
     "itself."""
     return display if len(display) <= MAX_ANSWER_LENGTH else display[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT

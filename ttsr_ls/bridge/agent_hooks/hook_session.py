@@ -117,9 +117,9 @@ class HookSession:
                 self._running.clear()
                 notices += self._observer.feed(self._turns.start_prompted_turn(call.text), now)
             case HookKind.BEFORE_TOOL:
-                answer = self._before_tool(call, notices, now)
+                answer = self._check_call(call, notices, now)
             case HookKind.AFTER_TOOL:
-                answer = self._after_tool(call, notices, now)
+                answer = self._record_result(call, notices, now)
             case HookKind.ANSWERED:
                 self._answer = call.text  # Cursor gives the text here, and not where the agent stops.
             case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
@@ -150,7 +150,7 @@ class HookSession:
         events = self._turns.open_turn(BackgroundHook(_JUDGED)) if self._budget.has_suppressed else []
         return self._observer.feed([*events, *self._turns.close_turn(TurnCompleted())], now)
 
-    def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+    def _check_call(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         events, answer = self._turns.ensure_answer(call.agent)
         calls = canonical_calls(call.tool, call.call, call.arguments)
         for each in calls:
@@ -179,7 +179,7 @@ class HookSession:
         max_interrupts = self._settings.max_interrupts
         return max_interrupts is None or self._denials < max_interrupts
 
-    def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+    def _record_result(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
         # What follows the result of a tool is an answer of its own.
         ended = self._turns.end_answer(call.agent)

@@ -14,8 +14,8 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
 
-def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> str:
-    """The settings `text` (None: there is no file) with the hooks.
+def add_hooks(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> str:
+    """Returns the settings `text` (None: there is no file) with the hooks.
 
     Raises UsageError for what is no JSON object, is not read by the agent, or would lose something when rewritten.
     """
@@ -28,8 +28,8 @@ def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> 
     return written_settings({**settings, "hooks": events}, text)
 
 
-def removed(text: str, hooks: AgentHooks) -> str:
-    """The settings without the hooks. Raises UsageError as `installed` does."""
+def remove_hooks(text: str, hooks: AgentHooks) -> str:
+    """The settings without the hooks. Raises UsageError as `add_hooks` does."""
     return written_settings(_without(rewritable_settings(text, hooks.accepted, hooks.title)), text)
 
 

@@ -18,7 +18,7 @@ from aiohttp import web
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shortened, with_message
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shorten, with_message
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
@@ -154,7 +154,7 @@ class HookServer:
             return _problem(400, str(error))
         if said:
             self._show(f"{agent} {call.event}: the judge found a rule broken, and the agent is woken")
-        return web.Response(text=shortened(said))
+        return web.Response(text=shorten(said))
 
     async def _asked(self, request: web.Request) -> tuple[str, HookContract, HookCall] | web.Response:
         """The agent, its contract, and the call that it makes; a refusal where that cannot be read."""

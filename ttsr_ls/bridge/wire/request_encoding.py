@@ -10,7 +10,7 @@ from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.anthropic import AnthropicWire
 from ttsr_ls.session.projection.gemini import GeminiWire
-from ttsr_ls.session.projection.message_list import copied
+from ttsr_ls.session.projection.message_list import copy_value
 from ttsr_ls.session.projection.openai_chat import ChatWire
 from ttsr_ls.session.projection.openai_responses import ResponsesWire
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -50,13 +50,13 @@ def _accepted_by_all_models(api: Api) -> SystemMessages:
     assert_never(api)
 
 
-def offered(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]:
+def encode_tools(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]:
     """Encodes the tools for a request."""
     return [_offer(api, tool) for tool in tools]
 
 
 def _offer(api: Api, tool: FeatureTool) -> dict[str, Any]:
-    schema = copied(dict(tool.schema))  # The host may change it; the feature's own must not change.
+    schema = copy_value(dict(tool.schema))  # The host may change it; the feature's own must not change.
     match api:
         case Api.ANTHROPIC:
             return {"name": tool.name, "description": tool.description, "input_schema": schema}

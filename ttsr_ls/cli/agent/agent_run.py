@@ -47,7 +47,7 @@ You are a coding agent in the folder {folder}. Work with your tools until what t
 briefly what you did. Messages in <system-interrupt> and <system-reminder> come from the program that you run in."""
 
 
-def prepared(args: argparse.Namespace, paths: tuple[Path, ...]) -> AgentRun:
+def prepare_run(args: argparse.Namespace, paths: tuple[Path, ...]) -> AgentRun:
     """Creates the run that the arguments describe. Raises UsageError, ScriptError."""
     folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
     if not folder.is_dir():

@@ -7,7 +7,7 @@ import asyncio
 import signal
 
 from ttsr_ls.bridge.control.stop_signals import handled_signals
-from ttsr_ls.cli.agent.agent_run import AgentRun, prepared
+from ttsr_ls.cli.agent.agent_run import AgentRun, prepare_run
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.errors import UsageError
@@ -17,7 +17,7 @@ def run_agent(args: argparse.Namespace) -> int:
     """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
     if args.resume is not None and not args.resume.is_file():
         raise UsageError(f"there is no session log {args.resume}")
-    return asyncio.run(_run(prepared(args, named_folders(args))))
+    return asyncio.run(_run(prepare_run(args, named_folders(args))))
 
 
 async def _run(run: AgentRun) -> int:

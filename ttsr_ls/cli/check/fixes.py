@@ -21,7 +21,7 @@ from ttsr_ls.text import Encoding, LineIndex
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
 
 
-def fixed(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
+def fix_files(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     """Fixes the files and reports the remaining findings and the files that cannot be written."""
     return _fixed(files, args, _write)
 

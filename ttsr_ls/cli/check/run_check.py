@@ -53,9 +53,9 @@ def _run(run: CheckRun, args: argparse.Namespace) -> int:
 
 def _report(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     if args.fix or args.unsafe_fixes:
-        from ttsr_ls.cli.check.fixes import fixed
+        from ttsr_ls.cli.check.fixes import fix_files
 
-        report = fixed(files, args)
+        report = fix_files(files, args)
     else:
         report = _checked(files)
     if args.baseline is None:

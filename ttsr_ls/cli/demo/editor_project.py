@@ -46,7 +46,7 @@ def show_in_editor(args: argparse.Namespace) -> int:
     write_line(f"A project is in {display}. Open it in an editor with the plugin of ttsr-ls, and the view of runs:")
     write_line(f"  VS Code: code {display}")
     write_line("           then “TTSR: Show runs” in the command palette (F1);")
-    write_line("           it may ask whether you trust the folder: all is shown with either answer")
+    write_line("           if it asks whether you trust the folder, either answer will do")
     write_line(f"  Neovim:  nvim {display}/{RULES}/py-no-bare-except.md")
     write_line("           then :Ttsr runs")
     if sys.stdin.isatty():

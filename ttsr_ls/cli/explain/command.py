@@ -9,7 +9,7 @@ from pathlib import Path
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import palette_for
 from ttsr_ls.errors import UsageError
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         if is_json:
             write_json({**_summary_json(entry), "page": entry.page_with_addresses}, indent=2)
         else:
-            write_line(rendered(_page(entry), palette))
+            write_line(render_markdown(_page(entry), palette))
         return ExitCode.OK
     path = Path(args.subject)
     if not args.subject or not path.exists():
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if is_json:
         write_json({"path": str(path), "explanation": explanation}, indent=2)
     else:
-        write_line(rendered(explanation, palette))
+        write_line(render_markdown(explanation, palette))
     return ExitCode.OK
 
 

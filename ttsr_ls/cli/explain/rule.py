@@ -27,11 +27,11 @@ _UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
 def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
     rule = load_rule(path, EXTRA_PROVIDER)
-    parts = rule.by_dialect(omp=_of_omp, omp_legacy=_of_legacy, pi=_of_pi)
+    parts = rule.by_dialect(omp=_omp_lines, omp_legacy=_legacy_lines, pi=_pi_lines)
     return "\n\n".join(part for part in (f"# {escape_markdown(rule.found.name)}", *parts) if part)
 
 
-def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
+def _omp_lines(file: RuleFile, registration: Registration) -> list[str]:
     dialect = dialect_of(file.path, file.frontmatter)
     if dialect.id in _UNREAD:
         return [
@@ -49,7 +49,7 @@ def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
     return parts
 
 
-def _of_legacy(file: RuleFile, registration: Registration) -> list[str]:
+def _legacy_lines(file: RuleFile, registration: Registration) -> list[str]:
     title = "A rule of **oh-my-pi before `condition`**."
     if registration.rule is None:
         messages = [problem.message for problem in registration.problems]
@@ -58,7 +58,7 @@ def _of_legacy(file: RuleFile, registration: Registration) -> list[str]:
     return [title, watches, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
 
 
-def _of_pi(file: PiRuleFile, registration: Registration) -> list[str]:
+def _pi_lines(file: PiRuleFile, registration: Registration) -> list[str]:
     title = "A rule of **pi-ttsr**, which oh-my-pi does not read."
     obstacle = obstacle_text(registration)
     if obstacle is not None:

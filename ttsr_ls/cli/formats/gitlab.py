@@ -40,7 +40,7 @@ def _issue(path: str, index: LineIndex, finding: Finding, fingerprint: str) -> d
     return {
         "description": finding.message,
         "check_name": finding.code,
-        "fingerprint": _of_file(path, fingerprint),
+        "fingerprint": _file_fingerprint(path, fingerprint),
         "severity": _SEVERITIES[finding.severity],
         "location": {
             "path": _path(path),
@@ -57,13 +57,13 @@ def _unreadable(unreadable: UncheckedFile) -> dict[str, Any]:
     return {
         "description": unreadable.reason,
         "check_name": "unreadable",
-        "fingerprint": _of_file(unreadable.path, "unreadable"),
+        "fingerprint": _file_fingerprint(unreadable.path, "unreadable"),
         "severity": "blocker",
         "location": {"path": _path(unreadable.path), "lines": {"begin": 1, "end": 1}},
     }
 
 
-def _of_file(path: str, fingerprint: str) -> str:
+def _file_fingerprint(path: str, fingerprint: str) -> str:
     return sha256(f"{_path(path)}\0{fingerprint}".encode("utf-8", "surrogatepass")).hexdigest()
 
 

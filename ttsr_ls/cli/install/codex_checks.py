@@ -43,13 +43,13 @@ def _required(answer: JsonObject) -> DoctorCheck | None:
     features = get_object(requirements, "featureRequirements")
     for name in _FEATURES:
         if features.get(name) is False:
-            return _of_administrator(f"`{name} = false` in `[features]`")
+            return _administrator_check(f"`{name} = false` in `[features]`")
     if requirements.get("allowManagedHooksOnly") is True:
-        return _of_administrator("`allow_managed_hooks_only`")
+        return _administrator_check("`allow_managed_hooks_only`")
     return None
 
 
-def _of_administrator(key: str) -> DoctorCheck:
+def _administrator_check(key: str) -> DoctorCheck:
     return DoctorCheck(
         f"The requirements of the administrator (`requirements.toml`) switch the hooks off by {key}.",
         "Ask the administrator to remove this key, or to add the hooks to that file.",

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
-from ttsr_ls.bridge.agent_hooks.installation import fails_closed, installed, mentions_hooks
+from ttsr_ls.bridge.agent_hooks.installation import add_hooks, fails_closed, mentions_hooks
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.install.change_report import hooks_summary, show_diff
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
@@ -36,7 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-closed",
         action=argparse.BooleanOptionalAction,
-        help="deny tool calls if the hook server does not answer (default: as it is installed)",
+        help="deny tool calls if the hook server does not answer (default: as installed before)",
     )
 
 
@@ -90,7 +90,7 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     before = files.backup.read(path)
     is_closed = fails_closed(before or "") if args.fail_closed is None else args.fail_closed
     try:
-        after = installed(before, hooks, msgspec.structs.replace(files.addresses, fails_closed=is_closed))
+        after = add_hooks(before, hooks, msgspec.structs.replace(files.addresses, fails_closed=is_closed))
     except UsageError as error:
         raise UsageError(f"cannot install hooks in {path}: {error}") from error
     if after != before:

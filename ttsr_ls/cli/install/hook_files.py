@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME, client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, removed, without_hooks
+from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, remove_hooks, without_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import has_same_json
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
@@ -83,7 +83,7 @@ class HookFiles:
         rest = without_hooks(text, AGENTS[agent])
         backup = self.backup.backup_of(path)
         if rest is None and backup is not None and not mentions_hooks(backup):
-            rest = removed(text, AGENTS[agent])
+            rest = remove_hooks(text, AGENTS[agent])
         is_original = rest is not None and backup is not None and mentions_hooks(text) and has_same_json(rest, backup)
         return backup if is_original else rest
 

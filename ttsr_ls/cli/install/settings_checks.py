@@ -62,9 +62,7 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
     file_paths = [path for path, text in texts.items() if is_installed(text, hooks, addresses[path])]
     if not file_paths:
         file_paths = [
-            path
-            for path, text in texts.items()
-            if is_installed(text, hooks, _with_token_in_url(addresses[path], files))
+            path for path, text in texts.items() if is_installed(text, hooks, _add_token_to_url(addresses[path], files))
         ]
         if file_paths:
             yield DoctorCheck(
@@ -106,7 +104,7 @@ def _differ(path: Path, found: tuple[str, ...]) -> str:
 _MAX_NAMED = 3
 
 
-def _with_token_in_url(addresses: HookAddresses, files: HookFiles) -> HookAddresses:
+def _add_token_to_url(addresses: HookAddresses, files: HookFiles) -> HookAddresses:
     """The addresses of hooks that earlier versions installed."""
     return msgspec.structs.replace(addresses, url=f"{addresses.url}/{files.server.token}", authorization="")
 

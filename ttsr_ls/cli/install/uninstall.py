@@ -92,7 +92,7 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette | None
         if first is not None and first != (restored or ""):
             if not is_quiet():  # These are changes by the user.
                 show_diff(path, first, restored, palette_for(sys.stdout))
-            rest = "is as it was before the last installation; your changes since the first are kept"
+            rest = "is as it was before the last installation, with your changes since the first one"
             write_line(f"{title}: {display} {rest}. Removed: {removed}.")
             return
         rest = "is as it was before" if path.exists() else "did not exist before the installation, so it is deleted"

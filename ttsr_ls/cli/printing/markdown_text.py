@@ -6,7 +6,7 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, printable
 from ttsr_ls.ide.markdown_renderer import MarkdownRenderer
 
 
-def rendered(markdown: str, palette: Palette) -> str:
+def render_markdown(markdown: str, palette: Palette) -> str:
     """The text with headings, code and emphasis in colours; without colours, code keeps its backticks."""
     return _TerminalRenderer(palette).render(printable(markdown))
 

@@ -15,7 +15,16 @@ from typing import TextIO
 
 from ttsr_ls.escaping import one_line, printable
 
-__all__ = ["ColourChoice", "Palette", "TextStyle", "coloured", "one_line", "painted_text", "palette_for", "printable"]
+__all__ = [
+    "ColourChoice",
+    "Palette",
+    "TextStyle",
+    "one_line",
+    "painted_text",
+    "palette_for",
+    "printable",
+    "use_colours",
+]
 
 # Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
 # the output (`cli.printing.output`).
@@ -63,7 +72,7 @@ _CHOICE: ContextVar[ColourChoice] = ContextVar("colour", default=ColourChoice.AU
 
 
 @contextmanager
-def coloured(choice: ColourChoice) -> Iterator[None]:
+def use_colours(choice: ColourChoice) -> Iterator[None]:
     """Makes `palette_for` follow the choice for as long as the context lasts."""
     token = _CHOICE.set(choice)
     try:
@@ -73,7 +82,9 @@ def coloured(choice: ColourChoice) -> Iterator[None]:
 
 
 def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:
-    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org), or as `coloured` says."""
+    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org), or the choice of
+    `use_colours`.
+    """
     if _CHOICE.get() is not ColourChoice.AUTO:
         return Palette(_CHOICE.get() is ColourChoice.ALWAYS)
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":

@@ -23,7 +23,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.proxy.arguments import keeps_content, limits_of
-from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text, unprotected
+from ttsr_ls.cli.proxy.notice_text import enforced_rules, notice_text, summary_text, unprotected_notice
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.proxied_sessions import proxy_environ
@@ -90,9 +90,9 @@ class _Run:
         return status
 
     def _opening(self, server: ProxyServer) -> str:
-        rules, judge_note = enforced(server.rules(MAIN_AGENT), has_judge=self._workspace.judge is not None)
+        rules, judge_note = enforced_rules(server.rules(MAIN_AGENT), has_judge=self._workspace.judge is not None)
         if not rules:
-            return f"{unprotected(self._name)}{judge_note}"
+            return f"{unprotected_notice(self._name)}{judge_note}"
         addresses = list(self._routes.upstreams.values())
         to = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
         unread = "refused" if self._options.refuses_unparsed else "passed on and reported"

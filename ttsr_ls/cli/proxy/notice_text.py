@@ -46,7 +46,7 @@ def notice_text(notice: ProxyNotice) -> str:
     assert_never(notice)
 
 
-def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Rule], str]:
+def enforced_rules(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Rule], str]:
     """Returns the rules that the proxy enforces, and phrases about those that it does not."""
     kept_rules = [rule for rule in rules if has_judge or rule.question is None]
     judged_count = len(rules) - len(kept_rules)
@@ -58,7 +58,7 @@ def enforced(rules: Sequence[Rule], *, has_judge: bool = False) -> tuple[list[Ru
     )
 
 
-def unprotected(agent: str) -> str:
+def unprotected_notice(agent: str) -> str:
     """Returns the sentence for a run without rules, without its full stop."""
     return f"no rules are in force here, so {agent} runs without protection; `ttsr-ls list` shows why"
 

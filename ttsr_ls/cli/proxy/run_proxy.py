@@ -74,7 +74,7 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path, event: asy
     from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
     from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
     from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
-    from ttsr_ls.cli.proxy.notice_text import enforced, notice_text, summary_text
+    from ttsr_ls.cli.proxy.notice_text import enforced_rules, notice_text, summary_text
     from ttsr_ls.rules.rule_set import MAIN_AGENT
 
     assert isinstance(routes, ProxyRoutes)
@@ -93,7 +93,7 @@ async def _serve(args: argparse.Namespace, routes: object, cwd: Path, event: asy
     server = ProxyServer(routes, workspace, options, lambda notice: _say(notice_text(notice)))
     await server.start()
     try:
-        rules, judge_note = enforced(server.rules(MAIN_AGENT), has_judge=args.judge is not None)
+        rules, judge_note = enforced_rules(server.rules(MAIN_AGENT), has_judge=args.judge is not None)
         place = f"on {args.host}:{server.port}{judge_note}"
         _say(f"{count(len(rules), 'rule')} for agents in {cwd}, {place}. Press Ctrl-C to stop.")
         for client, name, path, variable in _CLIENTS:

@@ -17,7 +17,7 @@ from ttsr_ls.cli.rule_tests.results import RunReport, has_tests, run_rules
 from ttsr_ls.cli.rule_tests.text_report import RunTextReport
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.rule_tests.expectation_update import updated
+from ttsr_ls.rule_tests.expectation_update import update_expectations
 from ttsr_ls.store.files.rewriting import encode_like, rewrite_file
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
 from ttsr_ls.syntax.settings_locations import settings_format_of
@@ -115,7 +115,7 @@ def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: As
         file = rule.tested.file
         if file is None:
             continue
-        text, changed = updated(file.text, [case.result for case in rule.cases])
+        text, changed = update_expectations(file.text, [case.result for case in rule.cases])
         if changed:
             before = file.path.read_bytes()
             rewrite_file(file.path, before, encode_like(text, before))

@@ -28,7 +28,7 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
-from ttsr_ls.cli.proxy.notice_text import unprotected
+from ttsr_ls.cli.proxy.notice_text import unprotected_notice
 from ttsr_ls.cli.watch.log_messages import not_recorded_message
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
 from ttsr_ls.rules.stream import Source
@@ -75,7 +75,7 @@ class RunScreen:
         place = "no session log" if log is None else f"session log {log}"
         self._note(f"Running {title} with {count(len(rules.rules), 'rule')}, {place}", TextStyle.FAINT)
         if not rules.rules:
-            self._note(f"{title}: {unprotected(title)}.", TextStyle.WARNING)
+            self._note(f"{title}: {unprotected_notice(title)}.", TextStyle.WARNING)
         for sentence in limits:
             self._note(f"{title}: {sentence}", TextStyle.FAINT)
         for problem in rules.problems:

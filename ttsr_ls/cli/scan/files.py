@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, scanned
+from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, scan_file
 from ttsr_ls.cli.scan.targets import Reader, ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan, StartedFile
 from ttsr_ls.store.discovery.scan_tree import UnreadReason
@@ -96,6 +96,6 @@ def _finished(
         if result.unparsed is not None:
             counts.unparsed[display] = result.unparsed
         if result.matches:
-            scanned_file = scanned(file.target, file.state.text, result.matches, match_filter, counts)
+            scanned_file = scan_file(file.target, file.state.text, result.matches, match_filter, counts)
             if scanned_file.matches:
                 yield scanned_file

@@ -55,7 +55,7 @@ class MatchFilter(Struct, frozen=True):
     baseline: Baseline | None
 
 
-def scanned(
+def scan_file(
     target: ScanTarget, text: str, matches: tuple[FileRuleMatch, ...], match_filter: MatchFilter, counts: Counts
 ) -> ScannedFile:
     """The file with the matches that count; counts them and those that do not."""

@@ -93,10 +93,10 @@ def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...
         return tuple(rule.rule for rule in rules if rule.rule is not None)
     local_rules = rules_at(place, named_folders(args))
     print_notes(local_rules)
-    return _of_some_agent(local_rules)
+    return _rules_of_some_agent(local_rules)
 
 
-def _of_some_agent(rules: LocalRules) -> tuple[Rule, ...]:
+def _rules_of_some_agent(rules: LocalRules) -> tuple[Rule, ...]:
     refused = {refusal.path for refusal in rules.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
     registered_rules = (rule.registration.rule for rule in rules.of(OMP) if rule.file.path not in refused)
     return tuple(rule for rule in registered_rules if rule is not None)

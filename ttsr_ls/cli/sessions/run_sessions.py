@@ -89,7 +89,7 @@ def _export(parts: Iterable[str], path: Path | None) -> None:
 def _list(paths: list[Path], args: argparse.Namespace) -> None:
     shown = [(session, _counts(session)) for path in paths[: args.most] if (session := _readable(path)) is not None]
     if args.format == "json":
-        write_json([_as_json(session, counts) for session, counts in shown], indent=2)
+        write_json([_session_json(session, counts) for session, counts in shown], indent=2)
         return
     palette = palette_for(sys.stdout)
     for session, counts in shown:
@@ -105,7 +105,7 @@ def _list(paths: list[Path], args: argparse.Namespace) -> None:
         write_line(palette.paint(f"{len(paths) - args.most} more; list them with -n.", TextStyle.FAINT))
 
 
-def _as_json(session: _Session, counts: SessionCounts) -> dict[str, Any]:
+def _session_json(session: _Session, counts: SessionCounts) -> dict[str, Any]:
     header = session.header
     return {
         "session": session.path.stem,

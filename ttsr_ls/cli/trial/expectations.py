@@ -45,9 +45,9 @@ class Expectation(Struct, frozen=True):
         """The failed expectation and the actual result, as one line."""
         name = one_line(self.outcome.rule.name)
         wanted_name = "to fire" if self.expected is Expected.FIRE else "to be silent"
-        return f"'{name}' was expected {wanted_name}, but {self._what_happened()}"
+        return f"'{name}' was expected {wanted_name}, but {self._outcome_text()}"
 
-    def _what_happened(self) -> str:
+    def _outcome_text(self) -> str:
         if self.outcome.is_undecided:
             return "that was not decided in time: a condition takes too long on this text"
         if self.outcome.firings:

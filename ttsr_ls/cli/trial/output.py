@@ -8,7 +8,7 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
-from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.trial.trial_input import TrialInput
@@ -121,7 +121,7 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
         for outcome in trial.silent:
             _print_silent(outcome, palette, out)
             for message in report.explained.get(outcome.rule.path, ()):
-                write_line(f"         check: {one_line(rendered(message, Palette(False)))}", out)
+                write_line(f"         check: {one_line(render_markdown(message, Palette(False)))}", out)
     if verbose or trial.fired:
         write_line(stream=out)
     number, of = len(trial.fired), len(trial.outcomes)

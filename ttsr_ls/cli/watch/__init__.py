@@ -1,1 +1,1 @@
-"""The commands `watch` and `demo`."""
+"""The command `watch`: follows the output of an agent, and reports triggers."""

@@ -70,7 +70,7 @@ class SessionAdapter:
         return [*before, *self._adapter.finish()]
 
 
-def followed(
+def followed_chunks(
     session: AgentSessionFile,
     cwd: Path,
     home: Path,

@@ -19,7 +19,7 @@ from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.watch.following import SessionAdapter, followed, running_session
+from ttsr_ls.cli.watch.following import SessionAdapter, followed_chunks, running_session
 from ttsr_ls.cli.watch.observation import Observation, SessionStart
 from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.errors import UsageError
@@ -111,7 +111,7 @@ def _followed(
                 write_note(sentence)
 
     shown = {session.source}
-    chunks = followed(session, cwd, home, switch)
+    chunks = followed_chunks(session, cwd, home, switch)
     return session.source, adapter, chunks, lambda: pending.pop() if pending else None
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import named_folders
-from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.trial.trial_input import read_text
@@ -41,7 +41,7 @@ def run_why(args: argparse.Namespace) -> int:
     with AstProcess() as ast_search:
         report = walk_report(args.rule, query, rules, place, ast_search)
     if args.format == "json":
-        write_json(_as_json(report), indent=2)
+        write_json(_report_json(report), indent=2)
     else:
         print_notes(rules)
         print_replaced_lists(rules)
@@ -73,20 +73,20 @@ def _print(report: WalkReport, palette: Palette) -> None:
     for step in walk.steps:
         _print_step(step, width, palette)
     write_line()
-    write_line(rendered(conclusion_text(walk), palette))
+    write_line(render_markdown(conclusion_text(walk), palette))
     for note in report.notes:
-        write_line(palette.paint(rendered(note, Palette(False)), TextStyle.FAINT))
+        write_line(palette.paint(render_markdown(note, Palette(False)), TextStyle.FAINT))
 
 
 def _print_step(step: GateStep, width: int, palette: Palette) -> None:
     mark, style = _MARKS[step.verdict]
-    write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
+    write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {render_markdown(step.text, palette)}")
     if step.fix is not None:
         indent = " " * (width + 9)
-        write_line(f"{indent}{palette.paint('fix:', TextStyle.STRONG)} {rendered(step.fix, palette)}")
+        write_line(f"{indent}{palette.paint('fix:', TextStyle.STRONG)} {render_markdown(step.fix, palette)}")
 
 
-def _as_json(report: WalkReport) -> dict[str, Any]:
+def _report_json(report: WalkReport) -> dict[str, Any]:
     walk = report.walk
     gate_step = walk.stopped
     return {

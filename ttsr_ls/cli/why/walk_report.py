@@ -56,7 +56,7 @@ def walk_report(
     if path.is_dir() and path.suffix:
         return WalkReport(walk_no_file(rule_name_of(str(path)), str(path), "It is a folder, and a rule is a file."))
     if path.is_file():
-        return _of_file(path, query, rules, place, ast_search)
+        return _walk_of_file(path, query, rules, place, ast_search)
     loaded_rules = [loaded_rule for loaded_rule in rules.loaded if loaded_rule.found.name == rule]
     if loaded_rules:
         rule_set = rules.rule_set(query.agent)
@@ -79,7 +79,7 @@ def walk_report(
     )
 
 
-def _of_file(
+def _walk_of_file(
     path: Path, query: StreamQuery, rules: LocalRules, place: AgentEnvironment, ast_search: AstProcess
 ) -> WalkReport:
     for rule in rules.loaded:
@@ -167,7 +167,7 @@ def _other(rule: LoadedRule, subject: LoadedRule, rule_set: RuleSet, folder: str
     path = inline_code(shown_path(str(rule.found.path), folder))
     profile = rule.profile
     if profile is not subject.profile or profile.registrations is RegistrationPolicy.ALL:
-        return f"A rule of {profile.id} is called so too: {path}. Ask about it by its path."
+        return f"A rule of {profile.id} has the same name: {path}. Ask about it by its path."
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == rule.file.path), None)
     reason = "" if refusal is None else f": {refusal.reason}"
-    return f"{path} is called so too, and does not count{reason}."
+    return f"{path} has the same name and is not used{reason}."

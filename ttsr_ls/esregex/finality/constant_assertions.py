@@ -179,9 +179,9 @@ def _assertion(kind: AssertionKind, neighbours: NeighbourSets) -> bool | None:
         case AssertionKind.INPUT_END:
             return None if neighbours.after.may_be_end else False
         case AssertionKind.LINE_START:
-            return _at_line_end(neighbours.before)
+            return _is_line_end(neighbours.before)
         case AssertionKind.LINE_END:
-            return _at_line_end(neighbours.after)
+            return _is_line_end(neighbours.after)
         case _:
             before, after = _word_side(neighbours.before), _word_side(neighbours.after)
             if before is None or after is None:
@@ -189,7 +189,7 @@ def _assertion(kind: AssertionKind, neighbours: NeighbourSets) -> bool | None:
             return (before != after) == (kind is AssertionKind.WORD_BOUNDARY)
 
 
-def _at_line_end(neighbour: Neighbour) -> bool | None:
+def _is_line_end(neighbour: Neighbour) -> bool | None:
     if not (neighbour.units & ~LINE_TERMINATORS):
         return True
     return None if neighbour.may_be_end or neighbour.units & LINE_TERMINATORS else False

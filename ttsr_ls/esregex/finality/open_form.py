@@ -78,17 +78,17 @@ def open_form(node: Node, child_results: tuple[OpenForm, ...], match_past_end: M
                 else OpenForm(node, None, None, match_past_end, 1, 0)
             )
         case Assertion():
-            return _of_assertion(node, match_past_end)
+            return _open_assertion(node, match_past_end)
         case Look():
-            return _of_look(node, child_results[0], match_past_end)
+            return _open_look(node, child_results[0], match_past_end)
         case Capture() | Group():
             return child_results[0]
         case Backreference():
             return OpenForm(node, None, node, match_past_end, 1, 0)
         case Repeat():
-            return _of_repeat(node, child_results[0], match_past_end)
+            return _open_repeat(node, child_results[0], match_past_end)
         case Sequence():
-            return _of_sequence(node, child_results, match_past_end)
+            return _open_sequence(node, child_results, match_past_end)
         case Alternation():
             alternation = replace(node, branches=tuple(form.stays for form in child_results))
             leaving = tuple(form.leaves for form in child_results if form.leaves is not None)
@@ -100,7 +100,7 @@ def open_form(node: Node, child_results: tuple[OpenForm, ...], match_past_end: M
             assert_never(node)
 
 
-def _of_assertion(node: Assertion, match_past_end: MatchPastEnd) -> OpenForm:
+def _open_assertion(node: Assertion, match_past_end: MatchPastEnd) -> OpenForm:
     match node.kind:
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
             return OpenForm(node, None, None, match_past_end, 1, 0)
@@ -113,7 +113,7 @@ def _of_assertion(node: Assertion, match_past_end: MatchPastEnd) -> OpenForm:
             assert_never(node.kind)
 
 
-def _of_look(node: Look, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
+def _open_look(node: Look, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
     """The body of a negated look is in its other reading, which is closed."""
     lookaround = replace(node, body=body.either)
     is_flat = node.kind is LookKind.AHEAD and body.flat is not None
@@ -122,7 +122,7 @@ def _of_look(node: Look, body: OpenForm, match_past_end: MatchPastEnd) -> OpenFo
     )
 
 
-def _of_repeat(node: Repeat, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
+def _open_repeat(node: Repeat, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
     repeat = replace(node, body=body.stays)
     leaves: Node | None = None
     if body.leaves is not None and node.maximum != 0:
@@ -134,7 +134,7 @@ def _of_repeat(node: Repeat, body: OpenForm, match_past_end: MatchPastEnd) -> Op
     return _form(repeat, leaves, flat, match_past_end, (body,))
 
 
-def _of_sequence(node: Sequence, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
+def _open_sequence(node: Sequence, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
     leaves: Node | None = None
     is_possible = True
     for part in reversed(_parts(node.span, child_results)):

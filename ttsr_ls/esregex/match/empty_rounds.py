@@ -58,7 +58,7 @@ def _rewrite(node: Node, child_results: tuple[_Form, ...]) -> _Form:
     maximum = greatest_width(node, tuple(form.greatest for form in child_results))
     captures = isinstance(node, Capture) or any(form.captures for form in child_results)
     size = 1 + sum(form.size for form in child_results)
-    rewritten = _with_children(node, child_results)
+    rewritten = _replace_children(node, child_results)
     if isinstance(node, Repeat) and child_results[0].least == 0 and node.maximum != 0:
         rewritten, size = _loop(node, child_results[0], size)
     if size > _MAX_SIZE:
@@ -72,7 +72,7 @@ def _rewrite(node: Node, child_results: tuple[_Form, ...]) -> _Form:
     return _Form(rewritten, consuming, minimum, maximum, captures, size)
 
 
-def _with_children(node: Node, child_results: tuple[_Form, ...]) -> Node:
+def _replace_children(node: Node, child_results: tuple[_Form, ...]) -> Node:
     match node:
         case Look() | Capture() | Group() | Repeat():
             return replace(node, body=child_results[0].node)

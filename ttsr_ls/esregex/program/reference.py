@@ -23,7 +23,9 @@ class Captures:
         self._spans: dict[str, tuple[int, int]] = {}
 
     def of(self, text: str, first: int, second: int) -> tuple[int, int]:
-        """Returns the span at which the text between two positions was captured first."""
+        """Returns one span for all captures of equal text: the first that was asked for. The positions may be in any
+        order.
+        """
         span = (first, second) if first < second else (second, first)
         if span[1] - span[0] > _MAX_TEXT_LENGTH:
             return span

@@ -77,16 +77,16 @@ def _needs(node: Node, child_results: tuple[_Needs, ...]) -> _Needs:
         case Capture() | Group():
             return child_results[0]
         case Repeat():
-            return _of_repeat(node, child_results[0])
+            return _needs_of_repeat(node, child_results[0])
         case Sequence():
-            return _of_sequence(child_results)
+            return _needs_of_sequence(child_results)
         case Alternation():
-            return _of_alternation(child_results)
+            return _needs_of_alternation(child_results)
         case _:
             assert_never(node)
 
 
-def _of_repeat(node: Repeat, body: _Needs) -> _Needs:
+def _needs_of_repeat(node: Repeat, body: _Needs) -> _Needs:
     if node.maximum == 0:
         return _Needs(_EMPTY, ())
     if node.minimum == 0:
@@ -98,7 +98,7 @@ def _of_repeat(node: Repeat, body: _Needs) -> _Needs:
     return _Needs(None, _all_parts(body))
 
 
-def _of_sequence(child_results: tuple[_Needs, ...]) -> _Needs:
+def _needs_of_sequence(child_results: tuple[_Needs, ...]) -> _Needs:
     parts: list[AnyOf] = []
     running: AnyOf = _EMPTY
     whole: AnyOf | None = _EMPTY
@@ -118,7 +118,7 @@ def _of_sequence(child_results: tuple[_Needs, ...]) -> _Needs:
     return _Needs(None, kept)
 
 
-def _of_alternation(child_results: tuple[_Needs, ...]) -> _Needs:
+def _needs_of_alternation(child_results: tuple[_Needs, ...]) -> _Needs:
     if all(needs.exact is not None and not needs.parts for needs in child_results):
         together = frozenset[str]().union(*(needs.exact for needs in child_results if needs.exact is not None))
         if len(together) <= _MAX_CHOICES:

@@ -37,9 +37,9 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
             case Group():
                 return children[0]
             case Capture():
-                return _with_body(node, children[0]) if node.index in read else children[0]
+                return _replace_body(node, children[0]) if node.index in read else children[0]
             case Look():
-                return _with_body(node, children[0])
+                return _replace_body(node, children[0])
             case Repeat():
                 return _repeat(node, children[0])
             case Sequence():
@@ -53,7 +53,7 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     return Pattern(pattern.source, root, pattern.capture_count, pattern.capture_names)
 
 
-def _with_body(node: Capture | Look, body: Node) -> Node:
+def _replace_body(node: Capture | Look, body: Node) -> Node:
     if body is node.body:
         return node
     if isinstance(node, Capture):

@@ -22,7 +22,7 @@ def task_counts(tasks: TaskList) -> str:
 
 def task_lines(tasks: TaskList) -> str:
     """Returns all tasks, one for each line, after their overview."""
-    return "\n".join([task_counts(tasks), *(_in_a_line(tasks, task) for task in tasks)])
+    return "\n".join([task_counts(tasks), *(_task_line(tasks, task) for task in tasks)])
 
 
 def task_description(tasks: TaskList, number: int) -> str:
@@ -49,28 +49,28 @@ def reminder(tasks: TaskList) -> str:
         "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more.\n"
         "If nothing has changed, go on; there is no need to mention this."
     )
-    return _in_tags("task_inactivity", heading, tasks)
+    return _tagged_list("task_inactivity", heading, tasks)
 
 
 def compaction_note(tasks: TaskList) -> str:
     """Returns the task list for a model from whose context a compaction removed it."""
     heading = f"The tasks of this session are kept; TaskList shows all. {task_counts(tasks)}"
-    return _in_tags("compaction", heading, tasks)
+    return _tagged_list("compaction", heading, tasks)
 
 
-def _in_tags(reason: str, heading: str, tasks: TaskList) -> str:
+def _tagged_list(reason: str, heading: str, tasks: TaskList) -> str:
     text = escape_host_tags("\n".join([heading, *_unfinished_in_lines(tasks)]))
     return f'<system-reminder reason="{reason}">\n{text}\n</system-reminder>'
 
 
 def _unfinished_in_lines(tasks: TaskList) -> list[str]:
     unfinished = tasks.unfinished
-    lines = [_in_a_line(tasks, task) for task in unfinished[:MAX_SHOWN]]
+    lines = [_task_line(tasks, task) for task in unfinished[:MAX_SHOWN]]
     rest = len(unfinished) - len(lines)
     return [*lines, f"and {rest} more; TaskList shows all"] if rest else lines
 
 
-def _in_a_line(tasks: TaskList, task: Task) -> str:
+def _task_line(tasks: TaskList, task: Task) -> str:
     before = tasks.open_blockers(task)
     waits = f" (after {_numbers(before)})" if before else ""
     return f"{task.number}. [{task.status.value}] {task.subject}{waits}"

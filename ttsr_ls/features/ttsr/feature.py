@@ -110,7 +110,7 @@ class RuleFeature(Feature):
 
     def __init__(self, config: RuleFeatureConfig) -> None:
         self._watching = config
-        self._rules = _by_ref(config.rules)
+        self._rules = _rules_by_ref(config.rules)
         self._interrupts = 0
         self._fold = RuleFold(config.agent)
         self._monitor: SessionMonitor | None = None
@@ -129,7 +129,7 @@ class RuleFeature(Feature):
     def replace_rules(self, rules: RulesByDialect, settings: Settings) -> None:
         """Uses other rules and settings from the next request on. Rules that were injected stay so, by name."""
         self._watching = replace(self._watching, rules=rules, settings=settings)
-        self._rules = _by_ref(rules)
+        self._rules = _rules_by_ref(rules)
         self._monitor = None
 
     @property
@@ -295,6 +295,6 @@ class RuleFeature(Feature):
         )
 
 
-def _by_ref(rules: RulesByDialect) -> dict[RuleRef, Rule]:
+def _rules_by_ref(rules: RulesByDialect) -> dict[RuleRef, Rule]:
     """The rules; of several with one name and path, the first."""
     return {RuleRef(rule.name, rule.path): rule for rule in reversed(rules.rules)}

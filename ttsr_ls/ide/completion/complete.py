@@ -10,7 +10,7 @@ from ttsr_ls.ide.completion.completion import Completion, CompletionKind
 from ttsr_ls.ide.completion.cursor_context import KeyContext, ValueContext, cursor_context
 from ttsr_ls.ide.completion.pattern_parts import complete_pattern
 from ttsr_ls.ide.completion.scope_tokens import complete_agents, complete_globs, complete_scope
-from ttsr_ls.ide.completion.whole_rule import whole_rules
+from ttsr_ls.ide.completion.whole_rule import complete_whole_rule
 from ttsr_ls.syntax.dialects.detection import current_dialect_of
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.keys import Key, Kind
@@ -31,7 +31,7 @@ def complete_rule(
 ) -> tuple[Completion, ...]:
     """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
-        return tuple(whole_rules(file.path, Span(0, len(index.text))))
+        return tuple(complete_whole_rule(file.path, Span(0, len(index.text))))
     context = cursor_context(index, offset)
     dialect = current_dialect_of(file.path, file.frontmatter)
     match context:

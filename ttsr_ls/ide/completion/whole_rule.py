@@ -12,7 +12,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.text import Span
 
 
-def whole_rules(path: str, span: Span) -> Iterator[Completion]:
+def complete_whole_rule(path: str, span: Span) -> Iterator[Completion]:
     """Snippets of rules in the dialect of the file at `path`; `span` is all of its text."""
     dialect = dialect_of_path(path)
     wanted = DialectId.OMP if dialect is None else dialect.id

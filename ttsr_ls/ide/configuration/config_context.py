@@ -70,7 +70,7 @@ def config_context(file: ConfigText, offset: int) -> ConfigKeyContext | ConfigVa
     tree, text = file.tree, file.text
     nodes = [node for node in tree.nodes if node.value is not None and _is_in_value(node, text, offset)]
     if nodes:
-        return _in_value(file, max(nodes, key=lambda node: len(node.path)), offset)
+        return _context_in_value(file, max(nodes, key=lambda node: len(node.path)), offset)
     at_key = next((node for node in tree.nodes if node.key.start <= offset <= node.key.end), None)
     if at_key is not None:
         return _key_place(file, at_key.path, at_key.key, at_key)
@@ -92,7 +92,7 @@ def _is_in_value(node: TomlNode, text: str, offset: int) -> bool:
     return True
 
 
-def _in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
+def _context_in_value(file: ConfigText, node: TomlNode, offset: int) -> ConfigKeyContext | ConfigValueContext | None:
     value = node.value or node.key
     opener = file.text[value.start : value.start + 1]
     if opener == "{":

@@ -61,11 +61,11 @@ def _row(explanation: Explanation, units: str) -> str:
     # Halves of a surrogate pair are joined again, for no editor takes them.
     display = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     # A text in quotes ends at the next quote, so one that has a quote itself is not told apart.
-    text = escape_markdown(explanation.text) if '"' in display else _with_code(explanation.text)
+    text = escape_markdown(explanation.text) if '"' in display else _mark_code(explanation.text)
     return f"{'  ' * explanation.depth}- {inline_code(display)} {text}"
 
 
-def _with_code(text: str) -> str:
+def _mark_code(text: str) -> str:
     """An explanation as Markdown without a backslash, which some editors show: what Markdown would format is code."""
     parts = _LITERAL.split(" ".join(text.split()))
     return "".join(

@@ -35,7 +35,7 @@ def find_mentions(text: str, path: str, *, is_rule: bool) -> tuple[RuleMention, 
     """
     written_format = settings_format(path)
     if written_format is not None:
-        return tuple(_in_settings(text, path, written_format))
+        return tuple(_mentions_in_settings(text, path, written_format))
     mentions = list(_links(text)) if path.endswith(RULE_SUFFIXES) else []
     if not is_rule:
         mentions += [RuleMention(name, span) for name, span in rules_named_in_comments(text)]
@@ -57,7 +57,7 @@ def settings_format(path: str) -> SettingsFormat | None:
     )
 
 
-def _in_settings(text: str, path: str, written_format: SettingsFormat) -> Iterator[RuleMention]:
+def _mentions_in_settings(text: str, path: str, written_format: SettingsFormat) -> Iterator[RuleMention]:
     file = read_settings(text, path, written_format)
     for key in (DISABLED_RULES, DISABLED_EXTENSIONS):
         entry = file.entry(*key.path)

@@ -33,7 +33,7 @@ def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken
     if file.frontmatter is None:
         return ()
     dialect = current_dialect_of(file.path, file.frontmatter)
-    tokens = _of_pi(file, area) if dialect is PI_TTSR else _of_omp(file, area) if dialect is OMP else ()
+    tokens = _pi_tokens(file, area) if dialect is PI_TTSR else _omp_tokens(file, area) if dialect is OMP else ()
     semantic_tokens = (token for token in tokens if area is None or _overlap(token.span, area))
     found_tokens: list[SemanticToken] = []
     # AST patterns may stand before the conditions.
@@ -44,39 +44,39 @@ def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken
     return tuple(found_tokens)
 
 
-def _of_omp(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
+def _omp_tokens(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
     globs = {glob.span for glob in file.fields.shorthand_globs}
     for condition in file.fields.conditions:
         if condition.span not in globs and _touches(condition, area):
-            tokens = _of_condition if len(condition.value) <= _MAX_CACHED_LENGTH else _of_condition.__wrapped__
-            yield from _in_file(condition, tokens(condition.value))
+            tokens = _condition_tokens if len(condition.value) <= _MAX_CACHED_LENGTH else _condition_tokens.__wrapped__
+            yield from _to_file_tokens(condition, tokens(condition.value))
     for pattern in file.fields.ast_conditions:
         if _touches(pattern, area):
             for match in _METAVARIABLE.finditer(pattern.value):
                 yield SemanticToken(pattern.source_span(*match.span()), TokenKind.METAVARIABLE)
 
 
-def _of_pi(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
+def _pi_tokens(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
     pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
     if pi_file.trigger is not None and _touches(pi_file.trigger, area):
         try:
             pattern = parse(pi_file.trigger.value, read_flags(pi_file.flags).regex)
         except (RegexSyntaxError, FlagsError):
             return
-        yield from _in_file(pi_file.trigger, _in_code_points(pi_file.trigger.value, pattern, 0))
+        yield from _to_file_tokens(pi_file.trigger, _to_code_points(pi_file.trigger.value, pattern, 0))
 
 
 # At each keystroke all but one of the conditions are what they were.
 @lru_cache(200)
-def _of_condition(text: str) -> tuple[SemanticToken, ...]:
+def _condition_tokens(text: str) -> tuple[SemanticToken, ...]:
     try:
         compiled = compile_condition(text)
     except RegexSyntaxError:
         return ()
-    return _in_code_points(text, compiled.pattern, compiled.pattern_offset)
+    return _to_code_points(text, compiled.pattern, compiled.pattern_offset)
 
 
-def _in_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticToken, ...]:
+def _to_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticToken, ...]:
     """The tokens of a text, whose pattern begins `offset` units behind the flag group that is in front of it."""
     tokens = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
     for token in regex_tokens(pattern):
@@ -86,7 +86,7 @@ def _in_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticT
     return tuple(tokens)
 
 
-def _in_file(text: MappedText, tokens: Iterable[SemanticToken]) -> Iterator[SemanticToken]:
+def _to_file_tokens(text: MappedText, tokens: Iterable[SemanticToken]) -> Iterator[SemanticToken]:
     for token in tokens:
         yield SemanticToken(text.source_span(token.span.start, token.span.end), token.kind)
 

@@ -81,7 +81,7 @@ def find_condition_matches(
         places = matches_from(first, matcher, units, MAX_SHOWN)
         if not places.is_complete:
             incomplete.append(index)
-        matches += _with_groups(index, condition, places.spans, text, units)
+        matches += _match_with_groups(index, condition, places.spans, text, units)
     unparsed = _find_nodes(rule, text, context, search, matches, slow, incomplete)
     matches.sort(key=lambda match: (match.span, match.condition))
     return ConditionMatches(tuple(matches), tuple(slow), tuple(incomplete), unparsed)
@@ -115,7 +115,7 @@ def _find_nodes(
     return next((str(answer) for answer in answers if isinstance(answer, AstFailure)), None)
 
 
-def _with_groups(
+def _match_with_groups(
     index: int, condition: Condition, spans: tuple[Span, ...], text: str, units: str
 ) -> list[ConditionMatch]:
     pattern = condition.pattern

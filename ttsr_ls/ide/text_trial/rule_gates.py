@@ -38,10 +38,10 @@ def rule_gates(
 ) -> Iterator[GateStep]:
     """The gates of a rule on its own, under default settings. `trial` None: nothing of the rule can be tried."""
     for step in _gates(file, registration, context, trial, folder):
-        yield step if step.fix is None else replace(step, fix=_in_editor(step.fix))
+        yield step if step.fix is None else replace(step, fix=_editor_wording(step.fix))
 
 
-def _in_editor(fix: str) -> str:
+def _editor_wording(fix: str) -> str:
     for of_command, of_editor in _IN_EDITOR.items():
         fix = fix.replace(of_command, of_editor)
     return fix

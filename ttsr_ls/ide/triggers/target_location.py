@@ -138,7 +138,7 @@ def _followed(
 def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Span | None:
     """The match that was not written yet: where it is expected, else in what changed. The same text elsewhere in the
     file was there before."""
-    span = _as_expected(index, target)
+    span = _expected_span(index, target)
     if span is not None or change is None:
         return span
     area = Span(index.line_span(change.first).start, index.line_span(change.new_last).end)
@@ -147,7 +147,7 @@ def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Spa
 
 def _nearest(index: LineIndex, target: Target, area: Span) -> Span | None:
     """The match on the line of that text that is nearest to the expected one; the first where none is expected."""
-    found_span = _as_expected(index, target)
+    found_span = _expected_span(index, target)
     if found_span is not None:
         return found_span
     position = _expected(target)
@@ -157,7 +157,7 @@ def _nearest(index: LineIndex, target: Target, area: Span) -> Span | None:
     return min(spans, key=lambda span: abs(index.position(span.start).line - position.line), default=None)
 
 
-def _as_expected(index: LineIndex, target: Target) -> Span | None:
+def _expected_span(index: LineIndex, target: Target) -> Span | None:
     position = _expected(target)
     if position is None or position.line >= index.line_count:
         return None

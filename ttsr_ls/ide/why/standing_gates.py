@@ -50,7 +50,7 @@ def gates_before_stream(subject: RuleUnderQuestion, agent: str) -> Iterator[Gate
         (Gate.NAME, RefusalReason.SHADOWED, f"No file before it is called {inline_code(file.name)}.", _shadowed),
         (Gate.BODY, RefusalReason.EMPTY_BODY, "There is something to tell the agent.", _empty),
         (Gate.SETTING, RefusalReason.DISABLED_BY_SETTING, "No setting disables its name.", _disabled),
-        (Gate.AGENT, RefusalReason.OTHER_AGENT, _for_agent(subject, agent), _other_agent),
+        (Gate.AGENT, RefusalReason.OTHER_AGENT, _agent_text(subject, agent), _other_agent),
         (Gate.TRIGGER, RefusalReason.NO_TRIGGER, _triggers(subject), _no_trigger),
         (Gate.ON, RefusalReason.TTSR_OFF, "Rules may watch streams.", _off),
     ):
@@ -93,7 +93,7 @@ def _disabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
     )
 
 
-def _for_agent(subject: RuleUnderQuestion, agent: str) -> str:
+def _agent_text(subject: RuleUnderQuestion, agent: str) -> str:
     agents = subject.registration.agents
     if not agents:
         return "It is for all agents."

@@ -41,7 +41,7 @@ def _gates(subject: LegacySubject, query: StreamQuery, settings: Settings) -> It
     yield passing_step(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
     if subject.shadowed_by is not None:
         other = inline_code(shown_path(subject.shadowed_by, subject.folder))
-        yield stopping_step(Gate.NAME, f"{other} is called so too, and comes first.", "Rename one of the two files.")
+        yield stopping_step(Gate.NAME, f"{other} has the same name, and comes first.", "Rename one of the two files.")
     rule = subject.registration.rule
     if rule is None:
         problems = subject.registration.problems

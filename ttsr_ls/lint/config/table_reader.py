@@ -131,7 +131,7 @@ class TableReader:
     def _texts(self, key: ConfigKey) -> Iterable[tuple[int, str]]:
         value = self._table.get(key.name, [])
         if isinstance(value, str):
-            self._mistakes.append(replace(self._of_type(key, value), needs_list=True))
+            self._mistakes.append(replace(self._type_mistake(key, value), needs_list=True))
             return
         if not isinstance(value, list):
             self._wrong_type(key, value)
@@ -152,9 +152,9 @@ class TableReader:
         return False
 
     def _wrong_type(self, key: ConfigKey, value: object, *item: int) -> None:
-        self._mistakes.append(self._of_type(key, value, *item))
+        self._mistakes.append(self._type_mistake(key, value, *item))
 
-    def _of_type(self, key: ConfigKey, value: object, *item: int) -> ConfigMistake:
+    def _type_mistake(self, key: ConfigKey, value: object, *item: int) -> ConfigMistake:
         example = "" if "\n" in key.example else f": {key.example}"
         message = f"`{key.name}` in {self._where} is {_kind(value)}; write {key.kind}{example}"
         return ConfigMistake((*self._path, key.name, *item), message)

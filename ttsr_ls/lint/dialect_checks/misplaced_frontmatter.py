@@ -24,7 +24,7 @@ _FRONTMATTER_COMES_FIRST = frozenset({DialectId.CLAUDE, DialectId.CLINE, Dialect
 def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports frontmatter that the program takes for text, if its keys would make a difference."""
     if file.frontmatter is None:
-        start = _after_comments_and_headings(file.text[:_MAX_LENGTH]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
+        start = _skip_comments_and_headings(file.text[:_MAX_LENGTH]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
         if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
             message = (
                 f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and all of its "
@@ -49,7 +49,7 @@ def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[F
     yield Finding(_CODE, severity, message, Span(start, start + 3))
 
 
-def _after_comments_and_headings(head: str) -> int:
+def _skip_comments_and_headings(head: str) -> int:
     """Returns the offset of the first text that is neither a comment, a heading, nor blank; 0 if a comment is open."""
     offset = 0
     while offset < len(head):

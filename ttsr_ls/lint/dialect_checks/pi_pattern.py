@@ -49,7 +49,7 @@ def check_pi_pattern(file: RuleFile, pi_file: PiRuleFile) -> Iterator[Finding]:
     letters = read_flags(pi_file.flags).letters
     if "u" in letters or "v" in letters:
         return
-    as_condition = _as_condition(pi_file.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
+    as_condition = _to_condition(pi_file.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")
@@ -66,7 +66,7 @@ def _reworded_for_pi(finding: Finding) -> Finding:
     return replace(finding, message=message)
 
 
-def _as_condition(trigger: MappedText, letters: str) -> MappedText:
+def _to_condition(trigger: MappedText, letters: str) -> MappedText:
     """The trigger with its flags as a condition has them: in a group before it that stands for nothing in the file."""
     start = trigger.span.start
     group = f"(?{letters})" if letters else ""

@@ -16,8 +16,8 @@ def remove_list_item(lines: LineIndex, value: ListValue, index: int) -> Edit | N
     """
     item = value.items[index].span
     if lines.text[value.span.start : value.span.start + 1] == "[":
-        return _from_flow(value, index)
-    return _from_block(lines, item)
+        return _remove_from_flow(value, index)
+    return _remove_from_block(lines, item)
 
 
 def append_list_items(text: str, value: Value, items: Sequence[str]) -> Edit | None:
@@ -52,7 +52,7 @@ def remove_entry_lines(lines: LineIndex, frontmatter: Frontmatter, key: Span) ->
     return Edit(Span(key.start, max(key.start, min(end, closing))), "")
 
 
-def _from_flow(value: ListValue, index: int) -> Edit:
+def _remove_from_flow(value: ListValue, index: int) -> Edit:
     """Removes the item with the comma before it, or for the first item the comma after it."""
     items = value.items
     if index > 0:
@@ -61,7 +61,7 @@ def _from_flow(value: ListValue, index: int) -> Edit:
     return Edit(Span(items[0].span.start, end), "")
 
 
-def _from_block(lines: LineIndex, item: Span) -> Edit | None:
+def _remove_from_block(lines: LineIndex, item: Span) -> Edit | None:
     """Removes the lines of a `- item`, where the dash stands on the item's first line."""
     text = lines.text
     first, last = lines.position(item.start).line, lines.position(item.end).line

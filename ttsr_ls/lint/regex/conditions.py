@@ -57,7 +57,7 @@ class ConditionWithSpan(Struct, frozen=True):
 def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
     """Yields the valid conditions within the limits, in order. Registration reports the invalid ones."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
-    for text in _by_examination(file, limits)[True]:
+    for text in _examined_conditions(file, limits)[True]:
         compiled = _remembered if len(text.value) <= limits.analysed_units else _compiled
         condition = compiled(text.value)
         if condition is not None:
@@ -66,10 +66,10 @@ def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> I
 
 def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> tuple[MappedText, ...]:
     """Returns the conditions that are not checked, because the file exceeds the limits."""
-    return _by_examination(file, limits)[False]
+    return _examined_conditions(file, limits)[False]
 
 
-def _by_examination(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
+def _examined_conditions(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
     """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
     mapped_texts: dict[bool, list[MappedText]] = {True: [], False: []}
     remaining = limits.units

@@ -48,7 +48,7 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided_nodes)
-    for display in chain(_with_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
+    for display in chain(_add_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
         if not matcher.test(display):
             continue
         for tried, rest in enumerate(_apart(display, continuations(undecided_nodes))):
@@ -62,7 +62,7 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
     return None
 
 
-def _with_blanks(texts: Iterable[str]) -> Iterator[str]:
+def _add_blanks(texts: Iterable[str]) -> Iterator[str]:
     """Texts of commands with a blank before an option, and then as they are."""
     for text in texts:
         spaced = _OPTION.sub(" ", text)

@@ -27,7 +27,7 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     text = ""
     try:
         for lookaround in looks:
-            longer = _with_part(replace(pattern, root=lookaround), lookaround, text)
+            longer = _text_with_part(replace(pattern, root=lookaround), lookaround, text)
             if longer is None:
                 return ()
             text = longer
@@ -40,7 +40,7 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     )
 
 
-def _with_part(pattern: Pattern, lookaround: Look, text: str) -> str | None:
+def _text_with_part(pattern: Pattern, lookaround: Look, text: str) -> str | None:
     """The text, longer by what the lookahead asks for unless it is in it; None where no sample helps."""
     matcher = BacktrackMatcher(pattern, _STEPS)
     if matcher.test(text):

@@ -104,10 +104,10 @@ def _removal(lines: LineIndex, directive: SuppressionDirective, codes: list[Code
     title = entry_of(_UNUSED).fix_title
     if codes:
         return Fix(title, (Edit(directive.codes_span, ", ".join(name.code for name in codes)),), Safety.SAFE)
-    return Fix("Remove the comment", (Edit(_with_its_line(lines, directive.span), ""),), Safety.SAFE)
+    return Fix("Remove the comment", (Edit(_extend_to_line(lines, directive.span), ""),), Safety.SAFE)
 
 
-def _with_its_line(lines: LineIndex, comment: Span) -> Span:
+def _extend_to_line(lines: LineIndex, comment: Span) -> Span:
     """A comment with its line where it stands alone on it, else with the blanks before it."""
     text = lines.text
     first, last = lines.position(comment.start).line, lines.position(comment.end).line

@@ -46,7 +46,7 @@ class ClosedRules:
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
             configurations = (str(Path(folder, name)) for name in (OWN_FILE, SHARED_FILE))
-            for path in (*configurations, *_with_test_files(folder, workspace.rule_folders)):
+            for path in (*configurations, *_paths_with_test_files(folder, workspace.rule_folders)):
                 if path not in opened and len(found) < _MAX_RULES:
                     try:
                         status = Path(path).stat()
@@ -84,7 +84,7 @@ class ClosedRules:
         return analysis
 
 
-def _with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
+def _paths_with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
     """The rule files below a folder and the test files beside them, also those whose rule is gone."""
     for folder, names in _folders(root):
         for name in names:
@@ -98,7 +98,7 @@ def test_files_without_rule(root: str, rule_folders: frozenset[str]) -> Iterator
     """The test files below a folder of rules that have no rule file beside them."""
     from ttsr_ls.store.case_file_places import rule_file_of
 
-    for path in _with_test_files(root, rule_folders):
+    for path in _paths_with_test_files(root, rule_folders):
         if is_case_file(path) and rule_file_of(Path(path)) is None:
             yield path
 

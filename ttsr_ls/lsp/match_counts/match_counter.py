@@ -21,7 +21,7 @@ _TIMEOUT = 60.0
 
 
 class MatchCounter:
-    """Safe to share between threads, which wait for each other."""
+    """Counts the matches of rules in a process of its own. Safe to share between threads, which wait for each other."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -29,7 +29,7 @@ class MatchCounter:
         self._is_closed = False
 
     def count(self, request: CountRequest) -> MatchCount | None:
-        """The count; None where there is none to tell, or the process was lost."""
+        """Returns the matches of a rule; None if they cannot be counted, or the process ended or took too long."""
         with self._lock:
             try:
                 worker = self._running()
@@ -45,7 +45,7 @@ class MatchCounter:
             return None if answer is None else msgspec.convert(answer, MatchCount)
 
     def stop_idle_process(self) -> None:
-        """Ends the process; the next question starts it again."""
+        """Ends the process; the next `count` starts it again."""
         if self._lock.acquire(blocking=False):
             try:
                 self._stop()

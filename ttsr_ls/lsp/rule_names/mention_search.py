@@ -82,7 +82,7 @@ def _read(path: str, name: str) -> Document | None:
 def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterator[Span]:
     path = document.path
     if PurePath(path).name in CONFIG_FILES:
-        yield from _in_configuration(document, rule)
+        yield from _mentions_in_configuration(document, rule)
     elif are_related(project_root(path, rule.folder), rule.root):
         is_rule = is_rule_document(document, workspace.rule_folders)
         for mention in find_mentions(document.text, path, is_rule=is_rule):
@@ -90,7 +90,7 @@ def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterato
                 yield mention.span
 
 
-def _in_configuration(document: Document, rule: RuleFiles) -> Iterator[Span]:
+def _mentions_in_configuration(document: Document, rule: RuleFiles) -> Iterator[Span]:
     """The name within paths of the rule's files; globs that match several files name none."""
     base, name = PurePath(document.path).parent, PurePath(document.path).name
     relative = [

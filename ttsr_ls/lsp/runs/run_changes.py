@@ -12,7 +12,7 @@ _MOMENT = 0.05
 
 
 def run_changed(server: Server, identity: str | None) -> None:
-    """Schedules a notification that a session changed; None: that sessions were removed."""
+    """Schedules a notification that the session `identity` changed, or, for None, that sessions were removed."""
     is_due = bool(server.changed_runs)
     server.changed_runs.add(identity or "")
     if not is_due:

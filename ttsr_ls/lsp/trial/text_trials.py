@@ -69,10 +69,10 @@ class TextTrials:
         with self._lock:
             trial = run_text_trial(rules.rules, text, stream, self._monitors, self.search, thread_time)
             if rules.only is None and (query.kind, query.tool) == (None, None) and text.context.tool == TextKind.EDIT:
-                trial = self._with_writes(trial, rules, stream)
+                trial = self._add_writes(trial, rules, stream)
         return TrialAnswer(query, trial, rules, folder, encoding).json()
 
-    def _with_writes(self, trial: TextTrial, rules: TrialRules, stream: DeltaStream) -> TextTrial:
+    def _add_writes(self, trial: TextTrial, rules: TrialRules, stream: DeltaStream) -> TextTrial:
         """The trial of an edit that nobody asked for as such: rules for tools that only write are tried on a write."""
         edited = trial.text.context
         context = replace(edited, tool=str(TextKind.WRITE))

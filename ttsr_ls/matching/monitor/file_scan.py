@@ -186,7 +186,7 @@ class FileScan:
         matches = []
         for number, expressions in file.tried:
             rule = self.rules[number]
-            spans = {index: _in_code_points(file.text, locations) for index, locations in expressions.items()}
+            spans = {index: _to_code_points(file.text, locations) for index, locations in expressions.items()}
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
@@ -283,7 +283,7 @@ def _rule_match(rule: Rule, spans: _Expressions) -> FileRuleMatch:
     return FileRuleMatch(rule, tuple(spans), locations, all(match_spans.is_complete for match_spans in spans.values()))
 
 
-def _in_code_points(text: str, units: MatchSpans) -> MatchSpans:
+def _to_code_points(text: str, units: MatchSpans) -> MatchSpans:
     if text.isascii():
         return units
     spans = [Span(code_point_offset(text, span.start), code_point_offset(text, span.end)) for span in units.spans]

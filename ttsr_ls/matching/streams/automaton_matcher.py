@@ -224,7 +224,7 @@ class AutomatonStream:
 
     @property
     def conditions_at_end(self) -> frozenset[int]:
-        ended = self._at_end()
+        ended = self._matches_at_end()
         matching = _NONE if ended.matching is self._cursor.final else ended.matching.difference(self._final)
         given_up = self._automaton.disabled
         others = (ended.candidates, self._searches.undecided if self._searches else (), given_up, ended.unsettled)
@@ -270,7 +270,7 @@ class AutomatonStream:
     def match_at_end(self, condition: int) -> Match | None:
         if (match := self.final_match(condition)) is not None:
             return Match(match.start, match.end, self._cursor.length)
-        ended = self._at_end()
+        ended = self._matches_at_end()
         if condition in ended.unsettled:
             raise BudgetExhausted(self._cursor.settled + 1)
         if condition not in ended.matching and condition not in ended.candidates:
@@ -284,11 +284,11 @@ class AutomatonStream:
         if condition in self._automaton.disabled:
             raise MatchLimitExceeded("The automaton of the condition has too many states")
         self._verify(condition)
-        if condition in self._final or condition in self._at_end().matching:
+        if condition in self._final or condition in self._matches_at_end().matching:
             return True
         return self.match_at_end(condition) is not None
 
-    def _at_end(self) -> EndMatches:
+    def _matches_at_end(self) -> EndMatches:
         if self._ended is None or self._ended_at != self.length:
             self._ended, self._ended_at = self._automaton.matches_if_ended(self._cursor), self.length
         return self._ended

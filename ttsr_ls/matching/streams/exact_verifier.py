@@ -22,14 +22,14 @@ from ttsr_ls.rules.condition import Condition
 from ttsr_ls.text import Span
 
 _PREPARED_UNITS = 20_000
-"""How long conditions may be together, in units, whose searches are made ready before the first delta."""
+"""The searches of conditions with at most so many units in all are built before the first delta."""
 
 _MAX_OPEN = 32
-"""How many questions may wait with what they found out so far, each some 6 MB at the most. Others begin anew."""
+"""The most unfinished searches that keep their state, each at most some 6 MB. Others start again."""
 _FREED_A_DELTA = 2_000
-"""How many states of searches that are over are freed in each delta that asks something; half a millisecond."""
+"""The states of finished searches that are freed at each delta with a search; this takes half a millisecond."""
 _MIN_PART = 50
-"""So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
+"""The fewest steps for which an unfinished search is resumed, if the budget has any left."""
 
 _Answer = TypeVar("_Answer")
 

@@ -1,1 +1,1 @@
-"""Rules of the other dialects that fire: pi-ttsr, and oh-my-pi before `condition`."""
+"""Dialect profiles, which say how rules run, and the registration of rules of pi-ttsr and of older oh-my-pi."""

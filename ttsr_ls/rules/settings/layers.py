@@ -48,7 +48,7 @@ class SettingsLayers(Struct, frozen=True):
     def effective(self, key: SettingKey) -> LocatedSetting | None:
         """Returns the effective value of a setting; None if no file sets it, so that its default applies."""
         for layer in reversed(self.layers):
-            found = _in_layer(layer, key)
+            found = _value_in_layer(layer, key)
             if isinstance(found, _Covered):
                 return None
             if found is not None:
@@ -62,7 +62,7 @@ class SettingsLayers(Struct, frozen=True):
         values = (
             LocatedSetting(found, layer)
             for layer in reversed(self.layers)
-            if (found := _in_layer(layer, key)) is not None and not isinstance(found, _Covered)
+            if (found := _value_in_layer(layer, key)) is not None and not isinstance(found, _Covered)
         )
         return tuple(values)[1:]
 
@@ -137,7 +137,7 @@ class _Covered(Struct, frozen=True):
     """Something that is no map stands in the place of the map that the setting would be in."""
 
 
-def _in_layer(layer: SettingsLayer, key: SettingKey) -> Value | _Covered | None:
+def _value_in_layer(layer: SettingsLayer, key: SettingKey) -> Value | _Covered | None:
     value: Value | None = layer.file.root
     for name in key.path:
         if not isinstance(value, MapValue):

@@ -72,39 +72,39 @@ def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> I
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
                 yield "it appended something that the handle of the request has not made"
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Note():
-            yield from _of_records(feature_name, result.records, notable)
+            yield from _record_mistakes(feature_name, result.records, notable)
         case Interrupt():
-            yield from _of_rules(result.rules)
+            yield from _rule_name_mistakes(result.rules)
             if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
                 yield "its interrupt has a field of a wrong type"
-            yield from _of_records(feature_name, result.records, notable)
+            yield from _record_mistakes(feature_name, result.records, notable)
         case Deny():
-            yield from _of_text(result.message)
+            yield from _text_mistakes(result.message)
             if type(result.message) is str and not result.message.strip():
                 yield "it denied a tool call without a message for the model"
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case ChangeInput():
-            yield from _of_arguments(result.arguments)
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _argument_mistakes(result.arguments)
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Prepend():
-            yield from _of_text(result.text)
-            yield from _of_rules(result.rules)
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _text_mistakes(result.text)
+            yield from _rule_name_mistakes(result.rules)
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case FollowUp():
-            yield from _of_injections(result.injections)
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _injection_mistakes(result.injections)
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Resume():
-            yield from _of_injections(result.injections)
+            yield from _injection_mistakes(result.injections)
             if type(result.after) not in (int, float) or not 0 <= result.after <= MAX_WAIT:
                 yield f"it wants the request made again after a time that is not from 0 to {MAX_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
-            yield from _of_text(result.text)
-            yield from _of_records(feature_name, result.records, (FeatureRecorded,))
+            yield from _text_mistakes(result.text)
+            yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
 
 
-def _of_records(feature_name: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
+def _record_mistakes(feature_name: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
     if type(records) is not tuple:
         yield "its records are no tuple"
         return
@@ -120,19 +120,19 @@ def _of_records(feature_name: str, records: object, allowed: tuple[type, ...]) -
                 yield f"a record of it has more than {MAX_CONTENT} characters"
 
 
-def _of_injections(given: object) -> Iterator[str]:
+def _injection_mistakes(given: object) -> Iterator[str]:
     if type(given) is not tuple or not all(
         type(item) is PendingInjection and has_declared_types(item) for item in given
     ):
         yield "it tried to inject a value that is not a PendingInjection"
 
 
-def _of_text(text: object) -> Iterator[str]:
+def _text_mistakes(text: object) -> Iterator[str]:
     if type(text) is not str:
         yield f"its text is {type(text).__name__}"
 
 
-def _of_arguments(arguments: object) -> Iterator[str]:
+def _argument_mistakes(arguments: object) -> Iterator[str]:
     if type(arguments) is not str:
         yield f"the arguments that it wants are {type(arguments).__name__} and not JSON text"
     elif len(arguments) > MAX_CONTENT:
@@ -144,7 +144,7 @@ def _of_arguments(arguments: object) -> Iterator[str]:
             yield f"the arguments that it wants are no JSON object: {error}"
 
 
-def _of_rules(rules: object) -> Iterator[str]:
+def _rule_name_mistakes(rules: object) -> Iterator[str]:
     if not _is_tuple_of(rules, str):
         yield "its rules are not names"
 

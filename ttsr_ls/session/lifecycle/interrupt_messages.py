@@ -18,10 +18,10 @@ def interrupt_messages(rules: Iterable[tuple[Rule, RuleText]], templates: Templa
     by_profile: dict[int, list[tuple[Rule, RuleText]]] = {}
     for rule, rule_text in rules:
         by_profile.setdefault(id(rule.profile), []).append((rule, rule_text))
-    return tuple(injection for group in by_profile.values() for injection in _of_one_dialect(group, templates))
+    return tuple(injection for group in by_profile.values() for injection in _dialect_injections(group, templates))
 
 
-def _of_one_dialect(group: list[tuple[Rule, RuleText]], templates: Templates) -> tuple[PendingInjection, ...]:
+def _dialect_injections(group: list[tuple[Rule, RuleText]], templates: Templates) -> tuple[PendingInjection, ...]:
     style = group[0][0].profile.injection_format
     rule_texts = [rule_text for _, rule_text in group]
     match style:

@@ -113,7 +113,7 @@ class RuleState(Struct, frozen=True, gc=False):
                 injections = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
                 return replace(self, deferred_injections=(*self.deferred_injections, *injections))
             case InjectionCommitted() if event.injection.agent == agent:
-                return self._with_injected(event.rules)
+                return self._mark_injected(event.rules)
             case ReminderFolded():
                 return self._reminded(event)
             case TurnEnded():
@@ -176,7 +176,7 @@ class RuleState(Struct, frozen=True, gc=False):
             seen=(),
         )
 
-    def _with_injected(self, rules: Iterable[str]) -> RuleState:
+    def _mark_injected(self, rules: Iterable[str]) -> RuleState:
         names = frozenset(rules)
         return replace(
             self._mark(names, self.answers),

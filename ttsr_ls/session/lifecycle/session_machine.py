@@ -148,7 +148,7 @@ class SessionMachine:
                 phase = Phase.TOOLS if self.phase is Phase.TOOLS else Phase.READY
                 return Decision(self._commits_of(happened.injections), replace(self.transient, phase=phase))
             case AddToolReminder() | ToolFinished() | ChangeToolInput():
-                return self._of_call(happened)
+                return self._decide_on_call(happened)
             case StopTurn():
                 return self._stopped()
             case CompactHistory():
@@ -240,7 +240,7 @@ class SessionMachine:
             for step, message in enumerate(messages, self.position.step)
         )
 
-    def _of_call(self, happened: AddToolReminder | ToolFinished | ChangeToolInput) -> Decision:
+    def _decide_on_call(self, happened: AddToolReminder | ToolFinished | ChangeToolInput) -> Decision:
         batch, waiting = self.transient.batch, self.transient.unfinished_calls
         if happened.call not in waiting:
             raise UsageError(f"no tool call {happened.call!r} waits for a result")

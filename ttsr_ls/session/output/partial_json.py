@@ -89,9 +89,9 @@ class PartialObject:
         position = 0
         while position < len(text) and self._at not in (_At.DONE, _At.BROKEN):
             if self._at in (_At.STRING, _At.KEY_STRING):
-                position = self._in_string(text, position)
+                position = self._read_string(text, position)
             elif self._at is _At.SCALAR:
-                position = self._in_scalar(text, position)
+                position = self._read_scalar(text, position)
             else:
                 position = _end(_BLANK, text, position)
                 if position < len(text):
@@ -140,9 +140,9 @@ class PartialObject:
                 self._at = _At.BROKEN
         return 1
 
-    def _in_string(self, text: str, position: int) -> int:
+    def _read_string(self, text: str, position: int) -> int:
         if self._escape:
-            return self._in_escape(text, position)
+            return self._read_escape(text, position)
         end = _end(_RUN, text, position)
         if end > position:
             self._grow(_unescaped(text[position:end]))
@@ -155,7 +155,7 @@ class PartialObject:
             self._end_string()
         return end + 1
 
-    def _in_escape(self, text: str, position: int) -> int:
+    def _read_escape(self, text: str, position: int) -> int:
         self._escape += text[position]
         if self._escape[1] != "u":
             suggestion = _ESCAPES.get(self._escape[1])
@@ -195,7 +195,7 @@ class PartialObject:
             self._put(self._string)
             self._at = _At.NEXT
 
-    def _in_scalar(self, text: str, position: int) -> int:
+    def _read_scalar(self, text: str, position: int) -> int:
         end = _end(_SCALAR_RUN, text, position)
         self._scalar += text[position:end]
         if len(self._scalar) > _MAX_SCALAR_LENGTH:

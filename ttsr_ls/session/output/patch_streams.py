@@ -87,13 +87,13 @@ class PatchedFiles:
                     line_end, self._has_line = "\n" if self._has_line else "", True
                     if self._open is not None:
                         events += self._open.add(json_stringify(line_end + text)[1:-1])
-        return self._of_call(events)
+        return self._events_of_call(events)
 
     def _close(self) -> list[ResponseDelta]:
         file, self._open = self._open, None
-        return [] if file is None else self._of_call([*file.add(self._end), *file.finish()])
+        return [] if file is None else self._events_of_call([*file.add(self._end), *file.finish()])
 
-    def _of_call(self, events: list[ResponseDelta]) -> list[ResponseDelta]:
+    def _events_of_call(self, events: list[ResponseDelta]) -> list[ResponseDelta]:
         # A file has a stream of its own, and no call of its own.
         return [replace(event, call=self._call or None) for event in events]
 

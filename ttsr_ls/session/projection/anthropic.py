@@ -62,7 +62,7 @@ class AnthropicWire:
         )
 
     def finish(self) -> None:
-        """Has a message of the user come first and last. Nothing can be added any more."""
+        """Adds messages of the user before and after the others where the API needs them. Call it last."""
         messages = self.messages
         if messages and messages[0]["role"] == "assistant":
             messages.insert(0, {"role": "user", "content": [_text(OPENING)]})

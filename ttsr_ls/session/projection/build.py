@@ -191,18 +191,18 @@ def _result(item: ToolItem) -> Result:
     match item.state:
         case CallDone(result, pictures):
             images, notes = _sendable(pictures)
-            return _with_result(item, [result, *notes], images, failed=False)
+            return _call_with_result(item, [result, *notes], images, failed=False)
         case CallRefused(result, denied_by):
-            return _with_result(item, [result], (), failed=True, is_hosts=denied_by is not None)
+            return _call_with_result(item, [result], (), failed=True, is_hosts=denied_by is not None)
         case CallAbandoned(reason):
-            return _with_result(item, [f"[cancelled: {reason}]"], (), failed=True)
+            return _call_with_result(item, [f"[cancelled: {reason}]"], (), failed=True)
         case CallPending() | CallRunning():
-            return _with_result(item, [NO_RESULT_YET], (), failed=False)
+            return _call_with_result(item, [NO_RESULT_YET], (), failed=False)
         case _:
             assert_never(item.state)
 
 
-def _with_result(
+def _call_with_result(
     item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool, is_hosts: bool = False
 ) -> Result:
     text = _joined(texts)

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex, overload
 _Message = dict[str, Any]
 
 
-def copied(value: Any) -> Any:
+def copy_value(value: Any) -> Any:
     """A deep copy of a JSON value, however deeply it is nested."""
     if not isinstance(value, dict | list):
         return value
@@ -129,7 +129,7 @@ class MessageList(list[_Message]):
         if self._is_own is None:
             self._is_own = bytearray(self._shared)
         if not self._is_own[index]:
-            message = copied(message)
+            message = copy_value(message)
             super().__setitem__(index, message)
             self._is_own[index] = 1
         return message

@@ -133,7 +133,7 @@ def _patterns(ignores: Ignores | None) -> Iterator[tuple[IgnoreFile, str]]:
 
 def _is_hidden(name: str, is_folder: bool, patterns: tuple[tuple[IgnoreFile, str], ...]) -> bool:
     for file, prefix in patterns:
-        pattern = file.deciding(prefix + name, is_folder=is_folder)
+        pattern = file.deciding_pattern(prefix + name, is_folder=is_folder)
         if pattern is not None:
             return not pattern.whitelists
     return False

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 CHECK_AFTER = 1.0
-"""How many seconds a look at the disk counts where nobody reports changes."""
+"""Seconds after which the disk is checked again where no file watcher reports changes."""
 
 _State = tuple[int, int, int, int] | None
 

@@ -40,7 +40,7 @@ class IgnoreFile(Struct, frozen=True):
     folder: Path
     patterns: tuple[IgnorePattern, ...]
 
-    def deciding(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
+    def deciding_pattern(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
         """The pattern that decides on a path: the last one that matches; None where none does."""
         patterns = (pattern for pattern in reversed(self.patterns) if pattern.matches(relative, is_folder=is_folder))
         return next(patterns, None)
@@ -53,7 +53,7 @@ class IgnoreFile(Struct, frozen=True):
         """
         relative = root.relative_to(self.folder).as_posix()
         above = [relative, *(str(parent) for parent in PurePosixPath(relative).parents if str(parent) != ".")]
-        decisions = (self.deciding(path, is_folder=True) for path in above)
+        decisions = (self.deciding_pattern(path, is_folder=True) for path in above)
         decision = next((pattern for pattern in decisions if pattern is not None), None)
         if decision is None or decision.whitelists:
             return self

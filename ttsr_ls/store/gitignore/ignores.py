@@ -35,7 +35,7 @@ class Ignores:
     def ignoring_pattern(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
         """Returns the pattern that ignores the file or folder of this name in the folder; None if it is not ignored."""
         for file, prefix in self._prefixed:
-            pattern = file.deciding(prefix + name, is_folder=is_folder)
+            pattern = file.deciding_pattern(prefix + name, is_folder=is_folder)
             if pattern is not None:
                 return None if pattern.whitelists else IgnoredBy(file.path, pattern.line, pattern.written)
         return None

@@ -86,7 +86,7 @@ def decode_record(line: bytes) -> Record:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         decoded_line = _slowly(line)
     if decoded_line.v != VERSION:
-        raise _of_version(decoded_line.v, decoded_line.seq)
+        raise _unknown_version_error(decoded_line.v, decoded_line.seq)
     return Record(decoded_line.seq, decoded_line.t, decoded_line.event)
 
 
@@ -100,7 +100,7 @@ def _slowly(line: bytes) -> _Line:
         raise CodecError("is no record, which would have a version")
     sequence = number if type(number) is int and 1 <= number <= LAST_SEQUENCE else None
     if version != VERSION:
-        raise _of_version(version, sequence)
+        raise _unknown_version_error(version, sequence)
     try:
         return msgspec.convert(value, _Line)
     except msgspec.ValidationError as error:
@@ -112,5 +112,5 @@ def _slowly(line: bytes) -> _Line:
         raise CodecError("does not hold an event (half a character stands where a name is due)") from None
 
 
-def _of_version(version: object, sequence: int | None) -> UnknownRecordError:
+def _unknown_version_error(version: object, sequence: int | None) -> UnknownRecordError:
     return UnknownRecordError(f"has version {str(version)[:20]}, this program reads version {VERSION}", sequence)

@@ -115,7 +115,7 @@ class LogFollower:
             if followed.offset == status.st_size or room <= 0:
                 return 0
         else:
-            followed = _at_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
+            followed = _follow_from_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
             self._files[path] = followed
         return self._read(path, followed, room, events)
 
@@ -138,7 +138,7 @@ class LogFollower:
         return size
 
 
-def _at_end(path: Path, status: os.stat_result) -> _Followed:
+def _follow_from_end(path: Path, status: os.stat_result) -> _Followed:
     """A file of which only what is appended from now on counts: from after its last complete line."""
     descriptor = open_regular(path, _FLAGS)
     try:

@@ -49,12 +49,14 @@ _DECODER = msgspec.json.Decoder(LivePiece)
 
 
 def live_path(log: Path) -> Path:
-    """The file beside a session log."""
+    """Returns the path of the file beside a session log that has the unfinished answer."""
     return log.with_suffix(SUFFIX)
 
 
 class LiveOutput:
-    """Writes the file beside a session log. Never raises: where it cannot be written, nothing is shown early."""
+    """Writes the unfinished answer to the file beside a session log. Never raises: if the file cannot be written,
+    readers see the answer only in the log, once it is complete.
+    """
 
     def __init__(self, log: Path) -> None:
         self._path = live_path(log)

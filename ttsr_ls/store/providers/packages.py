@@ -13,7 +13,7 @@ from pathlib import Path
 from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
 from ttsr_ls.rules.settings.layers import texts_in_list
-from ttsr_ls.store.agent_environment import expanded
+from ttsr_ls.store.agent_environment import expand_path
 from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
@@ -43,7 +43,7 @@ def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     if setting is not None:
         for text, _ in texts_in_list(setting.value):
             if text:
-                yield expanded(text, search.environment), setting.layer.level
+                yield expand_path(text, search.environment), setting.layer.level
 
 
 def _installed(search: RuleSearch) -> Iterator[tuple[Path, Level]]:

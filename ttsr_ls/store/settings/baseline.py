@@ -69,7 +69,7 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def write_baseline(path: Path, findings: Iterable[KnownFinding]) -> None:
-    """Writes a baseline in the place of what was there. Raises `BaselineError`."""
+    """Writes the file of a baseline, replacing an existing one. Raises `BaselineError`."""
     folder = _absolute(path).parent
     rows = sorted(
         (Path(os.path.relpath(_absolute(finding.path), folder)).as_posix(), finding.code, finding.fingerprint)

@@ -39,11 +39,11 @@ class ProjectConfig(Struct, frozen=True):
 
     def selection(self, path: Path) -> CodeSelection:
         """Returns the codes that are reported for a file."""
-        return EVERYTHING if self.path is None else self.config.selection(self._from_here(path))
+        return EVERYTHING if self.path is None else self.config.selection(self._relative_path(path))
 
     def dialect(self, path: Path) -> DialectId | None:
         """Returns the configured dialect of a file whose dialect cannot be detected; None if there is none."""
-        return None if self.path is None else self.config.dialect(self._from_here(path))
+        return None if self.path is None else self.config.dialect(self._relative_path(path))
 
     def applied_to(self, context: LintContext, path: Path) -> LintContext:
         """Returns the lint context with the settings of the file's configuration."""
@@ -51,7 +51,7 @@ class ProjectConfig(Struct, frozen=True):
 
     def excludes(self, path: Path) -> bool:
         """Returns whether a file is passed over when its folder is checked."""
-        return self.path is not None and self.config.excludes(self._from_here(path))
+        return self.path is not None and self.config.excludes(self._relative_path(path))
 
     @property
     def rule_folders(self) -> tuple[Path, ...]:
@@ -67,7 +67,7 @@ class ProjectConfig(Struct, frozen=True):
             [f"{self.path} names {name!r} in rule-folders, but there is no folder {path}." for name, path in missing]
         )
 
-    def _from_here(self, path: Path) -> str:
+    def _relative_path(self, path: Path) -> str:
         absolute = _absolute(path)
         try:
             return absolute.relative_to(self.folder).as_posix()

@@ -35,7 +35,7 @@ def quote_plain_values(metadata: MappedText) -> MappedText | None:
             continue
         start, end = match.span(1)
         parts.extend(metadata.runs(done_count, start))
-        parts.extend(_as_json(metadata, start, end))
+        parts.extend(_json_parts(metadata, start, end))
         done_count = end
     if not parts:
         return None
@@ -43,7 +43,7 @@ def quote_plain_values(metadata: MappedText) -> MappedText | None:
     return MappedText.joined(parts, metadata.span)
 
 
-def _as_json(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, Span]]:
+def _json_parts(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, Span]]:
     """A range of the metadata as a JSON string, each character of it with its place."""
     yield '"', metadata.source_span(start, start)
     done_count = start

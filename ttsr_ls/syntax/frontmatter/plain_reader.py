@@ -62,14 +62,14 @@ def _entries(metadata: MappedText) -> tuple[tuple[Entry, ...], FrontmatterFailur
     except YamlError as error:
         end = metadata.value.find("\n", error.offset)
         span = metadata.source_span(error.offset, end if end >= 0 else len(metadata.value))
-        return _as_written(read_lines(metadata)), FrontmatterFailure(str(error), span)
+        return _written_entries(read_lines(metadata)), FrontmatterFailure(str(error), span)
     if isinstance(value, MapValue):
-        return _as_written(value.entries), None
+        return _written_entries(value.entries), None
     if isinstance(value, ScalarValue) and value.data is None:
         return (), None
     return (), FrontmatterFailure("it is no map of keys to values", value.span)
 
 
-def _as_written(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def _written_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Keys are what they are written as: that `always-apply` is `alwaysApply` is omp's doing."""
     return tuple(entry if entry.name == entry.key else replace(entry, name=entry.key) for entry in entries)

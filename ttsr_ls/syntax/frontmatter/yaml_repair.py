@@ -48,7 +48,7 @@ def repair_line(text: str, offset: int) -> Repair | None:
     line = text.rfind("\n", 0, offset) + 1
     items = _TIGHT_ITEMS.match(text, line)
     if items is not None:
-        return _with_blanks(text, *items.span(2))
+        return _add_blanks(text, *items.span(2))
     match = _VALUE.match(text, line)
     if match is None:
         return None
@@ -79,7 +79,7 @@ def open_quote(text: str, offset: int) -> int | None:
     return start if is_forgotten else None
 
 
-def _with_blanks(text: str, start: int, end: int) -> Repair | None:
+def _add_blanks(text: str, start: int, end: int) -> Repair | None:
     """Lines such as `-foo` as items of a list, whose dash wants a blank, in quotes where nothing less will do."""
     for in_quotes in (False, True):
         replacement = _TIGHT_ITEM.sub(partial(_item_line, quoted=in_quotes), text[start:end])

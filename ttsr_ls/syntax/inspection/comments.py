@@ -37,9 +37,9 @@ def inspect_comments(file: InspectedFile) -> Iterator[Problem]:
     for comment in file.normalised.comments:
         if content.start <= comment.start < content.end:
             if _shares_a_line(file, comment):
-                yield _in_value(file, comment, patterns)
+                yield _comment_in_value(file, comment, patterns)
         elif comment.start >= content.end:
-            yield from _in_body(file, comment, fences, inline, in_examples)
+            yield from _comment_in_body(file, comment, fences, inline, in_examples)
     if in_examples:
         # One message for all: whoever wrote one example with comments wrote others as well.
         details = f" The same happens to {len(in_examples) - 1:,} more below." if len(in_examples) > 1 else ""
@@ -55,8 +55,8 @@ class _InlineCode:
         # Most files have comments without code; a hostile one has a hundred thousand of them.
         self._has_code = "`" in file.text
 
-    def is_around(self, offset: int) -> bool:
-        """Returns whether a place is within inline code."""
+    def covers(self, offset: int) -> bool:
+        """Returns whether the offset is within inline code."""
         if not self._has_code:
             return False
         line = self._inspected.line_of(offset)
@@ -66,14 +66,14 @@ class _InlineCode:
         return self._lines[line.start].around(Span(offset, offset)) is not None
 
 
-def _in_body(
+def _comment_in_body(
     file: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode, in_examples: list[Span]
 ) -> Iterator[Problem]:
     """A comment that removes sections. One that is within an example is added to `in_examples`."""
     last = comment.end - 1
     first_fence, last_fence = fences.around(comment), fences.around(Span(last, comment.end))
-    begins_in_code = first_fence is not None or inline.is_around(comment.start)
-    ends_in_code = last_fence is not None or inline.is_around(last)
+    begins_in_code = first_fence is not None or inline.covers(comment.start)
+    ends_in_code = last_fence is not None or inline.covers(last)
     if not (begins_in_code or ends_in_code):
         return
     last_line = file.line_number(last)
@@ -121,7 +121,7 @@ class _Ranges:
         return span if span is not None and comment.start < span.end else None
 
 
-def _in_value(file: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
+def _comment_in_value(file: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
     message = (
         "This comment is deleted before the frontmatter is read, in quotes too, and the value continues without it."
     )

@@ -36,9 +36,9 @@ def inspect_folded_lists(file: InspectedFile) -> Iterator[Problem]:
         if lines[0][:1] in ("'", '"'):
             continue
         if _BLOCK.fullmatch(lines[0]) is not None:
-            yield from _in_block(key, scalar, lines)
+            yield from _problems_in_block(key, scalar, lines)
         elif _OTHER_MARK.fullmatch(lines[0]) is not None:
-            yield from _with_other_marks(file, key, scalar, lines)
+            yield from _problems_of_other_marks(file, key, scalar, lines)
         else:
             yield from _too_far_in(file, key, scalar, lines)
 
@@ -54,7 +54,7 @@ def _too_far_in(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[
         yield Problem(_CODE, message, scalar.span, replacement)
 
 
-def _in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _problems_in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     """Items below a mark that makes all of them text. An AST condition may well be code that looks so."""
     items = [line for line in lines[1:] if line.strip()]
     if key.name == "astCondition" or not items or not all(_ITEM.fullmatch(line) for line in items):
@@ -69,7 +69,7 @@ def _in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Probl
     yield Problem(_CODE, message, scalar.span, fixed_text)
 
 
-def _with_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _problems_of_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     """Items such as `-foo` and `• foo`. A single one counts where it stands below its key, as an item does."""
     start = scalar.span.start
     before = file.text[file.text.rfind("\n", 0, start) + 1 : start]

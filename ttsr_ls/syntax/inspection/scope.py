@@ -77,7 +77,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
     suggestion = (
         _CONFUSED.get(word)
         or _other_name(word)
-        or _with_prefix(word)
+        or _prefixed_token(word)
         or nearest_word(word, (*STREAMS, *sorted(KNOWN_TOOLS)))
     )
     if suggestion is None:
@@ -120,14 +120,14 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     yield Problem("unknown-tool", message, span, suggestion)
 
 
-def _with_prefix(word: str) -> str | None:
+def _prefixed_token(word: str) -> str | None:
     """The token that was meant by `tool-edit`, `tool_edit` and `toolEdit`."""
     name = word.removeprefix("tool").lstrip("-_")
     return f"tool:{name}" if word.startswith("tool") and name in KNOWN_TOOLS else None
 
 
 def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
-    """The name of a tool of an MCP server that none can have."""
+    """Reports a name that no tool of an MCP server can have."""
     start = token.text.value.lower().index(name)
     span = token.text.source_span(start, start + len(name))
     suggestion = actual_mcp_name(name)

@@ -85,7 +85,7 @@ def _illegal_escapes(file: InspectedFile, content: Span) -> Iterator[Problem]:
                 f"YAML does not know {listing} in double quotes, so the whole frontmatter is invalid, and this text "
                 "keeps its quotes. Write it in single quotes, where a backslash is a backslash."
             )
-            yield Problem("illegal-escape", message, Span(*match.span(0)), _in_single_quotes(match[1]))
+            yield Problem("illegal-escape", message, Span(*match.span(0)), _to_single_quotes(match[1]))
 
 
 def mutating_escapes(source: str, span: Span) -> Iterator[Problem]:
@@ -102,7 +102,7 @@ def mutating_escapes(source: str, span: Span) -> Iterator[Problem]:
             f"In double quotes YAML turns {listing} before the regular expression is read, so the pattern means "
             "something else. Write it in single quotes."
         )
-        yield Problem("mutating-escape", message, span, _in_single_quotes(body))
+        yield Problem("mutating-escape", message, span, _to_single_quotes(body))
 
 
 def _is_metacharacter(source: str, value: str) -> bool:
@@ -113,7 +113,7 @@ def _name(value: str) -> str:
     return _NAMES.get(value, f"`{value}`")
 
 
-def _in_single_quotes(body: str) -> str | None:
+def _to_single_quotes(body: str) -> str | None:
     pattern = intended_pattern(body)
     return None if pattern is None else single_quoted(pattern)
 
@@ -177,7 +177,7 @@ def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterat
 
 def _without_outer_quotes(source: str) -> str | None:
     """The text between two double quotes in single ones, where quotes within ended it too early for YAML."""
-    return _in_single_quotes(source[1:-1]) if len(source) > 2 and source[0] == source[-1] == '"' else None
+    return _to_single_quotes(source[1:-1]) if len(source) > 2 and source[0] == source[-1] == '"' else None
 
 
 def _printed_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[Problem]:

@@ -57,7 +57,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if value.count("(") > value.count(")"):
         return "A parenthesis is not closed, so all that follows is part of it.", close_parentheses(value)
     if any(char.isspace() for char in value):
-        return _with_blanks(value)
+        return _repair_blanks(value)
     if value.endswith("()"):
         return "The parentheses are empty.", value[:-2].removesuffix(":")
     if value.lower().startswith("tool:("):
@@ -115,7 +115,7 @@ def close_parentheses(value: str) -> str | None:
     return None
 
 
-def _with_blanks(value: str) -> tuple[str, str | None]:
+def _repair_blanks(value: str) -> tuple[str, str | None]:
     joined_text = re.sub(r"\s*:\s*", ":", re.sub(r"\s+\(", "(", value))
     if _is_valid(joined_text):
         return "There is a blank in it.", joined_text

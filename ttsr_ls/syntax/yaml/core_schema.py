@@ -36,7 +36,7 @@ def resolve(text: str) -> Scalar:
     return float("nan") if text in _NOT_A_NUMBER else text
 
 
-def tagged(text: str, tag: str) -> Scalar:
+def resolve_tagged(text: str, tag: str) -> Scalar:
     """Returns the value of a plain scalar with a tag: a core type keeps a matching value, every other tag makes a
     string.
     """

@@ -104,7 +104,7 @@ class FlowReader:
         explicit = cursor.at_indicator("?")
         key = self._key(indent, depth)
         end = cursor.offset
-        if not self._at_value(indent):
+        if not self._is_at_value(indent):
             if explicit:
                 return self._tree.mapping([(key, self._tree.empty_node(end, None))], start, end)
             return key
@@ -117,7 +117,7 @@ class FlowReader:
         """An entry of a mapping; without `:` its value is null."""
         key = self._key(indent, depth)
         end = self._cursor.offset
-        if not self._at_value(indent):
+        if not self._is_at_value(indent):
             return key, self._tree.empty_node(end, None)
         return key, self._value(indent, depth)
 
@@ -127,7 +127,7 @@ class FlowReader:
         if cursor.at_indicator("?"):
             cursor.offset += 1
             self._at("", indent)
-        if self._at_colon():
+        if self._is_at_colon():
             self._key_line = cursor.line_start
             return self._tree.empty_node(cursor.offset, None)
         return self._node(indent, depth)
@@ -139,7 +139,7 @@ class FlowReader:
             properties = read_properties(cursor, properties, self._handles, YamlContext.FLOW)
             self._at("", indent)
         line = cursor.line_start
-        if cursor.peek() in (",", "]", "}") or self._at_colon():
+        if cursor.peek() in (",", "]", "}") or self._is_at_colon():
             self._key_line = line
             return self._tree.empty_node(cursor.offset, properties)
         quoted = cursor.peek() in ('"', "'", "[", "{")
@@ -161,12 +161,12 @@ class FlowReader:
             return self._tree.empty_node(begin, None)
         return self._node(indent, depth)
 
-    def _at_value(self, indent: int) -> bool:
+    def _is_at_value(self, indent: int) -> bool:
         """Go past a key; whether a `:` follows, which needs no blank behind it after quotes and brackets."""
         quoted = self._cursor.offset == self._quoted_end
         self._at("", indent)
-        return self._at_colon() or (quoted and self._cursor.peek() == ":")
+        return self._is_at_colon() or (quoted and self._cursor.peek() == ":")
 
-    def _at_colon(self) -> bool:
+    def _is_at_colon(self) -> bool:
         cursor = self._cursor
         return cursor.peek() == ":" and (cursor.is_blank_at(1) or cursor.peek(1) in ",[]{}")

@@ -14,7 +14,7 @@ from ttsr_ls.syntax.yaml.context import CollectionStart, YamlContext
 from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow import MAX_DEPTH, FlowReader
-from ttsr_ls.syntax.yaml.properties import joined, read_properties
+from ttsr_ls.syntax.yaml.properties import join_properties, read_properties
 from ttsr_ls.syntax.yaml.tree import NodeProperties, YamlTreeBuilder
 
 
@@ -56,11 +56,11 @@ class NodeReader:
         while True:
             if cursor.skip_space():
                 gap = cursor.line_start
-                outer, inner = joined(outer, inner), None
+                outer, inner = join_properties(outer, inner), None
                 if not cursor.at_end() and cursor.column <= (sequence_indent if cursor.at_indicator("-") else indent):
                     return self._tree.empty_node(empty_at, outer)
             if cursor.at_end():
-                return self._tree.empty_node(empty_at, joined(outer, inner))
+                return self._tree.empty_node(empty_at, join_properties(outer, inner))
             if cursor.peek() not in ("&", "!"):
                 break
             inner = read_properties(cursor, inner, self._handles, YamlContext.BLOCK)
@@ -69,7 +69,7 @@ class NodeReader:
         if cursor.peek() in ("-", "?", ":") and cursor.is_blank_at(1):
             return self._block_collection(lead, depth)
         if cursor.peek() in ("|", ">"):
-            return self._tree.finish(joined(outer, inner), read_block_scalar(cursor, indent))
+            return self._tree.finish(join_properties(outer, inner), read_block_scalar(cursor, indent))
         return self._inline(indent, lead, depth)
 
     def _block_collection(self, lead: _Lead, depth: int) -> Value:
@@ -82,7 +82,7 @@ class NodeReader:
                 raise YamlError("a list cannot begin on the line of its tag or anchor", cursor.offset)
             return self._sequence(lead.outer, depth)
         if char == "?":
-            return self._mapping(column, None, joined(lead.outer, lead.inner), depth)
+            return self._mapping(column, None, join_properties(lead.outer, lead.inner), depth)
         return self._mapping(column, self._tree.empty_node(cursor.offset, lead.inner), lead.outer, depth)
 
     def _inline(self, indent: int, lead: _Lead, depth: int) -> Value:
@@ -105,7 +105,7 @@ class NodeReader:
         cursor.offset = end
         if not cursor.skip_line_rest():
             raise YamlError("something follows the end of the value", cursor.offset)
-        return self._tree.finish(joined(lead.outer, lead.inner), node)
+        return self._tree.finish(join_properties(lead.outer, lead.inner), node)
 
     def _column(self, lead: _Lead, otherwise: str) -> int:
         """The column at which a block collection begins; `otherwise` says what is wrong where none can begin."""
@@ -128,7 +128,7 @@ class NodeReader:
             cursor.offset += 1
             items.append(self.read(column, column, depth + 1, CollectionStart.ON_THIS_LINE))
             end = max(cursor.offset if items else start, end)
-            if not self._at_next(column):
+            if not self._is_at_next(column):
                 break
         return self._tree.finish(properties, self._tree.sequence(items, start, end))
 
@@ -147,7 +147,7 @@ class NodeReader:
             elif key is None:
                 key = self._key(column, depth)
             after_key = cursor.offset
-            if explicit and not (self._at_next(column) and cursor.at_indicator(":")):
+            if explicit and not (self._is_at_next(column) and cursor.at_indicator(":")):
                 pairs.append((key, self._tree.empty_node(after_key, None)))
             else:
                 cursor.offset += 1
@@ -155,7 +155,7 @@ class NodeReader:
                 pairs.append((key, self.read(column, column - 1, depth + 1, begin)))
             end = cursor.offset
             key = None
-            if not self._at_next(column) or cursor.at_indicator("-"):
+            if not self._is_at_next(column) or cursor.at_indicator("-"):
                 break
         return self._tree.finish(properties, self._tree.mapping(pairs, start, end))
 
@@ -177,7 +177,7 @@ class NodeReader:
             raise YamlError("a key must stand on one line", start)
         return key
 
-    def _at_next(self, column: int) -> bool:
+    def _is_at_next(self, column: int) -> bool:
         """Go to the next content; whether it stands at `column` and so belongs to the same collection."""
         cursor = self._cursor
         cursor.skip_space()

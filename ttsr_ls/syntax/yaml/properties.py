@@ -66,7 +66,7 @@ def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
     return match[0]
 
 
-def joined(before: NodeProperties | None, after: NodeProperties | None) -> NodeProperties | None:
+def join_properties(before: NodeProperties | None, after: NodeProperties | None) -> NodeProperties | None:
     """Returns the properties of a node that has some on the lines before it and some on its own line."""
     if before is None or after is None:
         return before or after

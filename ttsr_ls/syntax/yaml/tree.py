@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
-from ttsr_ls.syntax.yaml.core_schema import property_name, resolve, tagged, tagged_empty
+from ttsr_ls.syntax.yaml.core_schema import property_name, resolve, resolve_tagged, tagged_empty
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.text import Span
@@ -105,7 +105,7 @@ class YamlTreeBuilder:
         data: str | int | float | bool | None = mapped.value
         tag = properties.tag if properties is not None else None
         if lexeme.plain:
-            data = resolve(mapped.value) if tag is None else tagged(mapped.value, tag)
+            data = resolve(mapped.value) if tag is None else resolve_tagged(mapped.value, tag)
         return ScalarValue(mapped, data, span)
 
     def _mapped(self, lexeme: Lexeme, span: Span) -> MappedText:

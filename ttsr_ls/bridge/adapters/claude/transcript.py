@@ -31,7 +31,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
             return super().events_of_line(line)
         return self.events_of_message(found.to_message())
 
-    def _in_session(self, session: str, cwd: str) -> list[AgentEvent]:
+    def _enter_session(self, session: str, cwd: str) -> list[AgentEvent]:
         if not session or session == self._session_id:
             return []
         self._session_id = session
@@ -42,7 +42,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return []
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        events = self._in_session(get_text(message, "sessionId"), get_text(message, "cwd"))
+        events = self._enter_session(get_text(message, "sessionId"), get_text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
         if message.get("isSidechain") is True and not get_text(message, "parent_tool_use_id"):

@@ -85,13 +85,13 @@ class AcpRelay:
 
     def from_editor(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the editor. `now` is in milliseconds since the Unix epoch, also in the methods below."""
-        return _joined([self._from_editor(item, now) for item in _unpacked(line)])
+        return _joined([self._relay_from_editor(item, now) for item in _unpacked(line)])
 
     def from_agent(self, line: bytes, now: int) -> RelayedLines:
         """Handles a line from the agent."""
-        return _joined([self._from_agent(item, now) for item in _unpacked(line)])
+        return _joined([self._relay_from_agent(item, now) for item in _unpacked(line)])
 
-    def _from_editor(self, line: bytes, now: int) -> RelayedLines:
+    def _relay_from_editor(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str):
             if not line.strip():
@@ -119,7 +119,7 @@ class AcpRelay:
                 pass
         return RelayedLines((line,))
 
-    def _from_agent(self, line: bytes, now: int) -> RelayedLines:
+    def _relay_from_agent(self, line: bytes, now: int) -> RelayedLines:
         message = parse_object(line)
         if isinstance(message, str) or not ("method" in message or "id" in message):
             return self._stray(line, now)

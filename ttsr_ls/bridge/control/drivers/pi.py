@@ -20,7 +20,7 @@ _DIALOGS = frozenset({"select", "confirm", "input", "editor"})
 
 
 class PiDriver(AgentDriver):
-    """pi. It leaves answers that were cut off out of later requests by itself, so nothing has to be rewound."""
+    """Drives pi, which leaves interrupted answers out of later requests by itself, so nothing has to be rewound."""
 
     capabilities = Capabilities(
         Rewinding.ANSWER,

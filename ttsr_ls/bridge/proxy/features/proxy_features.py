@@ -159,7 +159,7 @@ class ProxyFeatures:
         reminders: list[ResultReminder] = []
         for call, tool, state in prepared.results:
             for feature, result in await self._results(prepared.at, call, tool, state):
-                records += _of_features(result.records)
+                records += _feature_records(result.records)
                 if isinstance(result, Prepend):
                     text = wrapped_message(feature.name, authority_of(feature), result.text)
                     reminders.append(ResultReminder(call, text, result.rules))
@@ -207,7 +207,7 @@ class ProxyFeatures:
         async for feature, result in asked:
             match result:
                 case Note():
-                    records += _of_features(result.records)
+                    records += _feature_records(result.records)
                 case Deny():
                     message = wrapped_message(feature.name, authority_of(feature), result.message)
                     call_refused = CallRefused(message, feature.name)
@@ -217,7 +217,7 @@ class ProxyFeatures:
                         call_refused = CallRefused(INPUT_CHANGE_MESSAGE + result.arguments, feature.name)
                         return await self._answered(context, call, call_refused, feature.name, records)
                     current = ToolCall(call.id, call.tool, result.arguments)
-                    records += _of_features(result.records)
+                    records += _feature_records(result.records)
                 case _:
                     pass
         if owner is None:
@@ -248,7 +248,7 @@ class ProxyFeatures:
     ) -> CallAnswered:
         reminders = []
         for each_feature, result in await self._results(context, call.id, call.tool, state):
-            records += _of_features(result.records)
+            records += _feature_records(result.records)
             if isinstance(result, Prepend):
                 reminders.append(wrapped_message(each_feature.name, authority_of(each_feature), result.text))
         return CallAnswered(call, state, feature, tuple(records), tuple(reminders))
@@ -272,7 +272,7 @@ class ProxyFeatures:
             )
             async for feature, result in asked:
                 if isinstance(result, Note):
-                    records += _of_features(result.records)
+                    records += _feature_records(result.records)
                 elif isinstance(result, FollowUp):
                     injections += messages_of(feature, result.injections, result.records)
         if finished.ends_turn and not (injections and finished.can_retry):
@@ -281,10 +281,10 @@ class ProxyFeatures:
                 "on_turn_end", (Proceed, Note), lambda feature: feature.on_turn_end(over)
             ):
                 if isinstance(result, Note):
-                    records += _of_features(result.records)
+                    records += _feature_records(result.records)
         return AnswerReviewed(tuple(records), tuple(injections))
 
 
-def _of_features(records: Iterable[object]) -> list[FeatureRecorded]:
+def _feature_records(records: Iterable[object]) -> list[FeatureRecorded]:
     """Returns the events that features other than those of rules may record."""
     return [record for record in records if isinstance(record, FeatureRecorded)]

@@ -17,7 +17,7 @@ _OTHER_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CO
 
 def claude_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Claude Code. Raises UsageError for a provider whose wire the proxy does not speak."""
-    of_settings = _of_settings(request)
+    of_settings = _settings_environment(request)
     environ = {**request.environ, **of_settings}
     for name in _OTHER_CLOUDS:
         if environ.get(name, "0") not in ("", "0", "false"):
@@ -35,7 +35,7 @@ def claude_plan(request: LaunchRequest) -> LaunchPlan:
     return LaunchPlan({"anthropic": upstream}, build)
 
 
-def _of_settings(request: LaunchRequest) -> dict[str, str]:
+def _settings_environment(request: LaunchRequest) -> dict[str, str]:
     """The environment that the settings of the user and the project set."""
     folder = Path(request.environ.get("CLAUDE_CONFIG_DIR") or request.home / CLAUDE_FOLDER)
     project = request.cwd / CLAUDE_FOLDER

@@ -40,7 +40,7 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
         else:
             own = f'{{name="OpenAI",base_url={display},wire_api="responses",requires_openai_auth=true}}'
             settings = [f'model_provider="{_PROVIDER}"', f"model_providers.{_PROVIDER}={own}"]
-        return AgentCommand((request.program, *_with_settings(request.arguments, settings)), {})
+        return AgentCommand((request.program, *_add_settings(request.arguments, settings)), {})
 
     return LaunchPlan({"openai": address}, build)
 
@@ -56,7 +56,7 @@ def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str
     return _CHATGPT if is_account else f"{PUBLIC_UPSTREAMS['openai']}/v1"
 
 
-def _with_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
+def _add_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
     """The arguments with settings behind their own, as the last one counts."""
     kept = tuple(arguments)
     place = max((position + 2 for position, item in enumerate(kept) if item in _OPTIONS), default=0)

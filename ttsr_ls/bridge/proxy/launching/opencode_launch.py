@@ -25,7 +25,7 @@ def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     given = _parsed(request.environ.get(_VARIABLE, ""))
     addresses = dict(_BUILT_IN)
     for config in (*map(read_json, _files(request)), given):
-        addresses |= _of_config(config)
+        addresses |= _config_addresses(config)
     names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
 
     def build(base: BaseAddress) -> AgentCommand:
@@ -51,7 +51,7 @@ def _files(request: LaunchRequest) -> list[Path]:
     return [*paths, request.cwd / "opencode.json", request.cwd / "opencode.jsonc"]
 
 
-def _of_config(config: dict[str, Any]) -> dict[str, str]:
+def _config_addresses(config: dict[str, Any]) -> dict[str, str]:
     found = {}
     for name, provider in _table(config, "provider").items():
         address = _table(provider if isinstance(provider, dict) else {}, "options").get("baseURL")

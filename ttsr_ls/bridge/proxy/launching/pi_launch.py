@@ -25,7 +25,7 @@ _NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 def pi_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for pi: for its own providers of Anthropic, OpenAI, and Google, and those that `models.json` adds."""
     folder = Path(request.environ.get("PI_CODING_AGENT_DIR") or request.home / PI_RULES.folders[0] / "agent")
-    addresses = _BUILT_IN | _of_models(read_json(folder / "models.json"))
+    addresses = _BUILT_IN | _model_addresses(read_json(folder / "models.json"))
     names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
     upstreams = {names[provider]: address for provider, address in addresses.items()}
 
@@ -45,7 +45,7 @@ def pi_plan(request: LaunchRequest) -> LaunchPlan:
     return LaunchPlan(upstreams, build, (other,))
 
 
-def _of_models(models: dict[str, Any]) -> dict[str, str]:
+def _model_addresses(models: dict[str, Any]) -> dict[str, str]:
     providers = models.get("providers")
     if not isinstance(providers, dict):
         return {}

@@ -8,7 +8,7 @@ from msgspec import Raw
 
 from ttsr_ls.bridge.proxy.requests.fragments import encoded_parts, encoded_value, list_parts, object_parts
 from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
-from ttsr_ls.bridge.wire.request_encoding import offered
+from ttsr_ls.bridge.wire.request_encoding import encode_tools
 from ttsr_ls.session.hooks.feature_tools import FeatureTool
 from ttsr_ls.session.output.wire_events import Api
 
@@ -28,7 +28,7 @@ def with_tools(body: bytes, api: Api, tools: tuple[FeatureTool, ...]) -> bytes:
     if not tools:
         return body
     request = object_parts(body)
-    more = offered(api, tools)
+    more = encode_tools(api, tools)
     if api is Api.GEMINI:
         more = [{"functionDeclarations": more}]
     offers = [*list_parts(request.get("tools", Raw(b"[]"))), *map(encoded_value, more)]

@@ -241,7 +241,7 @@ class ProxyServer:
             self._report_unparsed(str(request.unread), session)
             return
         self.count.requests[Coverage.INSPECTED] += 1
-        self._in_session(session, lambda opened, now: opened.count_request(Coverage.INSPECTED, now))
+        self._record_in_session(session, lambda opened, now: opened.count_request(Coverage.INSPECTED, now))
         if exchange.unread_events:
             self._record_unparsed(session, "events of its answer could not be read")
             self.count.unread_events += exchange.unread_events
@@ -251,12 +251,12 @@ class ProxyServer:
     def _count_irrelevant(self, session: str) -> None:
         self.count.requests[Coverage.IRRELEVANT] += 1
         if self._sessions.find(session) is not None:
-            self._in_session(session, lambda opened, now: opened.count_request(Coverage.IRRELEVANT, now))
+            self._record_in_session(session, lambda opened, now: opened.count_request(Coverage.IRRELEVANT, now))
 
     def _record_unparsed(self, session: str, reason: str) -> None:
-        self._in_session(session, lambda opened, now: opened.inspections.record_uninspected(reason, now))
+        self._record_in_session(session, lambda opened, now: opened.inspections.record_uninspected(reason, now))
 
-    def _in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
+    def _record_in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
         """Has the session put something on record."""
         now = time.time_ns() // 1_000_000
         opened = self._sessions.get_or_open(session, now)
@@ -266,7 +266,7 @@ class ProxyServer:
     def _report_unparsed(self, reason: str, session: str) -> None:
         self.count.count_unparsed(reason)
         self._record_unparsed(session, reason)
-        self._in_session(session, lambda opened, now: opened.count_request(Coverage.UNPARSED, now))
+        self._record_in_session(session, lambda opened, now: opened.count_request(Coverage.UNPARSED, now))
         outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
         self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
 

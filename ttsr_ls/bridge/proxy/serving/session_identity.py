@@ -26,11 +26,13 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
     """Reads the headers, whose names match in any case, and the fields of the body."""
     identity = next((headers[name] for name in _SESSION_HEADERS if headers.get(name)), "")
     if not identity:
-        identity = get_text(fields, "prompt_cache_key") or _of_user(get_text(get_field(fields, "metadata"), "user_id"))
+        identity = get_text(fields, "prompt_cache_key") or _session_of_user(
+            get_text(get_field(fields, "metadata"), "user_id")
+        )
     return SessionIdentity(identity[:_MAX_LENGTH], headers.get(_AGENT_HEADER, "")[:_MAX_LENGTH])
 
 
-def _of_user(user: str) -> str:
+def _session_of_user(user: str) -> str:
     """Claude Code puts JSON there."""
     try:
         return get_text(json.loads(user), "session_id")

@@ -34,10 +34,10 @@ def redundant_members(pattern: Pattern) -> Iterator[RedundantMember]:
     """Yields the redundant members of classes, in source order. Of two equal members, the later one is redundant."""
     for node in walk(pattern.root):
         if isinstance(node, Chars) and node.form is CharForm.CLASS and 1 < len(node.items) <= _MAX_MEMBERS:
-            yield from _of_class(pattern.source, node)
+            yield from _redundant_members(pattern.source, node)
 
 
-def _of_class(source: str, node: Chars) -> Iterator[RedundantMember]:
+def _redundant_members(source: str, node: Chars) -> Iterator[RedundantMember]:
     units = UnitSet.of(range_ for item in node.items for range_ in item.units.ranges)
     if units.size == sum(item.units.size for item in node.items):
         return

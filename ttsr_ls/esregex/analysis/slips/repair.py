@@ -100,7 +100,7 @@ def _fixed(flags: str, rest: str, position: int) -> str | None:
     opening = rest.rfind("(?", 0, position + 2)
     group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
     if group is not None and group.start() <= position < group.end():
-        return _with_flags(flags, rest, group)
+        return _add_flags(flags, rest, group)
     wide = class_containing(rest, position)
     if wide is not None:
         units = in_units(rest[wide.start : wide.end])
@@ -127,7 +127,7 @@ def _escaped(flags: str, rest: str, position: int) -> str | None:
     return None
 
 
-def _with_flags(flags: str, rest: str, group: re.Match[str]) -> str | None:
+def _add_flags(flags: str, rest: str, group: re.Match[str]) -> str | None:
     """Flags that are set in the middle hold for what follows; those that do not exist are left out."""
     letters = "".join(letter for letter in dict.fromkeys(group[1]) if letter in _KNOWN_FLAGS)
     unknown = set(group[1]) - _KNOWN_FLAGS

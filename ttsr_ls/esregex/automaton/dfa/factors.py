@@ -19,7 +19,7 @@ from ttsr_ls.esregex.automaton.dfa.fixed_texts import (
     NO_TEXT,
     FixedTexts,
     Texts,
-    concatenated,
+    concatenate,
     fixed_texts,
     sequence_likelihood,
 )
@@ -82,30 +82,30 @@ class Factors(Struct, frozen=True, eq=False):
 
 def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
     """Returns the best factors of a pattern; None if none are as rare as once in 2 to the power `least_bits` units."""
-    factors = _of_node(simplify(pattern).root, (), 0)
+    factors = _factors_of_node(simplify(pattern).root, (), 0)
     if factors is None or factors.bits < least_bits:
         return None
     return factors if sum(len(factor.texts) for factor in factors.factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
-def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
+def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
     """The best factors of a node that stands behind some others."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(node, Alternation):
-        return _of_branches(node, before, depth)
+        return _factors_of_branches(node, before, depth)
     # In longer sequences, there is some factor among the first items.
     items = node.items[:_MAX_ITEMS] if isinstance(node, Sequence) else (node,)
     factors = _best_window(items, before)
     for index, item in enumerate(items):
         inner: Factors | None = None
         if isinstance(item, Alternation):
-            inner = _of_branches(item, (*before, *items[:index]), depth + 1)
+            inner = _factors_of_branches(item, (*before, *items[:index]), depth + 1)
         elif isinstance(item, Repeat) and item.minimum:
-            inner = _of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1)
+            inner = _factors_of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1)
         elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
             # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
-            inner = _of_node(item.body, (*before, *items[:index]), depth + 1)
+            inner = _factors_of_node(item.body, (*before, *items[:index]), depth + 1)
         if inner is not None and (factors is None or inner.bits > factors.bits):
             factors = inner
         if _consumes_anything(item):
@@ -113,11 +113,11 @@ def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None
     return factors
 
 
-def _of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Factors | None:
+def _factors_of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Factors | None:
     likelihood = 0.0
     factors: list[Factor] = []
     for branch in node.branches:
-        found_factors = _of_node(branch, before, depth + 1)
+        found_factors = _factors_of_node(branch, before, depth + 1)
         if found_factors is None:
             return None
         likelihood += 2**-found_factors.bits
@@ -174,7 +174,7 @@ def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
     texts = NO_TEXT
     for each_texts in run:
         assert each_texts is not None
-        texts = concatenated(texts, each_texts)
+        texts = concatenate(texts, each_texts)
     return texts
 
 

@@ -70,7 +70,7 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
     """Returns the texts that a node can consume; None if they are too many."""
     match node:
         case Chars():
-            return _of_units(node.units)
+            return _texts_of_units(node.units)
         case Assertion():
             return NO_TEXT
         case Sequence() if depth < _MAX_DEPTH:
@@ -79,7 +79,7 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
                 part = fixed_texts(item, depth + 1)
                 if part is None or len(texts.texts) * len(part.texts) > MAX_TEXTS:
                     return _cut(texts) if texts.width else None
-                texts = concatenated(texts, part)
+                texts = concatenate(texts, part)
                 if not texts.exact:
                     return texts
             return texts
@@ -109,7 +109,7 @@ def _repeated(body: FixedTexts, minimum: int, maximum: int | None) -> FixedTexts
     for _ in range(minimum - 1):
         if not texts.exact or len(texts.texts) * len(body.texts) > MAX_TEXTS:
             return _cut(texts)
-        texts = concatenated(texts, body)
+        texts = concatenate(texts, body)
     return texts if minimum == maximum else _cut(texts)
 
 
@@ -122,7 +122,7 @@ def _cut(texts: FixedTexts) -> FixedTexts:
     return FixedTexts(texts.texts, texts.cased, False, texts.width, texts.likelihood)
 
 
-def concatenated(first: FixedTexts, second: FixedTexts) -> FixedTexts:
+def concatenate(first: FixedTexts, second: FixedTexts) -> FixedTexts:
     """Returns the texts of one node followed by another one."""
     if second is NO_TEXT:
         return first
@@ -148,7 +148,7 @@ def sequence_likelihood(run: Iterable[FixedTexts]) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _of_units(units: UnitSet) -> FixedTexts | None:
+def _texts_of_units(units: UnitSet) -> FixedTexts | None:
     if not units or units.size > _MAX_UNITS:
         return None
     cased = [chr(unit) for low, high in units.ranges for unit in range(low, high + 1)]

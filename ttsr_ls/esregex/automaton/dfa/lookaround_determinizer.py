@@ -13,7 +13,7 @@ from ttsr_ls.esregex.automaton.dfa.pending_lookaheads import (
     PendingLookaheadTransitions,
     ThreadGroups,
     Threads,
-    simplified,
+    simplify_groups,
 )
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
@@ -132,7 +132,7 @@ class LookaroundDeterminizer:
         return groups
 
     def _threads(self, groups: ThreadGroups) -> Threads:
-        groups = simplified({lookaheads: items & self._kept for lookaheads, items in groups.items()})
+        groups = simplify_groups({lookaheads: items & self._kept for lookaheads, items in groups.items()})
         if _are_more(groups, self._most_groups):
             plain, doubtful = groups.get(NO_LOOKAHEADS, 0), 0
             for items in groups.values():

@@ -38,7 +38,7 @@ _MAX_WAYS = 16
 """Ways past lookaheads, one after the other, that are distinguished: each that may be left out doubles them."""
 
 
-def merged(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
+def merge_lookaheads(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
     """Returns the union of two sets of pending lookaheads. `DOUBT` absorbs all others, so that threads in doubt form a
     single group.
     """
@@ -81,7 +81,7 @@ class PendingLookaheadTransitions:
             else:
                 more = self._lookahead(entry, kind)
                 if more is not None:
-                    pending.append((entry.after, merged(lookaheads, more)))
+                    pending.append((entry.after, merge_lookaheads(lookaheads, more)))
         return found
 
     def _lookahead(self, entry: LookaheadEntry, kind: int) -> PendingLookaheads | None:
@@ -121,7 +121,7 @@ class PendingLookaheadTransitions:
             if not passing:
                 continue
             for more, reached in self.follow(passing, kind):
-                group = merged(carried, more)
+                group = merge_lookaheads(carried, more)
                 new = reached & ~found.get(group, 0)
                 if new:
                     found[group] = found.get(group, 0) | new
@@ -155,7 +155,7 @@ class PendingLookaheadTransitions:
                     found[remaining] = found.get(remaining, 0) | ended
                 for more, moved in self.follow(passed & consumers, kind_after):
                     if moved:
-                        group = merged(remaining, more)
+                        group = merge_lookaheads(remaining, more)
                         found[group] = found.get(group, 0) | moved
         return found
 
@@ -167,7 +167,7 @@ class PendingLookaheadTransitions:
         if DOUBT in body:
             return DOUBT
         viable = {carried: self._viable(items, kind) for carried, items in body.items()}
-        threads = frozenset([group for group in simplified(viable).items() if group[1]])
+        threads = frozenset([group for group in simplify_groups(viable).items() if group[1]])
         if not threads:
             return NO_LOOKAHEADS if negated else None
         return frozenset({PendingLookahead(negated, end, threads)})
@@ -217,7 +217,7 @@ class PendingLookaheadTransitions:
             more = self._remaining(negated, end, self.step(threads, kind, key, kind_after), kind_after)
             if more is None:
                 return None
-            remaining = merged(remaining, more)
+            remaining = merge_lookaheads(remaining, more)
         return remaining
 
     def ends(self, threads: Threads, kind: int) -> tuple[int, int]:
@@ -238,7 +238,7 @@ class PendingLookaheadTransitions:
         return bool(reached & end) != negated
 
 
-def simplified(groups: ThreadGroups) -> ThreadGroups:
+def simplify_groups(groups: ThreadGroups) -> ThreadGroups:
     """Returns the groups without threads that another thread subsumes: one with fewer pending lookaheads, or with
     weaker ones.
     """

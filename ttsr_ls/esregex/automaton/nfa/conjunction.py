@@ -11,7 +11,7 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.nfa.tree_predicates import is_nullable, single_unit_set, ungrouped
+from ttsr_ls.esregex.automaton.nfa.tree_predicates import is_nullable, single_unit_set, without_groups
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
     AssertionKind,
@@ -55,12 +55,12 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
     while items and isinstance(items[0], Look) and not items[0].kind.is_behind:
         look_node = items.pop(0)
         assert isinstance(look_node, Look)
-        occurs = _what_occurs(_items(look_node.body))
+        occurs = _occurring_items(_items(look_node.body))
         if occurs is None:
             return None
         (present if look_node.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
     if not all(is_nullable(item) for item in items):
-        occurs = _what_occurs(tuple(items))
+        occurs = _occurring_items(tuple(items))
         if occurs is None:
             return None
         present.append(_part(pattern, occurs))
@@ -72,11 +72,11 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
 
 
 def _items(node: Node) -> tuple[Node, ...]:
-    node = ungrouped(node)
+    node = without_groups(node)
     return node.items if isinstance(node, Sequence) else (node,)
 
 
-def _what_occurs(items: tuple[Node, ...]) -> tuple[Node, ...] | None:
+def _occurring_items(items: tuple[Node, ...]) -> tuple[Node, ...] | None:
     r"""Returns the items behind `[\s\S]*` at the start of `items`; None without such a start."""
     first = items[0] if items else None
     if not isinstance(first, Repeat) or first.minimum or first.maximum is not None:

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.automaton.nfa.tree_predicates import (
     may_end_waiting,
     single_unit_set,
     subpattern,
-    ungrouped,
+    without_groups,
 )
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
@@ -44,7 +44,7 @@ class SuccessionStep(Struct, frozen=True):
 
 def succession(pattern: Pattern) -> tuple[SuccessionStep, ...] | None:
     """Returns the parts of a pattern that is a succession, at least two; None for any other pattern."""
-    root = ungrouped(pattern.root)
+    root = without_groups(pattern.root)
     if not isinstance(root, Sequence) or not any(_is_gap(item) for item in root.items):
         return None
     parts = [items for items in _split(root.items) if not all(is_nullable(item) for item in items)]

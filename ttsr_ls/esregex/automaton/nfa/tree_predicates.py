@@ -26,7 +26,7 @@ _MAX_DEPTH = 50
 
 
 def is_nullable(node: Node, depth: int = 0) -> bool:
-    """Returns whether `node` matches the empty string at every position. No if that takes long to decide."""
+    """Returns whether `node` matches the empty string at every position. False if that takes too long to decide."""
     if depth > _MAX_DEPTH:
         return False
     match node:
@@ -44,7 +44,7 @@ def is_nullable(node: Node, depth: int = 0) -> bool:
             assert_never(node)
 
 
-def ungrouped(node: Node) -> Node:
+def without_groups(node: Node) -> Node:
     """Returns the node inside the groups that enclose all of `node`."""
     while isinstance(node, Capture | Group):
         node = node.body
@@ -59,7 +59,7 @@ def subpattern(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
 
 def single_unit_set(node: Node) -> UnitSet | None:
     """Returns the set of units if `node` matches exactly one unit of a set, else None."""
-    node = ungrouped(node)
+    node = without_groups(node)
     if isinstance(node, Chars):
         return node.units
     if isinstance(node, Alternation) and all(isinstance(branch, Chars) for branch in node.branches):
@@ -106,9 +106,9 @@ def starts_with_anything(node: Sequence) -> bool:
 
 def starts_at_start(pattern: Pattern) -> bool:
     """Returns whether all matches of a pattern start at the start of the text."""
-    node = ungrouped(pattern.root)
+    node = without_groups(pattern.root)
     while isinstance(node, Sequence) and node.items:
         if starts_with_anything(node):
             return False
-        node = ungrouped(node.items[0])
+        node = without_groups(node.items[0])
     return isinstance(node, Assertion) and node.kind is AssertionKind.INPUT_START

@@ -128,7 +128,7 @@ class ActiveGroups:
     def keep(self, codes: Codes) -> None:
         """Appends codes to `recent`, and removes the oldest ones that are not needed any more."""
         if len(self.recent) >= self.limits.kept_chunks:
-            self.recent = [joined(self.recent)[-self.limits.kept_units - self.backlog :]]
+            self.recent = [join_codes(self.recent)[-self.limits.kept_units - self.backlog :]]
         self.recent.append(codes)
 
     def defer(self, position: int, occurrence: FactorOccurrence) -> None:
@@ -173,7 +173,7 @@ class ActiveGroups:
         for number, runner in self.active.items():
             if runner.may_rest:
                 if runner.has_no_older_thread(last) or (
-                    length >= runner.rest_at and runner.is_idle_after(joined(self.recent), length)
+                    length >= runner.rest_at and runner.is_idle_after(join_codes(self.recent), length)
                 ):
                     dropped.append(number)
             elif runner.is_done or runner.group.is_given_up:
@@ -188,7 +188,7 @@ class ActiveGroups:
         self.backlog = length - min(settled) if settled else 0
 
 
-def joined(chunks: Sequence[Codes]) -> Codes:
+def join_codes(chunks: Sequence[Codes]) -> Codes:
     """Returns some codes in one piece."""
     try:
         return b"".join(chunks)  # type: ignore[arg-type]

@@ -7,9 +7,9 @@ from collections.abc import Sequence, Set
 from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner, MatchReports
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
-from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, joined
+from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, join_codes
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
-from ttsr_ls.esregex.automaton.prefilters.group_start import started
+from ttsr_ls.esregex.automaton.prefilters.group_start import start_runner
 
 WORK_OF_START = 6
 """What it takes to start a group, in units of `Limits.feed_work`."""
@@ -46,7 +46,7 @@ class Deferral:
         """`occurrences` are those of the automaton, by their numbers; `length` is that of the text."""
         self._activity = activity
         self._occurrences = occurrences
-        self._recent = joined(activity.recent)
+        self._recent = join_codes(activity.recent)
         self._length = length
         self._first = length - len(self._recent)
         self._known = known
@@ -117,7 +117,7 @@ class Deferral:
         end = position - self._first
         if not occurrence.is_needed(self._recent, end):
             return
-        found = started(group, self._recent, end, self._length, self._known)
+        found = start_runner(group, self._recent, end, self._length, self._known)
         if found is None:
             return
         self._activity.work -= WORK_OF_START

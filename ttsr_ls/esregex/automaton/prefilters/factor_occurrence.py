@@ -43,7 +43,7 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
     for factor in factors:
         if factor.cased is None:
             return None
-        for cased in _by_folded(factor).get(text, ()):
+        for cased in _texts_by_folded(factor).get(text, ()):
             codes = [alphabet.code_of(ord(unit)) for unit in cased]
             if max(codes) > 0xFF:
                 return None
@@ -53,7 +53,7 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
 
 # The texts of one factor are asked for one after the other.
 @lru_cache(maxsize=4)
-def _by_folded(factor: Factor) -> dict[str, list[str]]:
+def _texts_by_folded(factor: Factor) -> dict[str, list[str]]:
     """The texts of a factor before they are folded, by what they are folded to."""
     found: dict[str, list[str]] = {}
     for cased in factor.cased or ():

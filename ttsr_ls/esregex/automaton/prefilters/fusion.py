@@ -100,12 +100,12 @@ class FusedStates:
         for part, symbol_of in zip(self.parts(table), self._symbols_of, strict=True):
             following = part[symbol_of(code)]
             if following.__class__ is not list:
-                return self._behind_factors(table, code, unneeded) if unneeded and not parts else None
+                return self._table_behind_factors(table, code, unneeded) if unneeded and not parts else None
             parts.append(following)
         after = table[code] = self.table(tuple(parts))
         return after
 
-    def _behind_factors(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
+    def _table_behind_factors(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
         ends = self._factor_ends.get((id(table), code))
         if ends is None:
             search, *others = self.parts(table)

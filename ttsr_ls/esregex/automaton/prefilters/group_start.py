@@ -11,7 +11,7 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 _NONE: frozenset[int] = frozenset()
 
 
-def blank(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
+def blank_runner(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
     """Returns the runner of a group where nothing was seen but one unit with this code, or no text at all."""
     without = group.patterns & known if known else _NONE
     dfa = group.dfa(without)
@@ -19,7 +19,7 @@ def blank(group: PatternGroup, known: Set[int], code: int | None, since: int) ->
     return GroupRunner(group, dfa, table, len(known), since)
 
 
-def started(
+def start_runner(
     group: PatternGroup, recent: Codes, end: int, length: int, known: Set[int]
 ) -> tuple[GroupRunner | None, int] | None:
     """Returns a runner at the first position where a match may start whose factor ends at `end`, and that position.
@@ -34,7 +34,7 @@ def started(
     is_superset = bool(first and not start)
     if is_superset:
         start = 1
-    runner = blank(group, known, recent[start - 1] if first + start else None, length)
+    runner = blank_runner(group, known, recent[start - 1] if first + start else None, length)
     if is_superset and not runner.restart_with_all_threads(recent[0]):
         return None, start
     return runner, start

@@ -22,12 +22,12 @@ from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, 
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, joined
+from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, join_codes
 from ttsr_ls.esregex.automaton.prefilters.deferral import WORK_OF_START, Deferral
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.fusion import Fusion
-from ttsr_ls.esregex.automaton.prefilters.group_start import blank, started
+from ttsr_ls.esregex.automaton.prefilters.group_start import blank_runner, start_runner
 
 _NONE: frozenset[int] = frozenset()
 _WORK_OF_RUNNER = 2
@@ -65,7 +65,7 @@ class PatternGroups:
         activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:
-                activity.active[group.number] = runner = blank(group, _NONE, None, 0)
+                activity.active[group.number] = runner = blank_runner(group, _NONE, None, 0)
                 runner.process_reports(0, _NONE)
         return activity
 
@@ -206,7 +206,7 @@ class PatternGroups:
         reports: MatchReports = []
         unknown: list[int] = []
         active = activity.active
-        recent = joined(activity.recent)
+        recent = join_codes(activity.recent)
         first, before = length - len(recent), len(recent) - len(activity.recent[-1])
         checked: set[int] = set(caught_up)
         unneeded: list[int] = []
@@ -258,7 +258,7 @@ class PatternGroups:
         """Match a group whose factor ends at `end`, an index into `recent`. Returns False if it is not known whether a
         match may start before that."""
         built = self._evictor.work
-        found = started(group, recent, end, length, known)
+        found = start_runner(group, recent, end, length, known)
         if found is None:
             return True
         runner, start = found

@@ -89,7 +89,7 @@ def _placeholders(pattern: str, blanked_text: str, languages: frozenset[str] | N
             _FOREIGN,
             f"{code(mark, _MAX_LENGTH)} has no special meaning in an AST pattern, so this matches no ordinary code. "
             f"Write {code(f'$$${name}', _MAX_LENGTH)} for any number of arguments or statements.",
-            _with_dots_replaced(pattern, blanked_text, match),
+            _replace_dots(pattern, blanked_text, match),
         )
     match = _TWO_DOLLARS.search(blanked_text)
     if match is not None and not (languages and languages & _WITH_DOLLARS):
@@ -142,7 +142,7 @@ def _is_own_dots(pattern: str, match: re.Match[str], languages: frozenset[str] |
     return False
 
 
-def _with_dots_replaced(pattern: str, blanked_text: str, first: re.Match[str]) -> str:
+def _replace_dots(pattern: str, blanked_text: str, first: re.Match[str]) -> str:
     parts, done_count = [], 0
     for match in _DOTS.finditer(blanked_text, max(0, first.start() - 1)):
         name = match["after"] or match["before"] or ""
@@ -178,11 +178,11 @@ def _too_much(pattern: str, blanked_text: str, languages: frozenset[str] | None)
             f"{pattern} $$$",
         )
     if languages <= _SCRIPTS:
-        return _around_scripts(pattern, blanked_text)
+        return _script_syntax(pattern, blanked_text)
     return None
 
 
-def _around_scripts(pattern: str, blanked_text: str) -> ForeignSyntax | None:
+def _script_syntax(pattern: str, blanked_text: str) -> ForeignSyntax | None:
     comment = _COMMENT.search(blanked_text)
     if comment is not None and not blanked_text.startswith("//"):
         return ForeignSyntax(

@@ -57,10 +57,10 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
         if not languages:
             return  # The globs exclude each other, and that is said of them.
     for text in islice(file.fields.ast_conditions, _MAX_PATTERNS):
-        yield from _of_pattern(file, text, languages, context.patterns)
+        yield from _pattern_findings(file, text, languages, context.patterns)
 
 
-def _of_pattern(
+def _pattern_findings(
     file: RuleFile, text: MappedText, languages: Languages | AnyLanguage, shapes: PatternShapes | None
 ) -> Iterator[Finding]:
     pattern = text.value
@@ -75,7 +75,11 @@ def _of_pattern(
     match shape:
         case PatternShape.SEVERAL:
             yield _finding(
-                "ast-several-nodes", text.span, _several(pattern, languages), file, _as_one_node(file, text, languages)
+                "ast-several-nodes",
+                text.span,
+                _several(pattern, languages),
+                file,
+                _single_node_fixes(file, text, languages),
             )
         case PatternShape.NOTHING | PatternShape.BROKEN:
             # What is taken from another tool is a reason why it cannot be parsed.
@@ -108,7 +112,7 @@ def _best_shape(pattern: str, language_reach: Languages | AnyLanguage, shapes: P
     )
 
 
-def _as_one_node(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> tuple[Fix, ...]:
+def _single_node_fixes(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> tuple[Fix, ...]:
     """Writes the expression or statement that is certain to be meant."""
     pattern = text.value
     if looks_like_regex(pattern):

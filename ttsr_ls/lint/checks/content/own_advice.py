@@ -73,7 +73,7 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
         matcher = BacktrackMatcher(condition.condition.pattern, max(1, steps // 8))
         for each_advice in advice:
             try:
-                is_matched = matcher.search(_as_written(each_advice, condition, rule.scope)) is not None
+                is_matched = matcher.search(_written_text(each_advice, condition, rule.scope)) is not None
             except MatchLimitExceeded:
                 return
             if is_matched:
@@ -137,7 +137,7 @@ def _extensions(glob: str) -> set[str]:
     return set() if match is None else set((match[1] or match[2]).split(","))
 
 
-def _as_written(advice: Advice, condition: ConditionWithSpan, scope: Scope) -> str:
+def _written_text(advice: Advice, condition: ConditionWithSpan, scope: Scope) -> str:
     """The advice as the rule would read it: in JSON form in the arguments of a tool that writes no file."""
     is_of_comments = any(mark in condition.condition.pattern.source for mark in _COMMENT_MARKS)
     text = advice.full if is_of_comments else advice.code

@@ -29,7 +29,7 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
     if file.frontmatter is None:
         return
     if (second := _SECOND.match(file.body.value)) is not None:
-        yield from _of_second(file, second["lines"])
+        yield from _second_frontmatter_findings(file, second["lines"])
     match = _KEY.match(file.body.value)
     if match is None:
         return
@@ -42,7 +42,7 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
     yield Finding(_CODE, entry_of(_CODE).severity, message, span, _moved(file, span))
 
 
-def _of_second(file: RuleFile, lines: str) -> Iterator[Finding]:
+def _second_frontmatter_findings(file: RuleFile, lines: str) -> Iterator[Finding]:
     has_rule_key = re.search(rf"^{_KEY.pattern}", lines, re.MULTILINE) is not None
     if not has_rule_key and _OTHER_KEY.search(lines) is None:
         return

@@ -261,13 +261,13 @@ def _explained(
     message = (
         f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match. "
     )
-    attack = _as_people_write(slow.attack) if condition.flags.ignore_case else slow.attack
+    attack = _to_readable_attack(slow.attack) if condition.flags.ignore_case else slow.attack
     text, pump = _text(attack, rounds), code(attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
     return finding_code, message
 
 
-def _as_people_write(attack: Attack) -> Attack:
+def _to_readable_attack(attack: Attack) -> Attack:
     """A text in small letters, where case does not count."""
     parts = (attack.prefix, attack.pump, attack.suffix)
     if not all(part.isascii() for part in parts):

@@ -231,8 +231,8 @@ def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided:
             return "Match what must come next instead of excluding what must not, such as `(?=[;)])`."
         case Look():
             return (
-                "Match behind the lookahead on to where it has been decided, such as `[^)]*\\)` for the arguments of a "
-                "call."
+                "Extend the match past the lookahead to the text that decides it, such as `[^)]*\\)` for the arguments "
+                "of a call."
             )
         case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
             return "Make what decides a part of the match."

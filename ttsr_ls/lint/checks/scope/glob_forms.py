@@ -99,16 +99,16 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
             yield Finding(_HALF, entry_of(_HALF).severity, shallow.message, glob.span, _fixes(file, glob, shallow))
         match = _CAPITALS.search(glob.value)
         if match is not None:
-            yield from _in_capitals(file, glob, match)
+            yield from _capital_extension_findings(file, glob, match)
         elif (name := _USUAL_NAMES.get(glob.value.rpartition("/")[2])) is not None:
             yield _otherwise_written(file, glob, name)
 
 
 def _slip(glob: str) -> _Slip | None:
-    return _of_several(glob) or _of_one(glob)
+    return _slip_of_list(glob) or _slip_of_glob(glob)
 
 
-def _of_several(glob: str) -> _Slip | None:
+def _slip_of_list(glob: str) -> _Slip | None:
     """Several globs, or several endings of one, that are told apart by what separates nothing in a glob."""
     if len(glob) > 2 and glob[0] in "\"'" and glob[-1] == glob[0]:
         return _Slip("The quotes are a part of the glob, and no file has them in its name.", glob[1:-1])
@@ -137,7 +137,7 @@ def _of_several(glob: str) -> _Slip | None:
     return None
 
 
-def _of_one(glob: str) -> _Slip | None:
+def _slip_of_glob(glob: str) -> _Slip | None:
     if _BACKSLASH.search(glob):
         return _Slip(
             "A backslash escapes the next character; it does not separate folders, not even on Windows: paths are "
@@ -197,7 +197,7 @@ def _half_globstar(glob: str) -> _Slip | None:
     )
 
 
-def _in_capitals(file: RuleFile, glob: MappedText, match: re.Match[str]) -> Iterator[Finding]:
+def _capital_extension_findings(file: RuleFile, glob: MappedText, match: re.Match[str]) -> Iterator[Finding]:
     """An extension with capitals. One that is known not to have any is a slip."""
     lower = match[1].lower()
     endings = {f".{part}" for part in lower.strip("{}").split(",")}

@@ -115,7 +115,7 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     for finding in findings:
         if finding.code == "redundant-class-member" and _is_twice(file.text, text, finding.span):
             continue
-        message = _in_words_of_hookify(finding.message)
+        message = _hookify_wording(finding.message)
         yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
     yield from _foreign(condition, source)
 
@@ -128,7 +128,7 @@ def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
     )
 
 
-def _in_words_of_hookify(message: str) -> str:
+def _hookify_wording(message: str) -> str:
     for ours, theirs in _IN_HOOKIFY.items():
         message = message.replace(ours, theirs)
     return message

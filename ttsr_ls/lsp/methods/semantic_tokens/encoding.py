@@ -10,7 +10,7 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.text import Position, Span
 
 
-def encoded(tokens: Iterable[SemanticToken], document: Document, client: Client) -> list[int]:
+def encode_tokens(tokens: Iterable[SemanticToken], document: Document, client: Client) -> list[int]:
     """The numbers of tokens that are in order of the text. Those of a type that the client does not know are left out.
 
     A token is cut at line ends, as not every client takes longer ones.

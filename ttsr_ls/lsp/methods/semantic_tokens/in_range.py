@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.lsp.convert import span_of
-from ttsr_ls.lsp.methods.semantic_tokens.encoding import encoded
+from ttsr_ls.lsp.methods.semantic_tokens.encoding import encode_tokens
 from ttsr_ls.lsp.methods.semantic_tokens.full import tokens_of
 from ttsr_ls.lsp.server import Server
 
@@ -16,4 +16,6 @@ async def handle(server: Server, params: types.SemanticTokensRangeParams) -> typ
     if document is None:
         return None
     area = span_of(params.range, document, server.client.encoding)
-    return types.SemanticTokens(encoded(await server.run_in_thread(tokens_of, document, area), document, server.client))
+    return types.SemanticTokens(
+        encode_tokens(await server.run_in_thread(tokens_of, document, area), document, server.client)
+    )

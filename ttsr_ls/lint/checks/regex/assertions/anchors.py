@@ -60,12 +60,12 @@ def _finding(file: RuleFile, condition: ConditionWithSpan, anchor: Assertion) ->
         "Without the flag `m`, `^` is the start of all that the tool writes, so the condition fires only when its very "
         "first line matches. Write `(?m)` at the start of the condition for the start of any line."
     )
-    edit = _with_flag(file, condition)
+    edit = _add_multiline_flag(file, condition)
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     return Finding(entry.code, entry.severity, message, condition.source_span(anchor.span), fixes)
 
 
-def _with_flag(file: RuleFile, condition: ConditionWithSpan) -> Edit | None:
+def _add_multiline_flag(file: RuleFile, condition: ConditionWithSpan) -> Edit | None:
     """Adds `m` to the flags, where the text is written as it is read."""
     scalar = scalar_at(file, condition.text.span)
     if scalar is None or style_of(file, scalar) is ScalarStyle.BLOCK:
