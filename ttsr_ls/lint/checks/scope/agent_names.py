@@ -67,8 +67,8 @@ def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
         yield _finding(agent, message, () if edit is None else (Fix(f"Write {suggestion}", (edit,), Safety.UNSAFE),))
     elif name in _PROGRAMS:
         message = (
-            f"`{name}` is a program and no agent of this one: `agents` has `main`, `sub`, and the names of agent "
-            "definitions. Unless one of yours is called so, the rule is for nobody."
+            f"`{name}` is another program, not an agent: `agents` takes `main`, `sub`, and the names of agent "
+            "definitions. Unless one of yours has this name, the rule applies to no agent."
         )
         yield _finding(agent, message)
 
