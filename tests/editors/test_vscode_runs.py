@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.editors.live_agent import live_agent
-from tests.editors.probed import ROOT
+from tests.editors.probed import PATIENCE, ROOT
 from tests.editors.scene import Scene, make_scene
 from tests.editors.vscode_window import BELOW_THE_TITLE, NOT_SHOWN, VsCode, Window
 
@@ -108,6 +110,23 @@ def test_names_make_no_links(vscode: Window, scene: Scene) -> None:
             agent.finish()
     finally:
         rule.unlink()
+
+
+def test_the_demonstration_makes_a_project_and_offers_to_open_it(vscode: Window, scene: Scene) -> None:
+    vscode.ask("command", name="notifications.clearAll")
+    vscode.ask("start_command", name="ttsr.playDemo")
+    toast = '.notification-toast:has-text("the demonstration is in")'
+    vscode.look("waitFor", selector=f"{toast} .monaco-button:has-text('Open in New Window')")
+    [made] = re.findall(r"is in (\S+ttsr-demo-\w+)\.", vscode.look("text", selector=toast)[0])
+    rules = Path(made) / ".omp" / "rules"
+    deadline = time.monotonic() + PATIENCE
+    while not list(rules.glob("py-no-bare-except.md")):
+        assert time.monotonic() < deadline, "the demonstration made no rules"
+        time.sleep(0.1)
+    vscode.ask("command", name="workbench.action.terminal.killAll")
+    vscode.ask("command", name="notifications.clearAll")
+    vscode.ask("command", name="workbench.action.closePanel")
+    shutil.rmtree(made)
 
 
 @pytest.fixture

@@ -1,15 +1,28 @@
 // The command that plays the demonstration in a terminal: a recorded agent works in a project of its own.
 
 import * as vscode from 'vscode';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import type { Installer } from '.';
 
 export async function playDemo(installer: Installer): Promise<void> {
   const found = await installer.locateOrInstall('The demonstration');
   if (found === undefined) return;
+  const folder = await mkdtemp(join(tmpdir(), 'ttsr-demo-'));
   // A task, and not a terminal: its output stays when the program ends.
-  const program = new vscode.ProcessExecution(found.path, [...found.prefix, 'demo', '--editor']);
+  const program = new vscode.ProcessExecution(found.path, [...found.prefix, 'demo', '--editor', folder]);
   const task = new vscode.Task({ type: 'ttsr.demo' }, vscode.TaskScope.Global, 'demo', 'ttsr-ls', program, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: true, panel: vscode.TaskPanelKind.Dedicated };
   await vscode.tasks.executeTask(task);
+  // Opened in this window, the folder would end the task.
+  const open = 'Open in New Window';
+  const chosen = await vscode.window.showInformationMessage(
+    `TTSR: the demonstration is in ${folder}. Open it in another window, and then press Enter in the terminal.`,
+    open,
+  );
+  if (chosen === open) {
+    await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
+  }
 }
