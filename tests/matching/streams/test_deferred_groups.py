@@ -11,6 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from tests.rules.rule_files import TEXT, rule_of
+from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
@@ -160,3 +162,32 @@ def test_rules_that_are_left_at_the_end_of_a_block_fire_there() -> None:
     assert len(monitor.feed(Delta(TEXT, "a needle"))) == LIVE.rules
     assert len(monitor.deferred_rules) == 250 - LIVE.rules
     assert len(monitor.feed(BlockEnd(TEXT))) == 250 - LIVE.rules
+
+
+def test_a_factor_behind_many_that_need_no_search_is_not_lost() -> None:
+    # Of the factors of a group that waits, 24 are kept.
+    conditions = [*overlapping_sets(120), r"\bqzx\b"]
+    text = text_of(_UNITS, 400) + "aqzxa" * 40 + " qzx " + "aqzxa" * 40
+    hurried = replace(LIVE, automaton=replace(LIVE.automaton, feed_work=4))
+    assert answers(conditions, text, 16, hurried) == answers(conditions, text, len(text), OFFLINE)
+
+
+def test_steps_to_known_states_are_work_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = 0
+    next_table = LazyDfa.next_table
+
+    def counted(self: LazyDfa, table: Table, symbol: int) -> Table:
+        nonlocal steps
+        steps += 1
+        return next_table(self, table, symbol)
+
+    matcher = AutomatonMatcher(
+        [compile_condition(rf"^[\s\S]{{{n % 400}}}[{'abcd'[n % 4]}x]{{3}}{n}") for n in range(1000)]
+    )
+    matcher.prewarm("and so on " * 100)
+    monkeypatch.setattr(LazyDfa, "next_table", counted)
+    stream = matcher.open()
+    for start in range(0, 64, 16):
+        before = steps
+        stream.append(text_of("abcd", 64)[start : start + 16])
+        assert steps - before < LIVE.automaton.feed_work // 2

@@ -194,7 +194,12 @@ class LazyDfa:
         configuration = self.determinizer.step(state.configuration, self._class_keys[symbol])
         if not self.is_cached:
             return self._made(configuration)
-        target = self.table(configuration)
+        target = self._tables.get(configuration)
+        if target is None:
+            target = self.table(configuration)
+        else:
+            # The state is known, but the step to it took as long.
+            self._evictor.work += self.determinizer.work(configuration)
         if state.generation == self._generation:
             # An evicted table would keep all those that are built after it.
             table[symbol] = _ReportingTable(target) if self.state_of(target).is_reporting else target
@@ -250,13 +255,15 @@ class LazyDfa:
 
     def clear(self) -> None:
         """Empties the cache of states. States are built again on demand."""
-        dropped, self._tables = self._tables, {}
+        # The dictionary stays: a new one would not be frozen, and the collector would look at all tables in it.
+        dropped = list(self._tables.values())
+        self._tables.clear()
         self._generation += 1
         self._excess = self._most_states
         self._evictor.discard(dropped, lambda: self._forget_one(dropped))
 
-    def _forget_one(self, dropped: dict[Any, Table]) -> None:
-        _, table = dropped.popitem()
+    def _forget_one(self, dropped: list[Table]) -> None:
+        table = dropped.pop()
         # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
         table[: self._symbols] = [None] * self._symbols
         table[-1] = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from operator import attrgetter
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner
@@ -17,6 +18,7 @@ _NONE: frozenset[int] = frozenset()
 _MAX_FACTORS = 24
 _NUMBER_BITS = 32
 _NUMBERS = (1 << _NUMBER_BITS) - 1
+_settled = attrgetter("settled")
 
 
 class DeferredGroup:
@@ -25,7 +27,7 @@ class DeferredGroup:
     With a `runner`, it has read `position` units. Without one, it is needed from the first of its factors on.
     """
 
-    __slots__ = ("factors", "is_dense", "position", "runner")
+    __slots__ = ("factors", "is_dense", "position", "runner", "settled")
 
     def __init__(self, runner: GroupRunner | None, position: int) -> None:
         self.runner = runner
@@ -34,12 +36,14 @@ class DeferredGroup:
         """The factors that end behind `position`: the positions after them, shifted by `_NUMBER_BITS`, with the numbers
         of their `FactorOccurrence`. Plain integers, as Python's collector of cycles looks through all others."""
         self.is_dense = False
-        """Whether there are more, which are not kept. Then it reads all of the text."""
+        """Whether there are more, which are not kept. Then it reads all of the text behind the first one."""
+        self.settled = position
+        """The length of the longest prefix of which all reports of the group are known."""
 
     def copy(self) -> DeferredGroup:
         """Returns the same, for another stream with the same text."""
         copy = DeferredGroup(None if self.runner is None else self.runner.copy(), self.position)
-        copy.factors, copy.is_dense = self.factors.copy(), self.is_dense
+        copy.factors, copy.is_dense, copy.settled = self.factors.copy(), self.is_dense, self.settled
         return copy
 
     def add(self, position: int, occurrence: int) -> None:
@@ -59,10 +63,9 @@ class DeferredGroup:
         while self.factors and self.factors[0] >> _NUMBER_BITS <= self.position:
             del self.factors[0]
 
-    @property
-    def settled(self) -> int:
-        """The length of the longest prefix of which all reports of the group are known."""
-        return self.position if self.runner is not None else (self.factors[0] >> _NUMBER_BITS) - 1
+    def settle(self) -> None:
+        """Sets `settled`, after the group read on and is still deferred."""
+        self.settled = self.position if self.runner is not None else (self.factors[0] >> _NUMBER_BITS) - 1
 
 
 class ActiveGroups:
@@ -136,17 +139,19 @@ class ActiveGroups:
         number = occurrence.group.number
         deferred = self.deferred.get(number)
         if deferred is None:
-            deferred = self.deferred[number] = DeferredGroup(None, 0)
+            deferred = self.deferred[number] = DeferredGroup(None, position - 1)
         deferred.add(position, occurrence.number)
 
     def add_factors(
         self, found: Iterable[tuple[int, int]], by_factor: Sequence[Sequence[FactorOccurrence]], base: int
     ) -> None:
         """Adds to the deferred groups those of their factors that ended at positions from `base` on."""
+        get = self.deferred.get
         for position, factor in found:
             for occurrence in by_factor[factor]:
-                deferred = self.deferred.get(occurrence.group.number)
-                if deferred is not None:
+                deferred = get(occurrence.group.number)
+                # Nearly all that wait for long are dense.
+                if deferred is not None and not deferred.is_dense:
                     deferred.add(base + position, occurrence.number)
 
     def defer_factors(
@@ -158,12 +163,13 @@ class ActiveGroups:
     ) -> None:
         """Defers the groups of which factors ended at positions from `base` on, but for active ones and for those
         `passed`, which have read all of the text."""
+        get = self.deferred.get
         for position, factor in found:
             for occurrence in by_factor[factor]:
                 number = occurrence.group.number
                 if number in self.active:
                     self.active[number].since = base + position
-                elif number not in passed:
+                elif number not in passed and ((deferred := get(number)) is None or not deferred.is_dense):
                     self.defer(base + position, occurrence)
 
     def drop_idle(self, last: int, length: int) -> None:
@@ -184,8 +190,7 @@ class ActiveGroups:
 
     def measure_backlog(self, length: int) -> None:
         """Sets `backlog`, for a text of this length."""
-        settled = [group.settled for group in self.deferred.values()]
-        self.backlog = length - min(settled) if settled else 0
+        self.backlog = length - min(map(_settled, self.deferred.values())) if self.deferred else 0
 
 
 def join_codes(chunks: Sequence[Codes]) -> Codes:

@@ -68,6 +68,8 @@ class Deferral:
                 del activity.deferred[number]
                 if deferred.runner is not None and not deferred.runner.is_done:
                     activity.active[number] = deferred.runner
+            else:
+                deferred.settle()
             activity.work -= 1 + self._evictor.work - built
             if activity.work <= 0:
                 # At least one went on, however little work is left.
@@ -110,12 +112,15 @@ class Deferral:
         return runner.may_rest and at > 0 and runner.has_no_older_thread(self._recent[at - 1])
 
     def _start(self, deferred: DeferredGroup, group: PatternGroup) -> None:
-        """Starts a group at its next factor, and lets it read up to the end of that."""
+        """Starts a group at its next factor, and lets it read up to the end of that.
+
+        A dense one starts in any case: it does not know where all later factors are.
+        """
         position, number = deferred.take_first()
         occurrence = self._occurrences[number]
         self._activity.work -= 1
         end = position - self._first
-        if not occurrence.is_needed(self._recent, end):
+        if not deferred.is_dense and not occurrence.is_needed(self._recent, end):
             return
         found = start_runner(group, self._recent, end, self._length, self._known)
         if found is None:
