@@ -93,6 +93,9 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
     [
         (["test", "x", "--chunk", "many"], "write a whole number of at least 1, not 'many'"),
         (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
+        (["run", "cluade"], "(did you mean 'claude'?)"),
+        (["hooks", "serv"], "(did you mean 'serve'?)"),
+        (["check", "--format", "sarfi"], "(did you mean 'sarif'?)"),
         (["watch", "--from", "claude", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["demo", "--speed", "fast"], "write a number greater than 0, not 'fast'"),
         (["demo", "--speed", "-1"], "write a number greater than 0, not '-1'"),

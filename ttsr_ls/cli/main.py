@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, cast
 
@@ -78,6 +79,8 @@ COMMANDS = (
 
 
 _HELP_WIDTH = 100
+_INVALID_CHOICE = re.compile(r"invalid choice: '([^']{1,40})' \(choose from (.*)\)\Z", re.DOTALL)
+"""What argparse says; later versions of Python write the choices without quotes."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -127,7 +130,8 @@ def _dispatch(arguments: list[str]) -> int:
         return _version(arguments[1:])
     command = next((command for command in COMMANDS if command.name == first), None)
     if command is None:
-        return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
+        suggestion = _suggestion(first, (each.name for each in COMMANDS))
+        return _fail(f"there is no command '{first}'{suggestion}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
     parser = _Parser(
         f"ttsr-ls {command.name}",
@@ -189,7 +193,15 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", "store", _StoreAction)
 
     def error(self, message: str) -> NoReturn:
-        super().error(one_line(message))
+        super().error(one_line(message) + _suggested_choice(message))
+
+
+def _suggested_choice(message: str) -> str:
+    """Returns the choice that was probably meant, for a message of argparse about an invalid one; else blank."""
+    match = _INVALID_CHOICE.search(message)
+    if match is None:
+        return ""
+    return _suggestion(match[1], (choice.strip("' ") for choice in match[2].split(",")))
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
@@ -214,10 +226,10 @@ def _overview() -> str:
     )
 
 
-def _suggestion(name: str) -> str:
+def _suggestion(name: str, known_names: Iterable[str]) -> str:
     from ttsr_ls.syntax.nearest_word import nearest_word
 
-    nearest = nearest_word(name, (command.name for command in COMMANDS))
+    nearest = nearest_word(name, known_names)
     return "" if nearest is None else f" (did you mean '{nearest}'?)"
 
 

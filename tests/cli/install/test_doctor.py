@@ -76,9 +76,14 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
 def test_rules_with_errors_are_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     rule = home / "shop" / ".omp" / "rules" / "no any.md"
-    rule.write_text('---\ncondition: "\\bas any\\s*;"\n---\nNo.\n')
+    rule.write_text("---\ncondition: foo\ninterruptMode: sometimes\n---\nNo.\n")
+    broken = rule.with_name("broken.md")
+    broken.write_text('---\ncondition: "\\bas any\\s*;"\n---\nNo.\n')
     status, out = doctor(capsys, "claude")
     assert status == 0
+    # Each file is named once: what is in force only in part has its reason there.
+    assert f"The rule broken is in part in force ({broken}). The frontmatter is not valid YAML" in out
+    assert f"{broken} has an error" not in out
     assert f"warning  {rule} has an error, so it may not do what it says: " in out
     assert f"`ttsr-ls check '{rule}'` shows it in its place." in out
     assert ttsr_ls(capsys, "check", str(rule)).status == 1

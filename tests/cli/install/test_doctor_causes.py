@@ -59,10 +59,17 @@ def test_an_agent_that_was_never_set_up_fails_only_where_it_is_named(
     ttsr_ls(capsys, "install", "claude", "codex")
     status, out = doctor(capsys)
     assert status == 0
-    assert "Gemini CLI\n  warning  It is not set up.\n           `ttsr-ls install gemini` installs its hooks." in out
+    assert "Gemini CLI" not in out
     status, out = doctor(capsys, "gemini")
     assert status == 1
     assert "Run `ttsr-ls install gemini`." in out
+
+
+def test_agents_that_were_never_set_up_are_no_warning(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    fake_program(home / "bin" / "gemini", "0.61.0")
+    ran = ttsr_ls(capsys, "doctor")
+    assert ran.status == 0
+    assert "no agent was checked, because none is set up; 'ttsr-ls install " in ran.err
 
 
 @pytest.mark.parametrize("harm", ["{", "{}", None])

@@ -229,6 +229,8 @@ def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixtu
     [
         (["install"], "name an agent (claude, codex, gemini, cursor, vscode)"),
         (["install", "nobody"], "hooks of nobody are not known; known are claude"),
+        (["install", "cluade"], "hooks of cluade are not known; did you mean 'claude'?"),
+        (["doctor", "codx"], "hooks of codx are not known; did you mean 'codex'?"),
         (["install", "codex", "--project"], "reads hooks from"),
         (["doctor", "nobody"], "hooks of nobody are not known"),
         (["hooks"], "ACTION"),

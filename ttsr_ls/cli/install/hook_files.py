@@ -28,6 +28,7 @@ from ttsr_ls.store.hook_server_file import (
 )
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.settings_backup import SettingsBackup
+from ttsr_ls.syntax.nearest_word import nearest_word
 
 _PROGRAMS = {"cursor": "cursor-agent", "vscode": "code"}
 
@@ -210,7 +211,9 @@ def check_known(agents: Iterable[str]) -> None:
     """Raises UsageError for the first agent whose hooks are not known."""
     unknown_name = next((agent for agent in agents if agent not in AGENTS), None)
     if unknown_name is not None:
-        raise UsageError(f"hooks of {unknown_name} are not known; known are {', '.join(AGENTS)}")
+        nearest = nearest_word(unknown_name, AGENTS)
+        known = f"known are {', '.join(AGENTS)}" if nearest is None else f"did you mean '{nearest}'?"
+        raise UsageError(f"hooks of {unknown_name} are not known; {known}")
 
 
 def found_agents() -> tuple[str, ...]:

@@ -32,14 +32,18 @@ _LIVE = frozenset({"claude", "codex", "gemini"})
 def run_doctor(args: argparse.Namespace) -> int:
     """Runs the checks and reports. The status is 1 if one fails. Raises UsageError."""
     check_known(args.agents)
-    agents = tuple(args.agents) or found_agents()
     planned = HookFiles(keeps_address=False)
     files = HookFiles() if planned.has_hooks else planned
-    sections = _sections(agents, files, is_named=bool(args.agents), runs_agents=not args.no_agent)
-    result = (print_sections_json if args.format == "json" else print_sections)(sections)
-    if not agents:
+    found = () if args.agents else found_agents()
+    agents = tuple(args.agents) or tuple(filter(files.is_set_up, found))
+    result = (print_sections_json if args.format == "json" else print_sections)(
+        _sections(agents, files, runs_agents=not args.no_agent)
+    )
+    if not args.agents and not found:
         programs = ", ".join(map(program_of, AGENTS))
         write_note(f"no agent was checked, because none of their programs is on the PATH: {programs}")
+    elif not agents:
+        write_note(f"no agent was checked, because none is set up; 'ttsr-ls install {found[0]}' installs its hooks")
     elif result.has_tried_hooks and args.format != "json":
         write_note(
             "the doctor tries a rule of its own; to see which of yours fire on a call, run "
@@ -49,16 +53,12 @@ def run_doctor(args: argparse.Namespace) -> int:
 
 
 def _sections(
-    agents: tuple[str, ...], files: HookFiles, *, is_named: bool, runs_agents: bool
+    agents: tuple[str, ...], files: HookFiles, *, runs_agents: bool
 ) -> Iterator[tuple[str, Iterator[DoctorCheck]]]:
     rules = rules_at(AgentEnvironment.here())  # Once: hostile ones take long to read.
     yield "Rules and server", _common(rules, files)
     for agent in agents:
-        if is_named or files.is_set_up(agent):
-            yield AGENTS[agent].title, _agent(rules, agent, files, runs_agents=runs_agents)
-        else:
-            command = f"`ttsr-ls install {agent}` installs its hooks."
-            yield AGENTS[agent].title, iter([DoctorCheck("It is not set up.", command, is_warning=True)])
+        yield AGENTS[agent].title, _agent(rules, agent, files, runs_agents=runs_agents)
 
 
 def _common(rules: LocalRules, files: HookFiles) -> Iterator[DoctorCheck]:

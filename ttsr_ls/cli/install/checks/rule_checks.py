@@ -62,8 +62,8 @@ def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
             "counts in the folders below.",
             is_warning=in_force > 0,
         )
-    failed = {problem.path for problem in session_rules.problems if not problem.in_force}
-    paths = (rule.found.path for rule in rules.loaded if str(rule.found.path) not in failed)
+    named = {problem.path for problem in session_rules.problems}
+    paths = (rule.found.path for rule in rules.loaded if str(rule.found.path) not in named)
     with CheckRun(None) as run:
         for path in filter(os.path.isfile, dict.fromkeys(paths)):
             reason = _first_error(run, path)
