@@ -92,3 +92,14 @@ def test_slices_map_as_the_whole_does(text: MappedText, data: st.DataObject) -> 
     assert part.span == text.source_span(start, end)
     for offset in range(len(part.value)):
         assert part.source_span(offset, offset + 1) == text.source_span(start + offset, start + offset + 1)
+
+
+@given(derived(), st.data())
+@settings(deadline=None)
+def test_a_part_within_one_run_is_that_of_all_runs(text: MappedText, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text.value)))
+    end = data.draw(st.integers(start, len(text.value)))
+    assert text.slice(start, end) == MappedText.joined(text.runs(start, end), text.source_span(start, end))
+    shift = text.shift(start, end)
+    if shift is not None:
+        assert text.source_span(start, end) == Span(start + shift, end + shift)

@@ -71,8 +71,26 @@ class MappedText(Struct, frozen=True):
                 return segment.start + (inside if segment.length == len(segment.source) else 0)
         return len(self.value)
 
+    def shift(self, start: int, end: int) -> int | None:
+        """Returns the distance from each offset in `value[start:end]` to its offset in the document. None if the range
+        is empty, or if it does not map character by character within one run.
+        """
+        if start < end and self.segments:
+            segment = self._at(start)
+            if (
+                segment.length == len(segment.source)
+                and segment.start <= start
+                and end <= segment.start + segment.length
+            ):
+                return segment.source.start - segment.start
+        return None
+
     def slice(self, start: int, end: int) -> MappedText:
         """Returns `value[start:end]` as a mapped text."""
+        shift = self.shift(start, end)
+        if shift is not None:
+            span = Span(start + shift, end + shift)
+            return MappedText(self.value[start:end], span, (MappedSegment(0, end - start, span),))
         return MappedText.joined(self.runs(start, end), self.source_span(start, end))
 
     def runs(self, start: int, end: int) -> Iterator[tuple[str, Span]]:

@@ -110,6 +110,11 @@ class YamlTreeBuilder:
 
     def _mapped(self, lexeme: Lexeme, span: Span) -> MappedText:
         text = self.text
+        shift = text.shift(lexeme.start, lexeme.end)
+        if shift is not None:
+            # A scalar may be thousands of escapes, and nearly always none of its parts needs to be looked up.
+            moved = ((value, Span(start + shift, end + shift)) for value, start, end in lexeme.runs)
+            return MappedText.joined(moved, span)
         parts: list[tuple[str, Span]] = []
         for value, start, end in lexeme.runs:
             if value == text.value[start:end]:
