@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from tests.cli.command import environment, ttsr_ls
 from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
@@ -21,6 +24,8 @@ from tests.fork_server import program
 from ttsr_ls.cli.main import COMMANDS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import HookServerAddress
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
 
 Capture = pytest.CaptureFixture[str]
 # What each command, and each action of one, needs so that it gets to work: positional arguments, and options. A new one
@@ -131,10 +136,10 @@ def invocations(command: str, action: argparse.Action) -> Iterator[list[str]]:
 def files() -> dict[Path, int]:
     """When each file of the folders that commands write into was changed last."""
     return {
-        path: path.stat().st_mtime_ns
+        Path(entry.path): entry.stat(follow_symlinks=False).st_mtime_ns
         for folder in (".", "folder", ".omp/rules")
-        for path in Path(folder).iterdir()
-        if path.is_file() and not path.is_symlink()
+        for entry in os.scandir(folder)
+        if entry.is_file(follow_symlinks=False)
     }
 
 
@@ -154,6 +159,25 @@ def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ttsr_ls.cli.install.checks.server_check.ensure_running", no_server)
 
 
+@pytest.fixture
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets discovery parse the same text of a rule once: it is the project's in each of two thousand commands.
+
+    What is read again by other ways (the files that arguments name, settings, streams), and what is made of a rule, is
+    not shared.
+    """
+
+    def read(text: str, *, name: str, path: str) -> RuleFile:
+        return structs.replace(rule_file(text, name), path=path)
+
+    monkeypatch.setattr("ttsr_ls.store.discovery.loaded_rule.read_rule", read)
+
+
+@cache
+def rule_file(text: str, name: str) -> RuleFile:
+    return read_rule(text, name=name, path="")
+
+
 def no_server(_: HookServerAddress) -> None:
     raise UsageError(f"the server {VALUE} does not start")
 
@@ -164,7 +188,7 @@ def test_every_command_is_tried() -> None:
 
 
 @pytest.mark.parametrize(("command", "action"), arguments())
-@pytest.mark.usefixtures("hostile", "terminal")
+@pytest.mark.usefixtures("hostile", "terminal", "read_once")
 def test_no_argument_reaches_a_terminal_raw(command: str, action: argparse.Action, capsys: Capture) -> None:
     seen = ""
     before = {path: (changed, path.read_bytes()) for path, changed in files().items()}
