@@ -260,7 +260,7 @@ def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
 def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
     process = run(folder, f"--context-window={size}", "-p", "go")
     assert process.returncode == 2
-    assert f"'{size}' is no number of tokens" in process.stderr
+    assert f"argument --context-window: write a whole number of at least 0, not '{size}'" in process.stderr
 
 
 def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
