@@ -137,3 +137,13 @@ def test_nothing_is_painted_while_nothing_changes() -> None:
         look(4)
         assert b"two" in painted()
     os.close(ours)
+
+
+def test_the_panel_does_not_say_that_an_agent_answers_after_its_last_block() -> None:
+    panel = TurnPanel(1)
+    panel.follow([TurnOpened(UnseenTrigger()), AnswerStarted("main", "opus"), AgentDelta("main", Delta(TEXT, "Done."))])
+    assert shown(panel)[0] == "turn 1 · opus answers · 1 rule"
+    panel.follow([AgentDelta("main", BlockEnd(TEXT))])
+    assert shown(panel)[0] == "turn 1 · waiting for the agent · 1 rule"
+    panel.follow([AgentDelta("main", Delta(WRITE, "ab"), "1")])
+    assert shown(panel)[0] == "turn 1 · opus answers · 1 rule"

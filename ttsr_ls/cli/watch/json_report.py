@@ -22,6 +22,7 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnCancelled, TurnFailed
@@ -36,10 +37,13 @@ class JsonLinesReport:
         self._started = started_at
         self._fired: Counter[str] = Counter()
         self._suppressed: Counter[str] = Counter()
+        self._denials = HookDenials()
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Does nothing: the agent prints its own events."""
+        """Prints which calls that triggered were denied by a hook; prints no other events of the agent."""
+        for trigger in self._denials.take_results(events):
+            self._denied(trigger)
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""
@@ -124,6 +128,11 @@ class JsonLinesReport:
                 "notLogged": unlogged,
             }
         )
+        if self._denials.is_denied(event):
+            self._denied(event)
+
+    def _denied(self, event: RuleTriggered) -> None:
+        self._print({"type": "denied", "rule": event.rule, "tool": event.tool, "call": event.call})
 
     def _turn_over(self, notice: TurnFinishedNotice) -> None:
         self._turns += 1

@@ -30,8 +30,10 @@ class LiveReport(TriggerReport):
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
         """Updates the view with an event of the agent."""
-        self._panel.follow(events)
+        followed = list(events)
+        self._panel.follow(followed)
         self._refresh()
+        super().follow(followed)
 
     def show(self, notices: Iterable[Notice]) -> None:
         shown = list(notices)

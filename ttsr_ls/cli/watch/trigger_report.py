@@ -26,6 +26,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
@@ -59,6 +60,8 @@ class TriggerWording(Struct, frozen=True):
     message: str = "The agent would get:"
 
 
+_DENIED = "denied by a hook"
+
 SUPPRESSED = {
     Suppression.SILENCED: "it is silenced ('ttsr-ls quiet')",
     Suppression.TURN_CAP: "there were as many triggers in the turn as may be",
@@ -82,10 +85,15 @@ class TriggerReport:
         self._fired: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._suppressed: Counter[tuple[str, Suppression]] = Counter()
+        self._denials = HookDenials()
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Does nothing: this report shows no events of the agent, only notices."""
+        """Prints which calls that triggered were denied by a hook; prints no other events of the agent."""
+        for trigger in self._denials.take_results(events):
+            self._outcomes[self._outcome(trigger)] -= 1
+            self._outcomes[_DENIED] += 1
+            self.line(f"A hook denied the call of {trigger.tool} that {trigger.rule} fired on; it did not run.")
 
     def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""
@@ -139,7 +147,7 @@ class TriggerReport:
         total = self._fired.total()
         seconds = (now - self._started) / 1000
         totals = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
-        outcomes = ", ".join(f"{times} {outcome}" for outcome, times in self._outcomes.items())
+        outcomes = ", ".join(f"{times} {outcome}" for outcome, times in self._outcomes.items() if times)
         text = f"{totals} in {count(self._turns, 'turn')}, {seconds:.1f} s{f': {outcomes}' if outcomes else ''}."
         write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
@@ -158,13 +166,18 @@ class TriggerReport:
         colour = TextStyle.ERROR if event.interrupts else TextStyle.WARNING
         name = self._palette.paint(one_line(rule.name), colour)
         elapsed = self._palette.paint(_elapsed(time - self._started), TextStyle.FAINT)
-        outcome = self._wording.interrupts if event.interrupts else self._wording.notes
-        self._outcomes[outcome] += 1
+        is_denied = self._denials.is_denied(event)
+        outcome = "fired, and a hook denied" if is_denied else self._outcome(event)
+        self._outcomes[_DENIED if is_denied else outcome] += 1
         write_line(f"{elapsed}  {name} {outcome} {one_line(self._surface(event))}", stream=self._stream)
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
+        message = "The agent got:" if is_denied else self._wording.message
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        line = self._palette.paint(_cut(f"{self._wording.message} {one_line(first)}"), TextStyle.FAINT)
+        line = self._palette.paint(_cut(f"{message} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
+
+    def _outcome(self, event: RuleTriggered) -> str:
+        return self._wording.interrupts if event.interrupts else self._wording.notes
 
     def _suppressed_one(self, rule: str, reason: Suppression) -> None:
         """Says it at the first trigger of a rule; the summary has the number."""

@@ -26,6 +26,7 @@ _MAX_STREAMS = 6
 _MAX_RULES = 6
 _MAX_NAME_LENGTH = 40
 _MAX_KEPT = 1000
+_WAITING = "waiting for the agent"
 
 
 class PanelLine(Struct, frozen=True):
@@ -48,7 +49,8 @@ class TurnPanel:
         """`rules` is how many rules are matched."""
         self._rules = rules
         self._turn = 0
-        self._state = "waiting for the agent"
+        self._state = _WAITING
+        self._is_answering = False
         self._streams: dict[tuple[str, str], _Stream] = {}
         self._fired: Counter[str] = Counter()
 
@@ -61,15 +63,18 @@ class TurnPanel:
                     self._streams.clear()
                     self._state = "started"
                 case AnswerStarted():
+                    self._is_answering = True
                     self._streams = {key: stream for key, stream in self._streams.items() if key[0] != event.agent}
                     self._state = f"{one_line(event.model)[:_MAX_NAME_LENGTH]} answers" if event.model else "answers"
                 case AgentDelta():
                     self._delta(event)
                 case AnswerEnded():
+                    self._is_answering = False
                     for key, stream in self._streams.items():
                         stream.is_open &= key[0] != event.agent
                     self._state = "answer complete" if event.complete else "answer interrupted"
                 case TurnClosed():
+                    self._is_answering = False
                     self._state = "ended"
                 case _:
                     pass
@@ -85,7 +90,7 @@ class TurnPanel:
     def lines(self) -> tuple[PanelLine, ...]:
         """The view. The first line says which turn it is."""
         turn = f"turn {self._turn}" if self._turn else "no turn yet"
-        head = f"{turn} · {self._state} · {count(self._rules, 'rule')}"
+        head = f"{turn} · {self._shown_state()} · {count(self._rules, 'rule')}"
         panel_lines = [PanelLine(head, TextStyle.STRONG)]
         shown = list(self._streams.items())[-_MAX_STREAMS:]
         for (agent, _), stream in shown:
@@ -102,6 +107,11 @@ class TurnPanel:
         details = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
         panel_lines.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{details}", TextStyle.WARNING))
         return tuple(panel_lines)
+
+    def _shown_state(self) -> str:
+        # A transcript has no record of the end of a session, and of the end of an answer only with the next one.
+        is_still = self._is_answering and self._streams and not any(item.is_open for item in self._streams.values())
+        return _WAITING if is_still else self._state
 
     def _delta(self, event: AgentDelta) -> None:
         context = event.event.context
