@@ -17,7 +17,7 @@ from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
 from ttsr_ls.text import LineIndex, Span
 
 # Problems of an entry that does nothing; their span is its key.
@@ -66,9 +66,10 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     fixes: tuple[Fix, ...] = ()
     if problem.code == "yaml-degraded" and is_read_as_meant(file):
         return _harmless(problem, entry)
-    if problem.code in _REMOVABLE and file.frontmatter is not None:
+    if file.frontmatter is not None and (problem.code in _REMOVABLE or _is_spelt_twice(problem, file.frontmatter)):
         removal = remove_entry_lines(lines, file.frontmatter, problem.span)
-        fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
+        title = entry.fix_title if problem.code in _REMOVABLE else "Remove the key"
+        fixes = () if removal is None else (Fix(title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
         edit = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if edit is not None:
@@ -99,6 +100,12 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, message, problem.span, fixes)
+
+
+def _is_spelt_twice(problem: Problem, frontmatter: Frontmatter) -> bool:
+    """Returns whether the key that an unknown one probably means is given as well, so that a new name repeats it."""
+    replacement = problem.replacement
+    return problem.code == "unknown-key" and replacement is not None and frontmatter.entry(replacement) is not None
 
 
 def _misspelt_trigger(source: str, suggestion: str) -> str:

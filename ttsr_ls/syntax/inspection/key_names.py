@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import KEYS, Key, find_key
@@ -46,7 +46,7 @@ def inspect_keys(file: InspectedFile) -> Iterator[Problem]:
         elif entry.name == "name":
             yield from _name(file, entry)
         elif find_key(entry.name) is None and not is_metadata(entry.key):
-            yield _unknown(entry)
+            yield _unknown(entry, counting)
 
 
 def suggest_key(spelling: str) -> Key | None:
@@ -59,7 +59,7 @@ def suggest_key(spelling: str) -> Key | None:
     return find_key(nearest) if nearest is not None else None
 
 
-def _unknown(entry: Entry) -> Problem:
+def _unknown(entry: Entry, counting: Mapping[str, Entry]) -> Problem:
     if not entry.key:
         return Problem("unknown-key", "A key is missing before the colon, so the value has no effect.", entry.key_span)
     nothing = f"Rules have no key `{entry.key}`, so it has no effect."
@@ -70,7 +70,9 @@ def _unknown(entry: Entry) -> Problem:
     if suggestion is None:
         return Problem("unknown-key", nothing, entry.key_span)
     message = f"{nothing} Is `{suggestion.name}` meant?"
-    if _SEPARATORS.sub("", entry.key).lower() == suggestion.name.lower():
+    if suggestion.name in counting:
+        message = f"{nothing} Probably `{suggestion.name}` is meant, which this rule has as well."
+    elif _SEPARATORS.sub("", entry.key).lower() == suggestion.name.lower():
         message = f"Keys are read exactly as they are spelt, so `{entry.key}` has no effect. Write `{suggestion.name}`."
     return Problem("unknown-key", message, entry.key_span, suggestion.name)
 
