@@ -78,7 +78,7 @@ def test_claude_code_writes_what_the_rule_asks_for(project: Path) -> None:
         lines = process.stderr.splitlines()
         assert lines[0].startswith("ttsr-ls: claude is protected by 1 rule (127.0.0.1:")
         assert lines[1].startswith("ttsr-ls: no-old interrupted the answer at ")
-        assert lines[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+        assert lines[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
         # A resumed session goes on with the model's view of the conversation, behind another proxy.
         model.answers = [*model.answers, [text("Bye.")]]
         process = proxied(project, "claude", "TTSR_CLAUDE", "-c", "-p", "And now?", environ=environ)
@@ -111,7 +111,7 @@ def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "deprecated_module" not in json.dumps(model.requests[2]["input"])
     assert json.dumps(model.requests[2]["input"]).count("Use new_module.") == 1
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
 
 
 @pytest.mark.parametrize("form", ["tool", "shell"])
@@ -137,7 +137,7 @@ def test_a_patch_of_codex_is_a_write_to_its_files(project: Path, form: str) -> N
     assert (process.returncode, server.refusals) == (0, []), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     assert "deprecated_module" not in json.dumps(model.requests[1]["input"])
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
 
 
 def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -> None:
@@ -153,7 +153,7 @@ def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -
     finally:
         server.close()
     assert (process.returncode, server.refusals) == (0, []), process.stderr
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 1 answer inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
     assert server.headers[0]["Authorization"] == "Bearer sk-own"
     assert not (project / "a.py").exists()
 
@@ -196,7 +196,7 @@ def test_pi_writes_what_the_rule_asks_for(project: Path, api: str) -> None:
     finally:
         server.close()
     assert (process.returncode, server.refusals) == (0, []), process.stderr
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]).count("Use new_module.") == 1
 
@@ -223,7 +223,7 @@ def test_pi_writes_what_the_rule_asks_for_and_never_sees_the_calls_that_features
     assert json.dumps(model.requests[3]).count("Use new_module.") == 1
     assert "1. [pending] Write a.py" in json.dumps(model.requests[4])
     assert (
-        process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted, 2 calls answered by features."
+        process.stderr.splitlines()[-1] == "ttsr-ls: 5 answers inspected, 1 interrupted, 2 calls answered by features."
     )
 
 
@@ -251,6 +251,6 @@ def test_opencode_writes_what_the_rule_asks_for(project: Path) -> None:
     finally:
         server.close()
     assert (process.returncode, server.refusals) == (0, []), process.stderr
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]["messages"]).count("Use new_module.") == 1

@@ -23,6 +23,6 @@ def test_gemini_writes_what_the_rule_asks_for(tmp_path: Path) -> None:
             project, "gemini", "TTSR_GEMINI", "-p", "Write a.py", "-y", "-m", "gemini-2.5-pro", environ=environ
         )
     assert (process.returncode, server.refusals) == (0, []), process.stderr
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 2 answers inspected, 1 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
     assert (project / "a.py").read_text() == "import new_module\n"
     assert json.dumps(model.requests[2]["contents"]).count("Use new_module.") == 1

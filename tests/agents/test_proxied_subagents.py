@@ -62,5 +62,5 @@ def test_each_subagent_is_interrupted_and_keeps_its_own_history(project: Path) -
     finally:
         server.close()
     assert (process.returncode, server.refusals, process.stdout) == (0, [], "All done.\n"), process.stderr
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 6 answers inspected, 2 interrupted."
+    assert process.stderr.splitlines()[-1] == "ttsr-ls: 8 answers inspected, 2 interrupted."
     assert [(project / f"{name}.py").read_text() for name in ("one", "two")] == ["import new_module\n"] * 2

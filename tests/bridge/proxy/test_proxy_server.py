@@ -19,6 +19,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, 
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
 from ttsr_ls.bridge.proxy.serving.upstream import certificate_context, request_headers
+from ttsr_ls.cli.proxy.notice_text import summary_text
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
@@ -43,7 +44,8 @@ async def test_a_task_whose_first_answer_breaks_a_rule_ends_with_the_corrected_f
         assert client.files == {"/home/dev/shop/a.py": "import new_module\n"}
         state = await proxy.state()
         assert state["requests"] == {"inspected": 2, "irrelevant": 0, "unparsed": 0}
-        assert (state["retries"], state["active_streams"]) == (1, 0)
+        assert (state["answers"], state["retries"], state["active_streams"]) == (3, 1, 0)
+        assert summary_text(proxy.server.count) == "3 answers inspected, 1 interrupted"
         async with proxy.client.get(f"{proxy.own}/metrics") as answer:
             assert 'ttsr_proxy_requests_total{coverage="inspected"} 2' in await answer.text()
         assert [type(notice) for notice in proxy.notices] == [AnswerRetried]

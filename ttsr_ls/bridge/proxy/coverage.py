@@ -26,6 +26,8 @@ class CoverageCount:
         self.requests: Counter[Coverage] = Counter()
         self.unparsed: Counter[str] = Counter()
         """The unparsed requests by reason."""
+        self.answers = 0
+        """The answers of models that rules looked at, those to retries included."""
         self.unread_events = 0
         self.retries = 0
         self.ended_early = 0
@@ -68,6 +70,7 @@ class CoverageCount:
 
     def _counters(self) -> dict[str, int]:
         return {
+            "answers": self.answers,
             "unread_events": self.unread_events,
             "retries": self.retries,
             "ended_early": self.ended_early,

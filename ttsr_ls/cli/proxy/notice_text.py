@@ -66,7 +66,7 @@ def unprotected_notice(agent: str) -> str:
 def summary_text(count: CoverageCount) -> str:
     """Returns the summary of a run."""
     requests = count.requests
-    parts = [f"{counted(requests[Coverage.INSPECTED], 'answer')} inspected"]
+    parts = [f"{counted(count.answers, 'answer')} inspected"]
     interrupted = count.retries + count.ended_early
     other_count = count.reminders + count.follow_ups + count.suppressed
     none = "none interrupted" if other_count else "none broke a rule"

@@ -151,6 +151,7 @@ class ProxiedRequest:
             )
             await self._write(refused.data)
             return refused.body if isinstance(refused, RetryRequest) else None
+        self._count.answers += 1
         try:
             async for data in answer.content.iter_any():
                 action = await self._do(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
@@ -193,6 +194,7 @@ class ProxiedRequest:
         content = read + (b"" if answer.content.at_eof() else await answer.content.read())
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
+            self._count.answers += 1
             action = await self._do(lambda: self._exchange.handle_non_streaming(content, _now()))
             while isinstance(action, AskFeatures):
                 action = await self._answered(action)
