@@ -141,7 +141,7 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
 
 def measure_adversarial(name: str) -> tuple[Cost, int, int]:
     """The cost of deltas for a set of `adversarial`, of how many deltas, and how many conditions were given up."""
-    chosen = SETS[name]
+    chosen = SETS[name]()
     session = Session(chosen.conditions, prewarmed=True)
     cost = cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine(), _SECONDS)
     return cost, -(-len(chosen.text) // DELTA), session.disabled
