@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator, Sequence
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, ShakyLog, run_on
 from tests.bridge.host.session_checks import SCRIPT, Guarding, Nagging, Turns, check, check_whole, play, rules_of
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.hooks.contract import Feature
@@ -17,6 +22,23 @@ from ttsr_ls.session.hooks.contract import Feature
 PIECES = st.sampled_from([FINE, OLD, SORRY, PUSH, TYPED, (*SORRY, *PUSH), (*TYPED, *OLD), (*PUSH, *SORRY)])
 TURNS = st.lists(st.lists(PIECES, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple)
 CONTEXTS = st.sampled_from(ContextMode)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def shared_automata() -> Iterator[None]:
+    """Lets all sessions use the same automaton of the same conditions: they are thousands, and have the same rules."""
+    built: dict[object, tuple[Sequence[Pattern], UnionAutomaton]] = {}
+    build = UnionAutomaton.build
+
+    def built_once(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
+        key = (limits, *map(id, patterns))
+        if key not in built:
+            built[key] = patterns, build(patterns, limits)
+        return built[key][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(UnionAutomaton, "build", staticmethod(built_once))
+        yield
 
 
 def features() -> tuple[Feature, ...]:
@@ -66,15 +88,18 @@ def test_a_session_that_is_never_killed_tells_each_rule_once() -> None:
 
 
 def test_a_process_may_be_killed_at_every_append() -> None:
-    for mode in ContextMode:
+    async def scenario(mode: ContextMode) -> None:
         # A line that is written when the process dies is the last one where it dies at the next append.
         resumed: set[bytes] = set()
         for written in (False, True):
             appends = 0
-            while asyncio.run(killed_and_resumed(SCRIPT, mode, appends + 1, written=written, resumed=resumed)):
+            while await killed_and_resumed(SCRIPT, mode, appends + 1, written=written, resumed=resumed):
                 appends += 1
             assert appends > 40
         assert 0 <= len(resumed) - appends <= 1
+
+    for mode in ContextMode:
+        asyncio.run(scenario(mode))
 
 
 @given(TURNS, CONTEXTS, st.integers(1, 60), st.booleans())
@@ -103,12 +128,15 @@ async def with_failing_disk(turns: Turns, mode: ContextMode, fails: frozenset[in
 
 
 def test_the_disk_may_fail_at_every_append() -> None:
-    for mode in ContextMode:
+    async def scenario(mode: ContextMode) -> None:
         position, asked = 1, 2
         while position <= asked:
-            asked = asyncio.run(with_failing_disk(SCRIPT, mode, frozenset({position})))
+            asked = await with_failing_disk(SCRIPT, mode, frozenset({position}))
             position += 1
         assert position > 40
+
+    for mode in ContextMode:
+        asyncio.run(scenario(mode))
 
 
 @given(TURNS, CONTEXTS, st.frozensets(st.integers(1, 80)))
@@ -129,11 +157,14 @@ async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
 
 
 def test_the_sync_may_fail_at_every_append() -> None:
-    for mode in ContextMode:
+    async def scenario(mode: ContextMode) -> None:
         position = 1
-        while asyncio.run(with_broken_sync(mode, position)) >= position:
+        while await with_broken_sync(mode, position) >= position:
             position += 1
         assert position > 40
+
+    for mode in ContextMode:
+        asyncio.run(scenario(mode))
 
 
 def test_a_disk_that_fails_for_ever_leaves_an_agent_that_goes_on_and_tells_it_once() -> None:
