@@ -54,6 +54,9 @@ _SERVE = (
     "ttsr_ls.matching.*",
     "ttsr_ls.esregex.*",
     "regex",
+    "pygls.progress",
+    "tests.lsp.prepared_converter",
+    "watchdog.observers",
 )
 MODULES = {
     **dict.fromkeys(("check", "serve"), _SERVE),

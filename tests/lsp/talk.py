@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
-from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
+from pytest_lsp.client import register_lsp_features
 
 from tests.fork_server import program
 from tests.lsp.conformance.message_checker import MessageChecker
+from ttsr_ls.lsp.transport.message_converter import message_converter
 
 ROOT = Path(__file__).parents[2]
 CAPABILITIES = ROOT / "tests" / "vectors" / "editor_capabilities.json"
@@ -58,7 +59,7 @@ def capabilities_of(editor: str) -> types.ClientCapabilities:
     if editor == "pushed":
         del found["textDocument"]["diagnostic"]
         del found["workspace"]["diagnostics"]
-    return get_converter().structure(found, types.ClientCapabilities)
+    return message_converter().structure(found, types.ClientCapabilities)
 
 
 def make_folder(root: Path) -> Path:
@@ -81,7 +82,7 @@ async def serving(folder: Path) -> AsyncIterator[Starter]:
     checkers: list[MessageChecker] = []
 
     async def start(editor: str, options: object = None, folders: Sequence[types.WorkspaceFolder] = ()) -> Talk:
-        config = ClientServerConfig(program("serve"), server_env={**os.environ, **own})
+        config = ClientServerConfig(program("serve"), make_client, server_env={**os.environ, **own})
         client = await config.start()
         assert isinstance(client, LanguageClient)
         clients.append(client)
@@ -96,6 +97,13 @@ async def serving(folder: Path) -> AsyncIterator[Starter]:
         await client.stop()
     problems = {problem for checker in checkers for problem in checker.problems}
     assert not problems, "\n".join(sorted(problems))
+
+
+def make_client() -> LanguageClient:
+    """Returns a client as pytest-lsp makes it, but with the converter that all clients of the process share."""
+    client = LanguageClient(converter_factory=message_converter)
+    register_lsp_features(client)
+    return client
 
 
 def check_traffic(client: LanguageClient) -> MessageChecker:

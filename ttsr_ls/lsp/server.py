@@ -26,6 +26,7 @@ from ttsr_ls.lsp.request_priority import RequestPriority
 from ttsr_ls.lsp.rule_names.requested_renames import RequestedRenames
 from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
+from ttsr_ls.lsp.transport.message_converter import message_converter
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
@@ -52,6 +53,7 @@ class Server(LanguageServer):
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Full,
             protocol_cls=Protocol,
+            converter_factory=message_converter,
         )
         self.client = Client()
         self.options = Options()
