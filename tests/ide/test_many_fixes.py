@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import Struct
 
+from tests.counted_calls import count_calls
 from tests.ide.test_actions import document
-from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
+from ttsr_ls.ide.actions.fix_all import FixesOfCode, all_safe_fixes, fixes_by_code
 from ttsr_ls.ide.actions.suppressing import ignore_code_edit, suppression_edit
 from ttsr_ls.ide.analysis import Analysis, analyse
+from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.text import Span
 
 BROKEN = '---\ncondition:\n  - "\\d+x"\n  - "\\w+y"\nconditon: x\ninterupt-mode: always\nscope: prose\n---\nno\n'
+
+
+class FileFindings(Struct, frozen=True):
+    document: Document
+    findings: tuple[Finding, ...]
 
 
 def analysed(text: str) -> Analysis:
@@ -33,6 +42,28 @@ def test_all_findings_of_a_code_are_fixed_together() -> None:
     (code,) = fixes_by_code(analysis, Span(BROKEN.index("conditon"), BROKEN.index("conditon")))
     assert (code.code, code.count) == ("unknown-key", 2)
     assert "unknown-key" not in {finding.code for finding in analysed(apply_edits(BROKEN, code.edits)).findings}
+
+
+def test_fixes_of_a_code_leave_out_those_that_touch() -> None:
+    def edits_at(*spans: tuple[int, int]) -> Finding:
+        fix = Fix("Fix it", tuple(Edit(Span(*span), "x") for span in spans), Safety.SAFE)
+        return Finding("unknown-key", Severity.WARNING, "It is wrong.", Span(0, 1), (fix,))
+
+    spans = [((10, 12),), ((4, 6), (20, 22)), ((12, 14),), ((6, 6),), ((22, 30),), ((0, 3), (15, 16)), ((8, 11),)]
+    analysis = FileFindings(document(BROKEN), tuple(edits_at(*several) for several in spans))
+    (code,) = fixes_by_code(analysis, Span(0, 1))
+    assert code.count == 3
+    assert [(edit.span.start, edit.span.end) for edit in code.edits] == [(0, 3), (4, 6), (10, 12), (15, 16), (20, 22)]
+
+
+def test_fixes_of_a_code_are_collected_in_few_steps() -> None:
+    count = 1_000
+    conditions = "".join(f"  - '.*x{number}'\n" for number in range(count))
+    analysis = analysed(f"---\ncondition:\n{conditions}---\nno\n")
+    found: list[FixesOfCode] = []
+    calls = count_calls(lambda: found.extend(fixes_by_code(analysis, Span(0, len(analysis.document.text)))))
+    assert max(fixes.count for fixes in found) > 900
+    assert calls < 100 * count, "500 for each fix when it was compared with all others"
 
 
 @pytest.mark.parametrize("code", ["unknown-key", "bare-word-tool"])

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from enum import Enum
+from typing import TypeVar
 
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.syntax.rule_file import ListValue, MapValue, RuleFile, ScalarValue, Value
+from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.text import Span
+
+_Part = TypeVar("_Part")
 
 _LINE_END = re.compile(r"[\r\n]")
 
@@ -36,19 +41,36 @@ def style_of(file: RuleFile, scalar: ScalarValue) -> ScalarStyle:
 
 def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
     """Returns the scalar of the frontmatter that contains a span."""
-    pending: list[Value] = [] if file.frontmatter is None else [entry.value for entry in file.frontmatter.entries]
-    while pending:
-        value = pending.pop()
-        if not (value.span.start <= span.start and span.end <= value.span.end):
-            continue
-        match value:
-            case ScalarValue():
-                return value
-            case ListValue():
-                pending.extend(value.items)
-            case MapValue():
-                pending.extend(entry.value for entry in value.entries)
-    return None
+    entry = None if file.frontmatter is None else _containing(file.frontmatter.entries, span, _value_of)
+    value = None if entry is None else entry.value
+    while value is not None and not isinstance(value, ScalarValue):
+        if isinstance(value, ListValue):
+            value = _containing(value.items, span, _itself)
+        else:
+            entry = _containing(value.entries, span, _value_of)
+            value = None if entry is None else entry.value
+    return value
+
+
+def _containing(parts: Sequence[_Part], span: Span, value_of: Callable[[_Part], Value]) -> _Part | None:
+    """Returns the last part whose value contains a span."""
+    index = bisect_right(parts, span.start, key=lambda part: value_of(part).span.start) - 1
+    if index >= 0 and _contains(value_of(parts[index]), span):
+        return parts[index]
+    # Parts are in the order of the text, but those of an alias are where its anchor is.
+    return next((part for part in reversed(parts) if _contains(value_of(part), span)), None)
+
+
+def _contains(value: Value, span: Span) -> bool:
+    return value.span.start <= span.start and span.end <= value.span.end
+
+
+def _value_of(entry: Entry) -> Value:
+    return entry.value
+
+
+def _itself(value: Value) -> Value:
+    return value
 
 
 def single_quoted(text: str) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -39,15 +40,28 @@ def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
         count = 0
         for finding in fixable:
             new = finding.fixes[0].edits
-            if finding.code == code and not any(_touch(edit, other) for edit in new for other in edits):
-                edits += new
+            if finding.code == code and not any(_touches_one_of(edit, edits) for edit in new):
+                for edit in new:
+                    insort_right(edits, edit, key=_span_of)
                 count += 1
         if count > 1:
-            yield FixesOfCode(code, count, tuple(sorted(edits, key=lambda edit: edit.span)))
+            yield FixesOfCode(code, count, tuple(edits))
 
 
-def _touch(edit: Edit, other: Edit) -> bool:
-    return edit.span.start <= other.span.end and other.span.start <= edit.span.end
+def _touches_one_of(edit: Edit, edits: Sequence[Edit]) -> bool:
+    """`edits` are in the order of the text and do not overlap, so that only the last of those that start early enough
+    can touch.
+    """
+    index = bisect_right(edits, edit.span.end, key=_start_of) - 1
+    return index >= 0 and edit.span.start <= edits[index].span.end
+
+
+def _span_of(edit: Edit) -> Span:
+    return edit.span
+
+
+def _start_of(edit: Edit) -> int:
+    return edit.span.start
 
 
 def _difference(old: str, new: str) -> Edit:
