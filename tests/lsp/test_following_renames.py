@@ -85,6 +85,16 @@ async def test_a_name_that_is_no_good_changes_no_mentions(talk: Talk, name: str)
     assert not [change for change in changes if isinstance(change, types.TextDocumentEdit)]
 
 
+async def test_names_that_are_too_long_for_the_disk_do_not_fail(talk: Talk) -> None:
+    made = make_project(talk)
+    edit = await will_rename(talk, (made["rule"], made["rule"].with_name("\u3002" * 100 + ".md")))
+    changes = [] if edit is None else edit.document_changes or ()
+    assert not [change for change in changes if isinstance(change, types.TextDocumentEdit)]
+    long_folder = made["rule"].parent / ("a" * 300)
+    await will_rename(talk, (made["rule"], long_folder / "b.md"))
+    assert await will_rename(talk, (long_folder / "a.md", long_folder / "b.md")) is None
+
+
 async def test_other_files_lead_to_nothing(talk: Talk) -> None:
     write(talk.rules / "a.md", RULE.format(1, "a"))
     readme = talk.folder / "README.md"

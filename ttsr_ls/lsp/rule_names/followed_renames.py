@@ -13,6 +13,7 @@ from ttsr_ls.lsp.rule_locations import rule_locations
 from ttsr_ls.lsp.rule_names.renaming import FileRename
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
@@ -45,7 +46,7 @@ def _tests(old: str, new: str, files: Iterable[str]) -> FileRename | None:
         return None
     beside = str(PurePath(new).parent / path.name)
     renamed = renamed_test_path(beside, new)
-    is_taken = Path(renamed).exists() and renamed.lower() != str(path).lower()
+    is_taken = exists(Path(renamed)) and renamed.lower() != str(path).lower()
     return None if is_taken else FileRename(str(path), renamed)
 
 

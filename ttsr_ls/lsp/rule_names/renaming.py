@@ -21,6 +21,7 @@ from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.store.case_file_places import case_file_of
 from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.text import Encoding, Span
 
@@ -77,7 +78,7 @@ def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tup
     taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)
     there = [
         *(taken.paths if taken is not None else ()),
-        *(rename.new for rename in renames if Path(rename.new).exists()),
+        *(rename.new for rename in renames if exists(Path(rename.new))),
     ]
     # On a disk on which case does not count, the file with the new name is the file itself.
     other_names = [path for path in there if path.lower() not in {rename.old.lower() for rename in renames}]
