@@ -53,7 +53,7 @@ def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture)
     ("config", "told"),
     [
         ("", " would interrupt text"),
-        ("ttsr:\n  interruptMode: never\n", " would note text"),
+        ("ttsr:\n  interruptMode: never\n", " would remind text"),
         ("ttsr:\n  interruptMode: Never\n", " would interrupt text"),
         ("ttsr:\n  disabledRules: [a]\n", "with 0 rules"),
     ],
@@ -70,4 +70,4 @@ def test_watching_follows_the_settings(
 def test_watching_follows_the_settings_of_the_folder_that_is_named(project: Path, capsys: Capture) -> None:
     write(project, {"in/.omp/rules/a.md": RULE, "in/.omp/config.yml": "ttsr:\n  interruptMode: never\n"})
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", "--cwd", "in", str(SAMPLE))
-    assert " would note text" in ran.out
+    assert " would remind text" in ran.out

@@ -56,7 +56,7 @@ class TriggerWording(Struct, frozen=True):
     """
 
     interrupts: str = "would interrupt"
-    notes: str = "would note"
+    reminds: str = "would remind"
     message: str = "The agent would get:"
 
 
@@ -177,7 +177,7 @@ class TriggerReport:
         write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
 
     def _outcome(self, event: RuleTriggered) -> str:
-        return self._wording.interrupts if event.interrupts else self._wording.notes
+        return self._wording.interrupts if event.interrupts else self._wording.reminds
 
     def _suppressed_one(self, rule: str, reason: Suppression) -> None:
         """Says it at the first trigger of a rule; the summary has the number."""
