@@ -42,26 +42,38 @@ def proxy_environ(agent: str, *, sees_other_sessions: bool = False) -> dict[str,
     return {PROXY_VARIABLE: agent, RUN_VARIABLE: "" if sees_other_sessions else secrets.token_hex(8)}
 
 
+def claim_session(state: Path, run: str, session: str) -> None:
+    """Notes that a run enforces a session that its agent opens, however the session starts. Raises OSError.
+
+    An agent may open several sessions in one process, and each begins as the first one of a new process does.
+    """
+    path = _marker(state, _CLAIMED, f"{run}\0{session}")
+    make_private_folders(path.parent)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))
+
+
 def is_session_of_run(state: Path, run: str, session: str, source: str) -> bool:
     """Returns whether a session that starts belongs to a run, and not to an agent that the agent of the run started.
 
-    The first session belongs to it, and later ones that a process continues with: `source` says how it started, in the
-    agent's words. A new process begins with `startup`. Raises OSError.
+    Sessions that the run claimed belong to it, the first session, and later ones that a process continues with:
+    `source` says how it started, in the agent's words. A new process begins with `startup`. Raises OSError.
     """
     if not run:
         return True
+    is_claimed = exists(_marker(state, _CLAIMED, f"{run}\0{session}"))
     path = _marker(state, _RUN, run)
     make_private_folders(path.parent)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
     except FileExistsError:
-        return source in _CONTINUED or path.read_text(encoding="utf-8", errors="replace") == session
+        return is_claimed or source in _CONTINUED or path.read_text(encoding="utf-8", errors="replace") == session
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
         file.write(session)
     return True
 
 
 _RUN = "run"
+_CLAIMED = "claimed"
 _CONTINUED = frozenset({"resume", "clear", "compact"})
 
 

@@ -17,7 +17,7 @@ from ttsr_ls.bridge.control.codex_tui.serving import TuiCommand, TuiResult, TuiS
 from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
 from ttsr_ls.bridge.control.running import RunResult
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
-from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.control.views import AgentTrouble, RunView
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_error
@@ -25,7 +25,8 @@ from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.proxied_sessions import proxy_environ
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, claim_session, proxy_environ
 
 _SETTINGS = ("-c", "--config", "--enable", "--disable")
 """The options of Codex that its app server knows, too; each has a value."""
@@ -46,15 +47,21 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         if len(pending_views) < _MAX_HELD:
             pending_views.append(view)
 
+    proxied = proxy_environ("codex")
+    state = state_home(os.environ, Path.home())
     with ExitStack() as stack:
         sessions = RelayedSessions("codex", named_folders(args), not args.no_log, hold, problems.append, stack)
 
         def open_thread(identity: str, folder: PurePath) -> TuiThread:
             opened.append(identity)
+            try:
+                claim_session(state, proxied[RUN_VARIABLE], identity)
+            except OSError as error:
+                hold(AgentTrouble(f"Hooks may enforce this session, too: {error.strerror}: {error.filename}."))
             driver = CodexTuiDriver(folder, __version__)
             return TuiThread(driver, sessions.open(identity, folder, driver, CodexAppServerAdapter(folder)))
 
-        environ = {**os.environ, **proxy_environ("codex")}  # Hooks of Codex that are installed stand back.
+        environ = {**os.environ, **proxied}  # Hooks of Codex that are installed stand back.
         command = TuiCommand(program, args.arguments, _settings_of(args.arguments), cwd, environ)
         server = TuiServer(command, lambda: CodexTuiRelay(open_thread), hold, sessions.check)
         try:

@@ -1,0 +1,31 @@
+"""Sessions that `run` enforces are not enforced by hooks: the first one of a process, and those that it opens later."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ttsr_ls.cli.hooks.proxied import mark_session
+from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, claim_session, is_proxied, proxy_environ
+
+
+def start(state: Path, run: str, session: str) -> bool:
+    """Starts a session as the hooks of Codex do; whether they stand back in it."""
+    message = json.dumps({"session_id": session, "source": "startup"}).encode()
+    assert mark_session(state, "codex", run, message) == ""
+    return is_proxied(state, "codex", session)
+
+
+def test_each_thread_that_a_run_claims_is_enforced_by_the_run_alone(tmp_path: Path) -> None:
+    run = proxy_environ("codex")[RUN_VARIABLE]
+    for thread in ("first", "second"):
+        claim_session(tmp_path, run, thread)
+        assert start(tmp_path, run, thread)
+
+
+def test_a_session_that_a_run_did_not_claim_keeps_its_hooks(tmp_path: Path) -> None:
+    run, other = (proxy_environ("codex")[RUN_VARIABLE] for _ in range(2))
+    claim_session(tmp_path, run, "first")
+    claim_session(tmp_path, other, "nested")
+    assert start(tmp_path, run, "first")
+    assert not start(tmp_path, run, "nested")
