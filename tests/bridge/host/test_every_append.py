@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
@@ -12,9 +11,6 @@ from hypothesis import strategies as st
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, ShakyLog, run_on
 from tests.bridge.host.session_checks import SCRIPT, Guarding, Nagging, Turns, check, check_whole, play, rules_of
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.hooks.contract import Feature
@@ -22,23 +18,7 @@ from ttsr_ls.session.hooks.contract import Feature
 PIECES = st.sampled_from([FINE, OLD, SORRY, PUSH, TYPED, (*SORRY, *PUSH), (*TYPED, *OLD), (*PUSH, *SORRY)])
 TURNS = st.lists(st.lists(PIECES, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple)
 CONTEXTS = st.sampled_from(ContextMode)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def shared_automata() -> Iterator[None]:
-    """Lets all sessions use the same automaton of the same conditions: they are thousands, and have the same rules."""
-    built: dict[object, tuple[Sequence[Pattern], UnionAutomaton]] = {}
-    build = UnionAutomaton.build
-
-    def built_once(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
-        key = (limits, *map(id, patterns))
-        if key not in built:
-            built[key] = patterns, build(patterns, limits)
-        return built[key][1]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(UnionAutomaton, "build", staticmethod(built_once))
-        yield
+pytestmark = pytest.mark.usefixtures("shared_automata")
 
 
 def features() -> tuple[Feature, ...]:

@@ -20,6 +20,7 @@ from tests.store.failing_disk import FailingDisk, FailingSync
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.reader import read_log
 
+pytestmark = pytest.mark.usefixtures("shared_automata")
 SCRIPT: Turns = ((OLD, FINE), (TYPED, (*TYPED, *PUSH), SORRY))
 
 
