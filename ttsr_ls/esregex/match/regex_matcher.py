@@ -29,6 +29,11 @@ _SECONDS_A_STEP = 5e-7
 _SHARE_OF_STEPS = 3
 """What of the limit a search in steps gets after `regex` took its time: its steps may take longer."""
 
+_FIRST_TURN = 3
+"""How many times as long as its charge the first turn of a search may take."""
+_LONGER_TURN = 8
+"""How many times as long as the last one the next turn of a search may take."""
+
 
 class _Program:
     """The source of a matcher, and what `regex` makes of it at the first search of any matcher that shares it.
@@ -66,14 +71,15 @@ class RegexMatcher:
         budget = StepBudget(self._step_limit) if self._budget is None else self._budget
         if budget.left <= 0:
             raise MatchLimitExceeded("Other matches took all the steps")
-        seconds = min(self._time_limit, budget.left * _SECONDS_A_STEP)
         if self._program.compiled is None:
             self._program.compiled = _compile(self._program.source)
+        if self._budget is not None and budget.clock is None:
+            return self._search_in_turns(self._program.compiled, units, start, budget)
+        seconds = min(self._time_limit, budget.left * _SECONDS_A_STEP)
         clock = budget.clock
         began = 0.0 if clock is None else clock()
         try:
-            # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
-            match = self._program.compiled.search(units, start, timeout=seconds, concurrent=True)
+            match = _search(self._program.compiled, units, start, seconds)
         except TimeoutError:
             budget.left -= int(seconds / _SECONDS_A_STEP)
             if self._budget is None:
@@ -83,6 +89,27 @@ class RegexMatcher:
         count_text = _MIN_STEPS + (searched_to - start) // _UNITS_A_STEP
         budget.left -= count_text if clock is None else max(count_text, int((clock() - began) / _SECONDS_A_STEP))
         return None if match is None else Span(*match.span())
+
+    def _search_in_turns(self, compiled: regex.Pattern[str], units: str, start: int, budget: StepBudget) -> Span | None:
+        """Searches with a budget that other searches share, and that has no clock.
+
+        Each turn is charged for all the time that it may take, but the first: most searches end in a fraction of it.
+        """
+        charged = 2 * _MIN_STEPS + (len(units) - start) // _UNITS_A_STEP
+        seconds = _FIRST_TURN * charged * _SECONDS_A_STEP
+        total = 0.0
+        while budget.left > 0 and total < self._time_limit:
+            seconds = min(seconds, self._time_limit, _FIRST_TURN * budget.left * _SECONDS_A_STEP)
+            total += seconds
+            budget.left -= charged
+            try:
+                match = _search(compiled, units, start, seconds)
+            except TimeoutError:
+                seconds *= _LONGER_TURN
+                charged = int(seconds / _SECONDS_A_STEP)
+            else:
+                return None if match is None else Span(*match.span())
+        return self._search_in_steps(units, start, budget)
 
     def _search_in_steps(self, units: str, start: int, budget: StepBudget) -> Span | None:
         step_budget = StepBudget(max(0, min(budget.left, self._step_limit)))
@@ -100,6 +127,11 @@ class RegexMatcher:
         shared._program, shared._fallback, shared._budget = self._program, self._fallback, budget
         shared._time_limit, shared._step_limit = self._time_limit, self._step_limit
         return shared
+
+
+def _search(compiled: regex.Pattern[str], units: str, start: int, seconds: float) -> regex.Match[str] | None:
+    # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
+    return compiled.search(units, start, timeout=seconds, concurrent=True)
 
 
 def _compile(source: str) -> regex.Pattern[str]:
