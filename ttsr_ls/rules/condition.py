@@ -33,13 +33,14 @@ _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
 class _Matchers:
     """The compiled forms of a pattern, each made once, on first use, whichever thread comes first."""
 
-    __slots__ = ("_end_sensitive", "_final", "_lock", "_ordinary", "_pattern")
+    __slots__ = ("_end_sensitive", "_final", "_form", "_lock", "_ordinary", "_pattern")
 
     def __init__(self, pattern: Pattern) -> None:
         self._pattern = pattern
         self._lock = Lock()
         self._ordinary: Matcher | None = None
         self._final: Matcher | None = None
+        self._form: Pattern | None = None
         self._end_sensitive: bool | None = None
 
     @property
@@ -64,8 +65,11 @@ class _Matchers:
             if self._final is None:
                 from ttsr_ls.esregex.finality.finality import final_form
 
-                self._final = _compiled(final_form(self._pattern))
+                self._final = _compiled(final_form(self._pattern) if self._form is None else self._form)
             return self._final
+
+    def remember_final_form(self, form: Pattern) -> None:
+        self._form = form
 
 
 def _compiled(pattern: Pattern) -> Matcher:
@@ -129,6 +133,12 @@ class Condition(Struct, frozen=True, eq=False):
         undo it.
         """
         return self._matchers.final
+
+    def remember_final_form(self, form: Pattern) -> None:
+        """Takes the final form of the pattern from a search that has made it, so that `final_matcher` does not make it
+        again: that takes as long as all else about the matcher.
+        """
+        self._matchers.remember_final_form(form)
 
     @property
     def is_end_sensitive(self) -> bool:

@@ -7,6 +7,7 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
+from ttsr_ls.esregex.finality import finality
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
@@ -58,3 +59,12 @@ def test_places_do_not_depend_on_how_they_are_found(condition: str) -> None:
         assert quick == places(condition, text, cuts, by_steps), (text, cuts)
         found += any(quick)
     assert found
+
+
+def test_the_final_form_of_a_condition_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr(finality, "final_form", made.append)
+    stream = AutomatonMatcher([compile_condition(r"\bfinal_form_once\w*\b")], OFFLINE).open()
+    stream.append("a final_form_once b")
+    assert stream.final_match(0) is not None
+    assert not made

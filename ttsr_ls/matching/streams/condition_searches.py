@@ -44,12 +44,22 @@ class ConditionSearches:
     ready once `completing` is.
     """
 
-    __slots__ = ("_is_never_final", "_pattern", "completing", "final", "measuring", "ordinary", "planning")
+    __slots__ = (
+        "_condition",
+        "_is_never_final",
+        "_pattern",
+        "completing",
+        "final",
+        "measuring",
+        "ordinary",
+        "planning",
+    )
 
     def __init__(self, condition: Condition) -> None:
         """Raises `MatchLimitExceeded` for a condition that is too large."""
         if is_too_large(condition.pattern):
             raise MatchLimitExceeded("The condition is too large to be matched")
+        self._condition = condition
         self._pattern = condition.pattern
         self._is_never_final = False
         self.ordinary = self.final = PatternSearch(condition.pattern)
@@ -64,6 +74,7 @@ class ConditionSearches:
 
     def _measure(self) -> Incremental[None]:
         form = yield from final_form_incrementally(self._pattern)
+        self._condition.remember_final_form(form)
         if form is not self._pattern:
             self.final = PatternSearch(form)
             self.completing = Preparation(self.ordinary.prepare_incrementally())
