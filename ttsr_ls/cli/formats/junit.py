@@ -6,6 +6,7 @@ The elements and attributes are those of the schema `junit-10.xsd` of Jenkins, w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -14,6 +15,9 @@ from ttsr_ls.cli.printing.output import write_document
 from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
+
+_REMEMBERED = 64
+"""Of so many values of attributes the written form is kept: thousands of findings have the same path and message."""
 
 
 def write(report: CheckReport, out: TextIO) -> None:
@@ -73,6 +77,7 @@ def failed_case(classname: str, name: str, kind: str, message: str, text: str) -
     )
 
 
+@lru_cache(_REMEMBERED)
 def attribute(text: str) -> str:
     """A value of an attribute, in quotes."""
     return quoteattr(_xml(text).replace("\n", "\\n").replace("\t", "\\t"))
