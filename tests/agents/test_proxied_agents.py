@@ -93,15 +93,12 @@ def responses_call(command: str) -> dict[str, Any]:
     return {"type": "tool_use", "name": "exec_command", "input": {"cmd": command}}
 
 
-def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
-    def write_by_shell(module: str) -> dict[str, Any]:
-        return responses_call(f"printf 'import {module}\\n' > a.py")
-
-    old, new = write_by_shell("deprecated_module"), write_by_shell("new_module")
-    model = ResponsesModel([[thinking("Old."), text("I write it."), old], [thinking("New."), new], [text("Written.")]])
+def with_codex(project: Path, answers: list[list[Block]], name: str) -> tuple[list[str], ResponsesModel]:
+    """Has Codex write `a.py` by a model of this name. Returns what the proxy says, and the model that was asked."""
+    model = ResponsesModel(answers)
     server = ModelServer(model, sse)
     provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
-    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-c", 'model="m"']
+    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-m", name]
     command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write a.py"]
     try:
         process = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
@@ -109,9 +106,19 @@ def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
         server.close()
     assert (process.returncode, server.refusals) == (0, []), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
+    return process.stderr.splitlines(), model
+
+
+def test_codex_writes_what_the_rule_asks_for(project: Path) -> None:
+    def write_by_shell(module: str) -> dict[str, Any]:
+        return responses_call(f"printf 'import {module}\\n' > a.py")
+
+    old, new = write_by_shell("deprecated_module"), write_by_shell("new_module")
+    answers = [[thinking("Old."), text("I write it."), old], [thinking("New."), new], [text("Written.")]]
+    lines, model = with_codex(project, answers, "m")
     assert "deprecated_module" not in json.dumps(model.requests[2]["input"])
     assert json.dumps(model.requests[2]["input"]).count("Use new_module.") == 1
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
+    assert lines[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
 
 
 @pytest.mark.parametrize("form", ["tool", "shell"])
@@ -119,25 +126,15 @@ def test_a_patch_of_codex_is_a_write_to_its_files(project: Path, form: str) -> N
     (project / ".omp" / "rules" / "no-old.md").write_text(RULE.replace("---\nUse", "scope: tool:write(*.py)\n---\nUse"))
 
     def patch(module: str) -> dict[str, Any]:
-        patch = patch_of_a_file(module)
         if form == "shell":
             return responses_call(codex_patches_in_its_shell(module)["cmd"])
-        return {"type": "tool_use", "name": "apply_patch", "input": patch}
+        return {"type": "tool_use", "name": "apply_patch", "input": patch_of_a_file(module)}
 
-    model = ResponsesModel([[patch("deprecated_module")], [patch("new_module")], [text("Written.")]])
-    server = ModelServer(model, sse)
-    provider = f'{{name="ours",base_url="{server.url}/v1",env_key="OUR_KEY",wire_api="responses"}}'
+    answers = [[patch("deprecated_module")], [patch("new_module")], [text("Written.")]]
     # Only models that Codex knows are offered the tool.
-    settings = ["-c", 'model_provider="ours"', "-c", f"model_providers.ours={provider}", "-m", "gpt-5.5"]
-    command = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write a.py"]
-    try:
-        process = proxied(project, "codex", "TTSR_CODEX", *command, environ={"OUR_KEY": "none"})
-    finally:
-        server.close()
-    assert (process.returncode, server.refusals) == (0, []), process.stderr
-    assert (project / "a.py").read_text() == "import new_module\n"
+    lines, model = with_codex(project, answers, "gpt-5.5")
     assert "deprecated_module" not in json.dumps(model.requests[1]["input"])
-    assert process.stderr.splitlines()[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
+    assert lines[-1] == "ttsr-ls: 3 answers inspected, 1 interrupted."
 
 
 def test_codex_with_its_own_provider_and_a_key_passes_the_proxy(project: Path) -> None:

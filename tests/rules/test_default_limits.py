@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from functools import partial
 from random import Random
-from types import FrameType
 
 import pytest
 from msgspec.structs import replace
 
+from tests.counted_calls import count_calls
 from tests.matching.monitor.comparison import stable_answers
 from tests.matching.obvious_monitor import ObviousMonitor
 from tests.matching.random_rules import random_condition, random_pieces, random_text
@@ -165,21 +163,6 @@ def test_a_delta_that_is_never_decided_is_reported_in_reference_matching() -> No
     assert monitor.undecided_rules == (r"(\w+) \1$",)
 
 
-def calls_of(work: Callable[[], object]) -> int:
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return calls
-
-
 @pytest.mark.parametrize("matching", Matching)
 def test_rules_that_fired_cost_nothing(matching: Matching) -> None:
     calls = []
@@ -194,7 +177,7 @@ def test_rules_that_fired_cost_nothing(matching: Matching) -> None:
         monitor.mark_injected(fired)
         for _ in range(20):
             monitor.feed(Delta(TEXT, " let x = 1;\n"))
-        calls.append(calls_of(partial(monitor.feed, Delta(TEXT, " let x = 1;\n"))))
+        calls.append(count_calls(partial(monitor.feed, Delta(TEXT, " let x = 1;\n"))))
     # The states that the automaton is in are other ones.
     assert calls[1] <= calls[0] + 5
 
