@@ -16,7 +16,7 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.text import Span
 
-BROKEN = '---\ncondition:\n  - "\\d+x"\n  - "\\w+y"\nconditon: x\ninterupt-mode: always\nscope: prose\n---\nno\n'
+BROKEN = '---\ncondition:\n  - "\\d+x"\n  - "\\w+y"\ndescripton: x\ninterupt-mode: always\nscope: prose\n---\nno\n'
 
 
 class FileFindings(Struct, frozen=True):
@@ -33,13 +33,13 @@ def test_all_safe_fixes_leave_nothing_that_can_be_fixed_safely() -> None:
     assert edit is not None
     fixed_text = apply_edits(BROKEN, (edit,))
     assert "'\\d+x'" in fixed_text
-    assert "conditon" in fixed_text, "a guess is not made"
+    assert "descripton" in fixed_text, "a guess is not made"
     assert all_safe_fixes(analysed(fixed_text)) is None
 
 
 def test_all_findings_of_a_code_are_fixed_together() -> None:
     analysis = analysed(BROKEN)
-    (code,) = fixes_by_code(analysis, Span(BROKEN.index("conditon"), BROKEN.index("conditon")))
+    (code,) = fixes_by_code(analysis, Span(BROKEN.index("descripton"), BROKEN.index("descripton")))
     assert (code.code, code.count) == ("unknown-key", 2)
     assert "unknown-key" not in {finding.code for finding in analysed(apply_edits(BROKEN, code.edits)).findings}
 

@@ -76,7 +76,7 @@ async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> 
     assert (action.kind, action.diagnostics[0].code) == (types.CodeActionKind.QuickFix, "unknown-key")
     (change,) = action.edit.document_changes
     assert (change.text_document.uri, change.text_document.version) == (uri, 1)
-    assert [(place(edit.range), edit.new_text) for edit in change.edits] == [((3, 0, 3, 8), "condition")]
+    assert [(place(edit.range), edit.new_text) for edit in change.edits] == [((3, 0, 4, 0), "")]
 
 
 async def test_quick_fixes_are_not_offered_where_other_actions_are_asked_for(shared: Talk) -> None:

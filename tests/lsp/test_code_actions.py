@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from tests.lsp.talk import Talk
 
-BROKEN = '---\ncondition: "\\d+x"\nconditon: x\ninterupt-mode: always\n---\nno\n'
+BROKEN = '---\ncondition: "\\d+x"\ndescripton: x\ninterupt-mode: always\n---\nno\n'
 
 
 async def actions(talk: Talk, uri: str, line: int, *only: str, column: int = 0) -> dict[str, Any]:
