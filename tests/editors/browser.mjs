@@ -46,6 +46,17 @@ const commands = {
   async click({ selector, button }) {
     await page.locator(selector).first().click({ button: button ?? 'left' });
   },
+  // Chooses an item of a menu, which ignores the mouse until 100 ms after it opened, and goes once an item was chosen.
+  async choose({ selector }) {
+    const item = page.locator(selector).first();
+    await item.waitFor();
+    const deadline = Date.now() + PATIENCE;
+    while ((await item.count()) > 0) {
+      if (Date.now() > deadline) throw new Error(`the menu with ${selector} stays open`);
+      await item.click({ timeout: 2_000 }).catch(() => {});
+      await item.waitFor({ state: 'detached', timeout: 2_000 }).catch(() => {});
+    }
+  },
   // Unfolds a row of a tree, which the tree may also do by itself, and draws anew meanwhile.
   async unfold({ selector }) {
     const row = page.locator(selector).first();

@@ -67,7 +67,7 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     vscode.look("click", selector=row("no-deprecated-module"), button="right")
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open file")')
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open rule")')
-    vscode.look("click", selector='.monaco-menu .action-label:has-text("Silence this rule for the session")')
+    vscode.look("choose", selector='.monaco-menu .action-label:has-text("Silence this rule for the session")')
     vscode.look("waitFor", selector='.codelens-decoration:has-text("Hear this rule again")')
     # The mark on the rule leads to the same commands.
     (mark,) = (item for item in vscode.wait_for(scene.firing, bool) if item["code"] == "triggered")
