@@ -32,7 +32,8 @@ _ADDRESSES = HookAddresses("http://127.0.0.1:9", "Bearer x", "/home/u/ttsr-hook"
 )
 def test_large_settings_are_asked_for_many_things_in_little_time(text: str) -> None:
     hooks = AGENTS["claude"]
-    with processor_time_below(0.5):
+    # 0.3 seconds where limits are measured; 4.4 with a reading of its own for each question.
+    with processor_time_below(1.5):
         # As often as `doctor` asks.
         for _ in range(20):
             assert not mentions_hooks(text)
