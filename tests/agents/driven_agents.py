@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,6 +148,8 @@ class Scenario:
     is_repository: bool = True
     has_hooks: bool = False
     """The agent's hooks are installed and trusted, too."""
+    is_suspended: bool = False
+    """The run stands still from the first request of the model until long after its answer."""
 
 
 SCENARIOS = {
@@ -168,6 +172,7 @@ SCENARIOS = {
         arguments=["-c", 'sandbox_mode="workspace-write"'],
     ),
     "call with hooks": Scenario(["deprecated_module", "new_module", "Written."], has_hooks=True),
+    "suspended run": Scenario(["deprecated_module", "new_module", "Written."], is_suspended=True),
     "no repository": Scenario(["new_module", "Written."], is_repository=False),
 }
 
@@ -188,19 +193,43 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ, **without_known_models(home)}
     if scenario.has_hooks:
         _install_hooks(agent, home, environ)
-    command = [*program("run"), agent.name, "--program", os.environ[agent.program]]
+    ours = [sys.executable, "-m", "ttsr_ls", "run"] if scenario.is_suspended else program("run")
+    command = [*ours, agent.name, "--program", os.environ[agent.program]]
     command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
     try:
-        process = subprocess.run(
-            command, cwd=project, env=environ, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300
-        )
+        with subprocess.Popen(
+            command,
+            cwd=project,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            if scenario.is_suspended:
+                _suspend_after_request(process, model)
+            try:
+                stdout, stderr = process.communicate(timeout=300)
+            except BaseException:
+                process.kill()
+                raise
     finally:
         model.close()
         if scenario.has_hooks:
             _ours(environ, "hooks", "stop")
     target = project / "a.py"
     written = target.read_text() if target.exists() else ""
-    return FinishedRun(process.returncode, process.stdout, process.stderr, written, log, model.requests)
+    return FinishedRun(process.returncode, stdout, stderr, written, log, model.requests)
+
+
+def _suspend_after_request(process: subprocess.Popen[str], model: Model) -> None:
+    """Stops the process when the model is first asked, and lets it go on when an agent would have run the call."""
+    deadline = time.monotonic() + 120
+    while not model.requests and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(3)
+    process.send_signal(signal.SIGCONT)
 
 
 def _install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> None:

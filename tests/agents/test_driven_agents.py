@@ -85,6 +85,14 @@ def test_a_tool_call_is_prevented_and_corrected(run: FinishedRun) -> None:
     assert "could not be prevented" not in run.stderr
 
 
+@each_of("suspended run", "claude", "pi", "omp")
+def test_a_call_waits_for_a_run_that_is_late(run: FinishedRun) -> None:
+    assert run.returncode == 0, run.stderr
+    assert "no-old fired on" in run.stderr
+    assert "could not be prevented" not in run.stderr
+    assert run.written.startswith("import new_module\n")
+
+
 @each_of(EVERYTHING)
 def test_prose_is_interrupted(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr

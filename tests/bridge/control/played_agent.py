@@ -120,5 +120,21 @@ def call(*deltas: str) -> list[dict[str, Any]]:
     return [{"type": "message_update", "assistantMessageEvent": event, "message": partial} for event in events]
 
 
+def asks_before_call(title: str = "ttsr-ls: run this tool call?") -> dict[str, Any]:
+    """The question of pi's extension about that call."""
+    return {"type": "extension_ui_request", "id": "d1", "method": "confirm", "title": title, "message": "c1"}
+
+
 def answered(reason: str = "stop") -> dict[str, Any]:
     return {"type": "message_end", "message": {"role": "assistant", "content": [], "stopReason": reason}}
+
+
+def begun(agent: PlayedAgent) -> None:
+    """The agent accepts the prompt and begins to answer."""
+    agent.start()
+    (state,) = agent.taken()
+    agent.says(response(state, isStreaming=False))
+    (prompt,) = agent.taken()
+    assert (prompt["type"], prompt["message"]) == ("prompt", "Write a.py")
+    agent.says(response(prompt), {"type": "agent_start"}, user("Write a.py"), ANSWER)
+    assert not agent.taken()

@@ -12,6 +12,8 @@ from tests.bridge.control.played_agent import (
     NO_OLD,
     PlayedAgent,
     answered,
+    asks_before_call,
+    begun,
     call,
     codex,
     omp,
@@ -34,17 +36,6 @@ from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterr
 from ttsr_ls.session.history.turn_fold import fold
 
 BREAKS = ('{"path": "a.py", "content": "import depre', "cated_module\\n")
-
-
-def begun(agent: PlayedAgent) -> None:
-    """The agent accepts the prompt and begins to answer."""
-    agent.start()
-    (state,) = agent.taken()
-    agent.says(response(state, isStreaming=False))
-    (prompt,) = agent.taken()
-    assert (prompt["type"], prompt["message"]) == ("prompt", "Write a.py")
-    agent.says(response(prompt), {"type": "agent_start"}, user("Write a.py"), ANSWER)
-    assert not agent.taken()
 
 
 def test_an_answer_is_interrupted_and_the_rule_is_injected_when_the_agent_has_stopped() -> None:
@@ -92,8 +83,8 @@ def test_the_agent_goes_on_where_the_interrupt_cannot_be_recorded() -> None:
     log = MemoryLog(fails=[4])  # RulesLoaded, TurnStarted, RuleTriggered, and the interrupt.
     agent = pi(log=log)
     begun(agent)
-    agent.says(*call(*BREAKS))
-    assert not agent.taken()
+    agent.says(*call(*BREAKS), asks_before_call())
+    assert agent.taken() == [{"type": "extension_ui_response", "id": "d1", "confirmed": True}]
     assert not agent.seen(AgentInterrupted)
     agent.says(answered(), AGENT_END)
     assert agent.controller.is_over

@@ -19,6 +19,8 @@ from ttsr_ls.bridge.control.transports.agent_server import AgentServer
 
 _OMP_SETTINGS = Path(__file__).with_name("omp.yml")
 """Switches off the rules that oh-my-pi applies by itself: each would be applied twice."""
+_ASK_BEFORE_CALLS = Path(__file__).with_name("ask_before_calls.js")
+"""An extension by which pi and oh-my-pi wait for an answer before each tool call."""
 
 
 class ControlledAgent(Struct, frozen=True):
@@ -72,7 +74,7 @@ CONTROLLED = {
         "pi",
         "pi",
         "pi",
-        lambda added: ["--mode", "rpc", *added],
+        lambda added: ["--mode", "rpc", "--extension", str(_ASK_BEFORE_CALLS), *added],
         PiDriver,
         PiDriver.capabilities,
     ),
@@ -80,7 +82,10 @@ CONTROLLED = {
         "oh-my-pi",
         "omp",
         "omp",
-        lambda added: ["--mode", "rpc", "--config", str(_OMP_SETTINGS), *added],
+        lambda added: [
+            *("--mode", "rpc", "--config", str(_OMP_SETTINGS), "--extension", str(_ASK_BEFORE_CALLS)),
+            *added,
+        ],
         OmpDriver,
         OmpDriver.capabilities,
     ),

@@ -238,34 +238,33 @@ class Controller:
     def _call_ended(self, event: ToolResultSeen) -> None:
         # A call of the interrupted answer ends without having run.
         self._has_run_call |= self._correction is None or isinstance(event.state, CallDone)
-        ran = self._blamed.view_if_finished(event.call, event.state)
-        if ran is not None:
+        if (ran := self._blamed.view_if_finished(event.call, event.state)) is not None:
             self._views.append(ran)
-        if ran is not None and self._correction is not None:
-            self._correction.call_ran = True
+            if self._correction is not None:
+                self._correction.call_ran = True
 
     def _triggered(self, triggers: list[TriggerNotice]) -> None:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
         is_allowed = self._interrupts < self._limits.max_interrupts_of(self.settings)
         cuts = is_allowed and any(notice.event.interrupts for notice in main)
-        for notice in main:
-            self._blamed.add(notice, is_forbidden=cuts)
+        is_forbidden = cuts
         if cuts and self._driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
-            self._correct(main)
+            is_forbidden = self._correct(main)
             triggers = [notice for notice in triggers if notice not in main]
+        for notice in main:
+            self._blamed.add(notice, is_forbidden=is_forbidden)
         self._injector.reminders.update((notice.rule.path, notice.rule) for notice in triggers)
         if self._injector.reminders and self._driver.capabilities.queues:
             text = self._injector.reminder(self._now)
             if text is not None:
                 self.plans.add(self._driver.remind(text))
 
-    def _correct(self, triggers: list[TriggerNotice]) -> None:
-        """Interrupts the answer because of one of the rules; the others are told with it."""
-        correction = self._correction
-        if correction is not None:
+    def _correct(self, triggers: list[TriggerNotice]) -> bool:
+        """Interrupts the answer because of one of the rules; the others are told with it. False: it is not recorded."""
+        if (correction := self._correction) is not None:
             if not correction.is_sent:
                 correction.add(triggers)
-            return
+            return True
         call_runs = triggers[0].event.source is Source.TOOL and not self._driver.asks_before_calls
         is_fresh = not self._has_run_call and not call_runs
         context = supported_mode(context_mode_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
@@ -274,12 +273,13 @@ class Controller:
         is_recorded, notices = self._observer.interrupt(correction.rules_by_name, context, self._now)
         self._views += notices
         if not is_recorded:
-            return
+            return False
         self._interrupts += 1
         self._correction = correction
         self._turns.start_merging()
         self._views.append(AgentInterrupted(correction.rules_by_name, discards, call_runs))
         self.plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
+        return True
 
     def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
         """The step that injects. Its text is made, and put on record, when its turn comes."""

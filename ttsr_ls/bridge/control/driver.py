@@ -68,8 +68,8 @@ class Capabilities(Struct, frozen=True):
     """The capabilities of an agent. `limits` are sentences for the user about what it cannot do.
 
     `keeps`: what was shown of an interrupted answer stays in the history. `steers`: one message interrupts and injects.
-    `queues`: a message can wait for the agent's next request. `calls_wait`: a tool call is seen before it runs, so that
-    an interrupt can prevent it.
+    `queues`: a message can wait for the agent's next request. `asks_before_calls`: a tool call is seen before it runs,
+    so that an interrupt or a refusal can prevent it.
     """
 
     rewinding: Rewinding

@@ -1,7 +1,9 @@
 """Claude Code by `--input-format stream-json`: user messages and control requests in, its stream out.
 
-A user message with `priority` `now` cuts the answer off and goes on. `rewind_conversation` takes back a prompt and all
-after it; it is not documented, and a version that refuses it is prompted without it.
+Before each tool call, Claude Code asks by a hook that `initialize` registers, and waits for the answer; the user's own
+hooks and permissions count as before. A user message with `priority` `now` cuts the answer off and goes on.
+`rewind_conversation` takes back a prompt and all after it; it is not documented, and a version that refuses it is
+prompted without it.
 """
 
 from __future__ import annotations
@@ -25,6 +27,14 @@ ARGUMENTS = (
     "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages", "--verbose",
     "--permission-prompt-tool", "stdio",
 )  # fmt: skip
+_CALL_HOOK = "ttsr-ls-call"
+_DENIED: JsonObject = {
+    "hookSpecificOutput": {
+        "hookEventName": "PreToolUse",
+        "permissionDecision": "deny",
+        "permissionDecisionReason": "This call is not permitted.",
+    }
+}
 _ACCEPTED = frozenset({"queued", "started", "completed"})
 
 
@@ -41,7 +51,7 @@ class ClaudeDriver(AgentDriver):
         self._is_running = False
 
     def start(self) -> Plan:
-        return (self._control("initialize"),)
+        return (self._control("initialize", hooks={"PreToolUse": [{"hookCallbackIds": [_CALL_HOOK]}]}),)
 
     def prompt(self, text: str) -> PlanStep:
         self._prompted = str(uuid.uuid4())
@@ -79,15 +89,18 @@ class ClaudeDriver(AgentDriver):
         return ()
 
     def _answer(self, identity: str, request: JsonObject) -> JsonObject:
-        if get_text(request, "subtype") != "can_use_tool":
-            reason = f"ttsr-ls does not answer {get_text(request, 'subtype')}"
-            failed = {"subtype": "error", "request_id": identity, "error": reason}
-            return {"type": "control_response", "response": failed}
-        call, given = get_text(request, "tool_use_id"), get_object(request, "input")
-        if self.allows_call(call, get_text(request, "tool_name")):
-            decision: JsonObject = {"behavior": "allow", "updatedInput": given}
-        else:
-            decision = {"behavior": "deny", "message": "This call is not permitted."}
+        call = get_text(request, "tool_use_id")
+        decision: JsonObject
+        match get_text(request, "subtype"):
+            case "hook_callback" if get_text(request, "callback_id") == _CALL_HOOK:
+                decision = _DENIED if self.is_forbidden(call) else {}
+            case "can_use_tool" if self.allows_call(call, get_text(request, "tool_name")):
+                decision = {"behavior": "allow", "updatedInput": get_object(request, "input")}
+            case "can_use_tool":
+                decision = {"behavior": "deny", "message": "This call is not permitted."}
+            case kind:
+                failed = {"subtype": "error", "request_id": identity, "error": f"ttsr-ls does not answer {kind}"}
+                return {"type": "control_response", "response": failed}
         answer = {"subtype": "success", "request_id": identity, "response": decision}
         return {"type": "control_response", "response": answer}
 
@@ -104,7 +117,7 @@ class ClaudeDriver(AgentDriver):
 
         return PlanStep("user message", lambda: (LineToAgent({**message, **more}),), is_answered)
 
-    def _control(self, kind: str, **arguments: str) -> PlanStep:
+    def _control(self, kind: str, **arguments: object) -> PlanStep:
         identity = f"ttsr-{self.next_id()}"
         request = {"type": "control_request", "request_id": identity, "request": {"subtype": kind, **arguments}}
 

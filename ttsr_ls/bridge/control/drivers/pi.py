@@ -17,6 +17,8 @@ from ttsr_ls.bridge.control.driver import (
 )
 
 _DIALOGS = frozenset({"select", "confirm", "input", "editor"})
+_CALL_TITLE = "ttsr-ls: run this tool call?"
+"""The title of the dialogs of `ask_before_calls.js`. Their message is the id of the call."""
 
 
 class PiDriver(AgentDriver):
@@ -53,6 +55,9 @@ class PiDriver(AgentDriver):
                 self._is_retrying = True
             case "agent_start" | "auto_retry_end":
                 self._is_retrying = False
+            case "extension_ui_request" if get_text(message, "title") == _CALL_TITLE:
+                runs = not self.is_forbidden(get_text(message, "message"))
+                return (LineToAgent({"type": "extension_ui_response", "id": message.get("id"), "confirmed": runs}),)
             case "extension_ui_request" if get_text(message, "method") in _DIALOGS:
                 # Nobody is there to answer; without an answer the extension waits for ever.
                 answer = {"type": "extension_ui_response", "id": message.get("id"), "cancelled": True}
