@@ -57,10 +57,12 @@ class DrivenAgent:
     environ: dict[str, str] = field(default_factory=dict)
 
 
-def messages_model(tool: str, path: str) -> Callable[[Path, Sequence[str]], Model]:
+def messages_model(tool: str, path: str, calls: int = 1) -> Callable[[Path, Sequence[str]], Model]:
+    """`calls` is how often the written file calls its module, for agents that must be interrupted while they write."""
+
     def start(project: Path, said: Sequence[str]) -> Model:
         def write(module: str) -> list[Block]:
-            content = f"import {module}\n\n\ndef main() -> None:\n    {module}.run()\n"
+            content = f"import {module}\n\n\ndef main() -> None:\n" + f"    {module}.run()\n" * calls
             return [ToolUse(tool, {path: str(project / "a.py"), "content": content})]
 
         answers = [write(item) if item.endswith("_module") else [Text(item)] for item in said]
@@ -127,7 +129,7 @@ def _omp(home: Path, url: str) -> list[str]:
 AGENTS = {
     "claude": DrivenAgent("claude", "TTSR_CLAUDE", messages_model("Write", "file_path"), _claude, CLAUDE),
     "codex": DrivenAgent("codex", "TTSR_CODEX", responses_model, _codex, {"OUR_KEY": "none"}),
-    "opencode": DrivenAgent("opencode", "TTSR_OPENCODE", messages_model("write", "path"), _opencode, OPENCODE),
+    "opencode": DrivenAgent("opencode", "TTSR_OPENCODE", messages_model("write", "path", 6), _opencode, OPENCODE),
     "pi": DrivenAgent("pi", "TTSR_PI", messages_model("write", "path"), _pi),
     "omp": DrivenAgent("omp", "TTSR_OMP", messages_model("write", "path"), _omp),
 }
