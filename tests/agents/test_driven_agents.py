@@ -97,6 +97,7 @@ def test_a_call_waits_for_a_run_that_is_late(run: FinishedRun) -> None:
 def test_prose_is_interrupted(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr
     assert "no-old fired on text" in run.stderr
+    assert "warning:" not in run.stderr
     assert "Injected no-old" in run.stderr
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from tests.bridge.control.played_agent import asks_before_call, begun, call, claude, pi
+from tests.bridge.control.played_agent import asks_before_call, begun, call, claude, codex, pi
+from ttsr_ls.bridge.control.views import CallFailedShown
+from ttsr_ls.session.history.turn_events import CallRefused, StepUpdated
 
 
 @pytest.mark.parametrize(("content", "runs"), [("deprecated_module", False), ("new_module", True)])
@@ -38,3 +42,28 @@ def test_claude_code_waits_for_the_rules_before_each_call(content: str, decision
     assert (response["subtype"], response["request_id"]) == ("success", "r1")
     answer = response["response"]
     assert [output["permissionDecision"] for output in answer.values()] == decision
+
+
+@pytest.mark.parametrize("ends", [False, True], ids=["no word of its end", "its end is reported"])
+def test_a_patch_that_codex_must_not_apply_is_reported_once_as_refused(ends: bool) -> None:
+    agent = codex()
+    agent.start()
+    agent.says({"id": 1, "result": {}})
+    agent.says(
+        {"id": 2, "result": {"thread": {"id": "t"}, "sandbox": {"type": "dangerFullAccess"}, "approvalPolicy": "never"}}
+    )
+    agent.says({"id": 3, "result": {"turn": {"id": "u"}}})
+    at = {"threadId": "t", "turnId": "u"}
+    agent.says({"method": "turn/started", "params": {**at, "turn": {"id": "u"}}})
+    changes = [{"path": "a.py", "kind": {"type": "add"}, "diff": "import deprecated_module\n"}]
+    item: dict[str, Any] = {"type": "fileChange", "id": "c", "changes": changes, "status": "inProgress"}
+    agent.says({"method": "item/started", "params": {**at, "item": item}})
+    agent.taken()
+    agent.says({"id": 0, "method": "item/fileChange/requestApproval", "params": {**at, "itemId": "c"}})
+    assert agent.taken() == [{"id": 0, "result": {"decision": "decline"}}]
+    if ends:
+        agent.says({"method": "item/completed", "params": {**at, "item": {**item, "status": "declined"}}})
+    agent.says({"method": "turn/completed", "params": {**at, "turn": {"id": "u", "status": "interrupted"}}})
+    assert agent.seen(CallFailedShown) == [CallFailedShown("")]
+    updates = [event for event in agent.log.events if isinstance(event, StepUpdated)]
+    assert [type(event.state) for event in updates] == [CallRefused]

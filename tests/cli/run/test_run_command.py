@@ -45,6 +45,7 @@ for line in sys.stdin:
     answer("\\x1b]0;owned\\x07Hello ")
     if HOW == "dies":
         print("cannot reach the model \\x1b[31m", file=sys.stderr)
+        print("Stack backtrace:", *(f"{number:4}: <unknown>" for number in range(9)), sep="\\n", file=sys.stderr)
         sys.exit(3)
     if HOW == "garbage":
         sys.stdout.buffer.write(b"\\xff\\x00 nonsense\\n{}\\n[1]\\n")
@@ -116,6 +117,7 @@ def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:
     assert "The agent ended before it was done." in result.stderr
     assert "cannot reach the model \\x1b[31m" in result.stderr
     assert "\x1b" not in result.stderr
+    assert "<unknown>" not in result.stderr
 
 
 def test_a_server_that_dies_at_its_start_is_reported_with_its_status(project: Path) -> None:

@@ -93,7 +93,7 @@ class RunScreen:
                 cut_off = " (cut off, not run)" if view.is_cut_off else ""
                 self._note(f"* {_cut(display)}{cut_off}", TextStyle.INFO)
             case CallFailedShown():
-                self._note(f"  {_cut(view.text or 'refused')}", TextStyle.WARNING)
+                self._note(f"  {_cut(view.text or 'refused; it did not run')}", TextStyle.WARNING)
             case AgentInterrupted():
                 self._interrupts += 1
                 self._note(f"! {_names(view.rules)}: {_consequence(view)}", TextStyle.ERROR)

@@ -46,6 +46,7 @@ _STREAM_EVENTS = frozenset(
 _SILENT = frozenset(
     {
         "auth_status",
+        "command_lifecycle",
         "control_cancel_request",
         "control_request",
         "control_request_progress",

@@ -109,7 +109,7 @@ class CodexAppServerAdapter(LineAdapter):
             events, answer = self.ensure_answer(agent)
             for call in calls:
                 events += answer.add_complete_call(call.tool, call.call, call.arguments)
-        if is_complete and calls:
+        if is_complete and calls and self.is_first_occurrence(f"result:{identity}"):
             events += self.end_answer(agent)
             events += [ToolResultSeen(agent, call.call, _state(item)) for call in calls]
         return events

@@ -6,6 +6,7 @@ has no sandbox and asks nobody, every call is made to wait for a decision, and i
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import PurePath
 
@@ -23,6 +24,7 @@ from ttsr_ls.bridge.control.driver import (
 
 APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
 UNCONFINED = "dangerFullAccess"
+_PATCH = "fileChange"
 
 
 class CodexDriver(AgentDriver):
@@ -44,6 +46,9 @@ class CodexDriver(AgentDriver):
         self._is_running = False
         self._asks = False
         """Every call waits for our decision."""
+        self._patches: dict[str, JsonObject] = {}
+        """The patches of this turn, by the ids of their items."""
+        self._refused: list[bytes] = []
 
     def start(self) -> Plan:
         client = {"name": "ttsr-ls", "title": "ttsr-ls", "version": self._version}
@@ -80,15 +85,27 @@ class CodexDriver(AgentDriver):
         if method in ("turn/started", "turn/completed") and get_text(params, "threadId") == self._thread:
             self._turn = get_text(get_object(params, "turn"), "id")
             self._is_running = method == "turn/started"
+            self._patches.clear()
+        item = get_object(params, "item")
+        if method == "item/started" and get_text(item, "type") == _PATCH:
+            self._patches[get_text(item, "id")] = item
         if not method or "id" not in message:
             return ()
         if method in APPROVALS:
             call, kind = get_text(params, "itemId"), get_text(params, "command") or method
             is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
             decision = "accept" if is_accepted else "decline"
+            if self.is_forbidden(call) and call in self._patches:
+                # Codex says nothing more of a patch that was declined while its turn is interrupted.
+                refused = {**params, "item": {**self._patches.pop(call), "status": "declined"}}
+                self._refused.append(json.dumps({"method": "item/completed", "params": refused}).encode())
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
         return (LineToAgent({"id": message["id"], "error": refusal}),)
+
+    def take_omitted_lines(self) -> list[bytes]:
+        lines, self._refused = self._refused, []
+        return lines
 
     @property
     def asks_before_calls(self) -> bool:

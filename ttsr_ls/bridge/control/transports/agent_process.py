@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,6 +23,7 @@ _WRITE_TIMEOUT = 30.0
 _END_TIMEOUT = 3.0
 _POLL = 0.25
 _END_POLL = 0.02
+_BACKTRACE = re.compile(r"^Stack backtrace:\n(?:[ \t]+.*(?:\n|\Z))*", re.MULTILINE)
 
 
 class AgentFailedError(TtsrError):
@@ -119,8 +121,8 @@ class AgentProcess:
 
     @property
     def stderr_tail(self) -> str:
-        """The end of what the agent wrote to its standard error."""
-        return self._errors.decode(errors="replace").strip()
+        """The end of what the agent wrote to its standard error, without the frames of a program that gave up."""
+        return _BACKTRACE.sub("", self._errors.decode(errors="replace")).strip()
 
     @property
     def _running(self) -> asyncio.subprocess.Process:
