@@ -10,6 +10,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continue
 from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
 from ttsr_ls.cli.sessions.entries import counts_of
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.session.history.inspection import InputSkipped
 from ttsr_ls.store.log.codec import Record
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -99,9 +100,33 @@ def test_a_globbed_rule_sees_the_path_of_the_call() -> None:
     assert isinstance(hooked.ask(before_write("print(1)", "t2")), Denied)
 
 
-@pytest.mark.parametrize("event", ["PreCompact", "Notification", "SomethingNew", ""])
-def test_other_events_are_allowed(event: str) -> None:
-    assert Hooked({"no_old": NO_OLD}).ask(message(event, tool_name="Write")) == Allowed()
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ("Notification", "is not known"), ("Some\x1bthing", "is not known"), ("", "is not known"),
+        ("InstructionsLoaded", "names no file"),
+    ],
+)  # fmt: skip
+def test_an_event_that_rules_do_not_see_is_allowed_and_reported_once(event: str, reason: str) -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    for _ in range(2):
+        assert hooked.ask(message(event, tool_name="Write")) == Allowed()
+    shown = event.replace("\x1b", "\\x1b")
+    said = f"The agent called a hook for the event '{shown}', which {reason}; no rule sees it."
+    assert [item.message for item in hooked.log.events if isinstance(item, InputSkipped)] == [said]
+
+
+def test_the_start_of_a_session_is_no_unknown_event() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    hooked.ask(message("SessionStart"))
+    assert not [item for item in hooked.log.events if isinstance(item, InputSkipped)]
+
+
+def test_the_number_of_reported_events_is_bounded() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    for number in range(100):
+        hooked.ask(message(f"Event{number}"))
+    assert len([item for item in hooked.log.events if isinstance(item, InputSkipped)]) == 20
 
 
 def test_odd_input_is_read_as_far_as_it_goes() -> None:

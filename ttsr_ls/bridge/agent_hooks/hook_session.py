@@ -24,6 +24,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
 )
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.escaping import one_line
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
@@ -31,7 +32,7 @@ from ttsr_ls.session.history.turn_events import CallAbandoned, CallDone, CallRef
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, render_template, shown_path
-from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
+from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DENIED = """\
@@ -65,6 +66,8 @@ MAX_REMINDERS = 256
 MAX_RUNNING = 256
 """How many calls may run at the same time."""
 
+_MAX_UNREAD = 20
+_MAX_EVENT_LENGTH = 60
 _NO_RESULT = CallAbandoned("it ended, and the agent reported no result to its hooks")
 """For a call that Codex handles within its shell tool: it calls no hook after it."""
 
@@ -102,6 +105,8 @@ class HookSession:
         self._denials = 0
         self._answer = ""
         self._is_started = False
+        self._unread: set[str] = set()
+        """The events that were reported as unread."""
 
     def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
         """The answer to a hook call, and the message for the user. `now` is in milliseconds since the Unix epoch."""
@@ -128,9 +133,22 @@ class HookSession:
                 notices += self._observer.note(_loaded(call.agent, call.instructions), now)
             case HookKind.SESSION_ENDED:
                 notices += self.close(now)
-            case _:
+            case HookKind.INSTRUCTIONS_LOADED:
+                notices += self._report_unread(call.event, "names no file", now)
+            case HookKind.OTHER:
+                notices += self._report_unread(call.event, "is not known", now)
+            case HookKind.SESSION_STARTED:
                 pass
         return answer, notices
+
+    def _report_unread(self, event: str, reason: str, now: int) -> list[Notice]:
+        """Reports a call of a hook that rules do not see, once for each event."""
+        event = one_line(event[:_MAX_EVENT_LENGTH])
+        if event in self._unread or len(self._unread) >= _MAX_UNREAD:
+            return []
+        self._unread.add(event)
+        message = f"The agent called a hook for the event '{event}', which {reason}; no rule sees it."
+        return self._observer.feed([StreamDamaged(message)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Replaces the rules and settings. Rules that fired keep their state."""
