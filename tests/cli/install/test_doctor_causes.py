@@ -57,9 +57,10 @@ def test_an_agent_that_was_never_set_up_fails_only_where_it_is_named(
 ) -> None:
     fake_program(home / "bin" / "gemini", "0.61.0")
     ttsr_ls(capsys, "install", "claude", "codex")
-    status, out = doctor(capsys)
-    assert status == 0
-    assert "Gemini CLI" not in out
+    ran = ttsr_ls(capsys, "doctor")
+    assert ran.status == 0
+    assert "Gemini CLI" not in ran.out
+    assert "not checked, because hooks were never installed: Gemini CLI ('ttsr-ls install gemini')" in ran.err
     status, out = doctor(capsys, "gemini")
     assert status == 1
     assert "Run `ttsr-ls install gemini`." in out

@@ -49,6 +49,9 @@ def run_doctor(args: argparse.Namespace) -> int:
             "the doctor tries a rule of its own; to see which of yours fire on a call, run "
             "'ttsr-ls test CODE --tool write --path FILE'"
         )
+    if agents and not args.agents and (others := [agent for agent in found if agent not in agents]):
+        titles = ", ".join(AGENTS[agent].title for agent in others)
+        write_note(f"not checked, because hooks were never installed: {titles} ('ttsr-ls install {' '.join(others)}')")
     return ExitCode.OK if result.is_passed else ExitCode.FINDINGS
 
 
