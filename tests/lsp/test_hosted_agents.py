@@ -39,7 +39,7 @@ async def test_an_event_shows_as_one_of_a_log_does(vscode: Talk) -> None:
     assert (session.id, session.agent, session.triggers) == ("hosted/s1", "my agent", 1)
     transcript = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
     assert transcript.lines[-2:] == [
-        "⚡ rule 'a' fired on the agent's text, and the agent continued: “a as any;”",
+        "⚡ rule 'a' fired on the agent's text, and the agent would have been reminded: “a as any;”",
         "■ the turn is completed",
     ]
     told(vscode, TurnStarted("t1", UnseenTrigger()), session="s2")

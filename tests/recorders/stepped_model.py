@@ -88,7 +88,7 @@ class SteppedModel:
         self._seen.release()
 
     def forget_pieces(self) -> None:
-        """What the agent has seen of an answer before counts for nothing."""
+        """Forgets what the agent has seen of an earlier answer."""
         while self._seen.acquire(blocking=False):
             pass
 

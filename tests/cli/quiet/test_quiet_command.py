@@ -142,7 +142,7 @@ def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Pat
     printed.until("Rules were read again: added no-new.")
     watch.stdin.write("import deprecated_module\n")
     watch.stdin.flush()
-    printed.until("no-old fired and does not count: it is silenced")
+    printed.until("no-old fired and is suppressed: it is silenced")
     printed.until("\n")
     (rules / "no-new.md").write_text(RULE.replace("import deprecated_module", "(("))
     (rules / "no-old.md").unlink()

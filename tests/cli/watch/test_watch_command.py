@@ -154,7 +154,7 @@ def test_a_stream_that_is_too_long_is_said_to_be(
     stream = project / "long.jsonl"
     stream.write_text(json.dumps({"type": "assistant", "message": {"content": [call]}}) + "\n")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
-    assert [line for line in lines if "the rest of it is not looked at" in line and "toolcall:a" in line]
+    assert [line for line in lines if "the rest of it is not matched" in line and "toolcall:a" in line]
     assert not [line for line in lines if "fired" in line]
 
 

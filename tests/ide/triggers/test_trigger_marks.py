@@ -150,7 +150,7 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
         (TriggerOutcome.STOPPED, True, "interrupted", "fired on write of src/x.ts, which was interrupted: "),
         (TriggerOutcome.NOT_RUN, True, "did not run", "fired on write of src/x.ts, which did not run: "),
         (TriggerOutcome.REMINDED, False, "reminded", "fired on write of src/x.ts, and the agent was reminded: "),
-        (TriggerOutcome.DONE, False, "continued", "fired on write of src/x.ts, and the agent continued: "),
+        (TriggerOutcome.DONE, False, "would have been reminded", "src/x.ts, and the agent would have been reminded: "),
         (TriggerOutcome.DONE, True, "would have been interrupted", "x.ts, which would have been interrupted: "),
     ],
 )

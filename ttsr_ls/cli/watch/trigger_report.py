@@ -67,7 +67,7 @@ SUPPRESSED = {
     Suppression.TURN_CAP: "there were as many triggers in the turn as may be",
     Suppression.SESSION_CAP: "there were as many triggers in the session as may be",
 }
-"""Why a trigger does not count."""
+"""Why a trigger is suppressed."""
 
 WATCHED = TriggerWording()
 """For agents that are only watched."""
@@ -183,7 +183,7 @@ class TriggerReport:
         """Says it at the first trigger of a rule; the summary has the number."""
         self._suppressed[rule, reason] += 1
         if self._suppressed[rule, reason] == 1:
-            self.line(f"{rule} fired and does not count: {SUPPRESSED[reason]}.")
+            self.line(f"{rule} fired and is suppressed: {SUPPRESSED[reason]}.")
 
     def _surface(self, event: RuleTriggered) -> str:
         agent_suffix = "" if event.agent == MAIN_AGENT else " of a subagent"

@@ -31,7 +31,7 @@ def outcome_word(trigger: LiveTrigger) -> str | None:
         case None | TriggerOutcome.PENDING:
             return None
         case TriggerOutcome.DONE:
-            return "would have been interrupted" if trigger.event.interrupts else "continued"
+            return f"would have been {'interrupted' if trigger.event.interrupts else 'reminded'}"
         case TriggerOutcome.REMINDED:
             return "reminded"
         case TriggerOutcome.STOPPED:

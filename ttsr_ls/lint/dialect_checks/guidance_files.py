@@ -43,7 +43,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
             is_always = intended_activation(file.frontmatter) is ActivationMode.ALWAYS
             trigger = "always_on" if is_always else "glob"
             message = (
-                "Without `trigger`, these globs count for nothing, and a person has to mention the rule. Write "
+                "Without `trigger`, these globs have no effect, and a person has to mention the rule. Write "
                 f"`trigger: {trigger}`."
             )
             yield _of("never-told", message, entry.key_span)
@@ -96,7 +96,7 @@ def _description_alone(file: PlainFile) -> Iterator[Finding]:
     if is_for_files or frontmatter.entry("alwaysApply") is not None or _is_empty(described, WINDSURF):
         return  # These keys have findings of their own.
     message = (
-        "Without `trigger`, the description counts for nothing, and a person has to mention the rule. Write "
+        "Without `trigger`, the description has no effect, and a person has to mention the rule. Write "
         "`trigger: model_decision`, or `trigger: always_on` for every conversation."
     )
     yield Finding("never-told", Severity.INFO, message, described.key_span)

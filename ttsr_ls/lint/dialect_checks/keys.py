@@ -62,7 +62,7 @@ def _unread_by_cline(file: PlainFile, failure: FrontmatterFailure) -> Iterator[F
         return
     catalogued = entry_of("yaml-degraded")
     message = (
-        f"The frontmatter is not valid YAML: {failure.reason}. So `paths` does not count, and Cline tells the rule in "
+        f"The frontmatter is not valid YAML: {failure.reason}. So `paths` has no effect, and Cline tells the rule in "
         "every conversation."
     )
     span = _open_quote(file, CLINE, None)

@@ -27,8 +27,8 @@ def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[F
         start = _skip_comments_and_headings(file.text[:_MAX_LENGTH]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
         if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
             message = (
-                f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and all of its "
-                "keys count for nothing. Move the frontmatter to the top."
+                f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and none of its "
+                "keys has an effect. Move the frontmatter to the top."
             )
             yield Finding(_CODE, Severity.WARNING, message, Span(start, start + 3))
         return
@@ -43,8 +43,8 @@ def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[F
     # The first may have been written later, and the second only left in the text.
     severity = Severity.INFO if has_own_activation(file.frontmatter, dialect) else Severity.WARNING
     message = (
-        f"{dialect.program} reads only the first frontmatter: the keys of this second one are text, and count for "
-        "nothing. Write all keys into the first."
+        f"{dialect.program} reads only the first frontmatter: the keys of this second one are text, and have no "
+        "effect. Write all keys into the first."
     )
     yield Finding(_CODE, severity, message, Span(start, start + 3))
 

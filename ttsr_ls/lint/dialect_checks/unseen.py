@@ -22,7 +22,7 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
         return
     text = file.text
     head = text[:_MAX_LENGTH]
-    effect = "all of its keys count for nothing" if dialect.purpose is Purpose.GUIDES else "the rule has no trigger"
+    effect = "none of its keys has an effect" if dialect.purpose is Purpose.GUIDES else "the rule has no trigger"
     # How a program reads what a rule tells is its own business, and may change.
     severity = Severity.WARNING if dialect.purpose is Purpose.GUIDES else entry_of(_CODE).severity
     unseen = f"{dialect.program} sees no frontmatter, and {effect}"

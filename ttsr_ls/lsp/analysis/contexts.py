@@ -85,7 +85,7 @@ class _Look:
         return self._reads.have_changed()
 
     def context(self, path: Path) -> LintContext:
-        """The context for checks of the file at `path`; a wrong configuration counts for nothing."""
+        """The context for checks of the file at `path`; an invalid configuration is ignored."""
         with self._reads.recorded():
             return self._read_context(path)
 

@@ -25,7 +25,7 @@ from ttsr_ls.text import Encoding, LineIndex
 
 MAX_FILES = 20_000
 MAX_SECONDS = 10.0
-"""Processor time of one count; what was not looked at by then is left out."""
+"""Processor time of one count; matches in the remaining files are not counted."""
 _MAX_BYTES = 5 * 1024 * 1024
 """No larger file is read, as in a scan."""
 MAX_PLACES = 200

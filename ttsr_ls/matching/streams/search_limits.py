@@ -44,7 +44,7 @@ class SearchLimits(Struct, frozen=True):
     rules: int = 1 << 60
     """How many rules are evaluated at a delta with `stable` matching. Others are deferred; one takes some 10 µs."""
     stream_length: int = 4 * 1024 * 1024
-    """The most that is matched of one stream, in units. What comes after is not looked at, and that is reported."""
+    """The most that is matched of one stream, in units. The rest is not matched, which is reported."""
 
 
 LIVE = SearchLimits(

@@ -1,7 +1,7 @@
 """One line of a `.gitignore` as a pattern for paths, in bounded time.
 
 The rules are git's, with what the reference agent's listing adds and leaves out: `{a,b}` are alternatives, a line that
-is no valid pattern (`[`, `{a`, a last backslash) counts for nothing, and case always counts. Recorded answers are
+is no valid pattern (`[`, `{a`, a last backslash) is ignored, and case always counts. Recorded answers are
 tests.
 """
 

@@ -21,6 +21,6 @@ def find_pi(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 def _in(search: RuleSearch, root: Path, level: Level) -> Iterator[DiscoveredRule]:
     folder = root / PI_RULES.path
-    # The extension just reads the folder: what git ignores counts for nothing.
+    # The extension just reads the folder: it does not know what git ignores.
     for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ()), search.limits):
         yield DiscoveredRule(file.path, rule_name(file.path.name, PI_RULES.suffixes), PI_TTSR.id, level)

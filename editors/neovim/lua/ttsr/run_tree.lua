@@ -14,7 +14,10 @@ local NO_RUNS = {
   "Cleared runs stay away; 'ttsr-ls sessions' lists their logs.",
 }
 -- Outcomes that are long, as a line of the tree has them.
-local SHORT = { ['would have been interrupted'] = 'would interrupt' }
+local SHORT = {
+  ['would have been interrupted'] = 'would interrupt',
+  ['would have been reminded'] = 'would remind',
+}
 local namespace = vim.api.nvim_create_namespace('ttsr.runs')
 
 ---@class ttsr.Entry what a line of the tree is about

@@ -142,11 +142,10 @@ function outcomeIcon(outcome: string | null): string {
     case 'reminded':
       return 'mail';
     case 'would have been interrupted':
+    case 'would have been reminded':
       return 'eye';
     case 'did not run':
       return 'debug-step-over';
-    case 'continued':
-      return 'debug-continue';
     default:
       return 'zap';
   }
