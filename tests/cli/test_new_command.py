@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.ide.scaffold import SCAFFOLDS
+from ttsr_ls.ide.scaffold import SCAFFOLDS, sample_of
+from ttsr_ls.ide.template_language import DEFAULT_LANGUAGE
 
 Capture = pytest.CaptureFixture[str]
 
@@ -36,17 +37,34 @@ def test_new_rule_has_only_findings_about_what_is_left_to_write(
     assert ttsr_ls(capsys, "check", "--ignore", "untouched-template", path).out == "No findings in 1 file.\n"
 
 
-@pytest.mark.parametrize("template", [scaffold.id for scaffold in SCAFFOLDS if scaffold.sample is not None])
+@pytest.mark.parametrize("template", [each.id for each in SCAFFOLDS if sample_of(each, DEFAULT_LANGUAGE) is not None])
 def test_next_steps_work(template: str, project: Path, capsys: Capture) -> None:
     shown = ttsr_ls(capsys, "new", "no-any", "--template", template).out.splitlines()
     [command] = [line for line in shown if line.startswith("  ttsr-ls ")]
     assert ttsr_ls(capsys, *shlex.split(command)[1:], "--expect-fire").status == 0
     tests = shown[-1].removeprefix("Its tests belong in ").removesuffix(".")
-    sample = next(scaffold.sample for scaffold in SCAFFOLDS if scaffold.id == template)
+    sample = next(sample_of(scaffold, DEFAULT_LANGUAGE) for scaffold in SCAFFOLDS if scaffold.id == template)
     path = ", path: a.ts" if template == "ast" else ""
     write(project, {tests: f"invalid: [{{text: '{sample}'{path}}}]\n"})
     assert "1 passed." in ttsr_ls(capsys, "test", tests).out
     assert ttsr_ls(capsys, "new", "quiet", "--quiet").out == ".omp/rules/quiet.md\n"
+
+
+SUFFIXES = "ts tsx js mjs py go rs java kt scala swift rb php cs c cpp cc dart lua ex"
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES.split())
+def test_new_rule_is_for_the_language_of_the_project(suffix: str, project: Path, capsys: Capture) -> None:
+    # Ignored files are those of others.
+    write(project, {f"src/main.{suffix}": "", ".gitignore": "build/\n", "README.md": "", "conf.json": "{}"})
+    write(project, {f"build/{number}.xyz.{'go' if suffix == 'py' else 'py'}": "" for number in range(9)})
+    ttsr_ls(capsys, "new", "plain")
+    text = (project / ".omp/rules/plain.md").read_text()
+    assert f"scope: text, tool:edit(*.{suffix}), tool:write(*.{suffix})\n" in text
+    shown = ttsr_ls(capsys, "new", "tree", "--template", "ast").out.splitlines()
+    [command] = [line for line in shown if line.startswith("  ttsr-ls ")]
+    assert ttsr_ls(capsys, *shlex.split(command)[1:], "--expect-fire").status == 0
+    assert ttsr_ls(capsys, "check", "--ignore", "untouched-template").out == "No findings in 2 files.\n"
 
 
 def test_templates_are_listed_without_a_name(project: Path, capsys: Capture) -> None:

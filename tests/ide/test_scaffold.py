@@ -10,6 +10,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.completion.complete import complete_rule
 from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, rule_snippet, scaffold_for
+from ttsr_ls.ide.template_language import template_language
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.rules.providers import BUILTIN_RULES
@@ -109,11 +110,19 @@ def test_an_empty_file_is_offered_the_same_templates(scaffold: Scaffold) -> None
     )
 
 
+@pytest.mark.parametrize("files", [["a.ts", "b.tsx"], ["a.py"], ["a.rs"]])
 @EACH
-def test_the_snippet_has_no_dollar_but_of_placeholders(scaffold: Scaffold) -> None:
-    # Neovim refuses a snippet with any other one.
-    rest = re.sub(r"\\.|\$\{\d+:", "", rule_snippet("a$b", scaffold))
-    assert "$" not in rest
+def test_the_snippet_is_the_new_rule_of_the_language(scaffold: Scaffold, files: list[str]) -> None:
+    language = template_language(files)
+    snippet = rule_snippet("a$b", scaffold, language)
+    # Neovim refuses a snippet with any other `$` than that of a placeholder, which ends at the next brace.
+    rest = re.sub(r"\\.|\$\{\d+:[^}\\]*(?:\\.[^}\\]*)*\}", "", snippet)
+    assert not {"$", "}"} & set(rest)
+    path = f"{scaffold.folder}/no-any.md"
+    found = complete_rule(read_rule("", name="no-any", path=path), LineIndex(""), 0, lambda: files)
+    assert new_rule("no-any", scaffold, language) in [snippet_as_text(completion.text) for completion in found]
+    if scaffold.id in ("regex", "ast"):
+        assert f"tool:edit({language.glob}), tool:write({language.glob})\n" in new_rule("no-any", scaffold, language)
 
 
 def test_dialect_without_a_scaffold_is_a_usage_error() -> None:

@@ -54,3 +54,15 @@ async def test_what_an_escape_means_stands_behind_it(start: Starter, editor: str
     assert item.label == "\\b"
     shown = item.label_details.description if item.label_details is not None else item.detail
     assert shown == "word boundary"
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_an_empty_test_file_is_offered_whole_tests(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    (talk.folder / "main.py").write_text("")
+    texts, of_file = await complete(talk, talk.open("no-log.test.yml", "", "yaml"), 0, 0)
+    assert (texts.label, of_file.label) == ("tests: texts of the agent", "tests: what the agent writes to a file")
+    assert "defaults: {path: ${1:a.py}\\}" in of_file.text_edit.new_text
+    keys = await complete(talk, talk.open("a.test.yaml", "invalid:\n  - li", "yaml"), 1, 6)
+    assert "line" in [item.label for item in keys]
+    assert await complete(talk, talk.open("a.yml", "", "yaml"), 0, 0) == []

@@ -11,7 +11,8 @@ from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
+from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, sample_of, scaffold_for
+from ttsr_ls.ide.template_language import TemplateLanguage, template_language
 from ttsr_ls.rule_tests.case_file_names import SUFFIXES
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
@@ -57,11 +58,13 @@ def run(args: argparse.Namespace) -> int:
     from ttsr_ls.lint.checks.file.untouched_template import UNTOUCHED_TEMPLATE
     from ttsr_ls.lint.engine import check_file
     from ttsr_ls.store.discovery.lint_contexts import LintContexts
+    from ttsr_ls.store.listing import unignored_files
     from ttsr_ls.syntax.reader import read_rule
 
     scaffold = _scaffold(args)
-    text = new_rule(args.name, scaffold)
     folder = Path(scaffold.folder) if args.dir is None else args.dir
+    language = template_language(unignored_files(Path.cwd()))
+    text = new_rule(args.name, scaffold, language)
     path = folder / f"{args.name}{_SUFFIX}"
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():
         raise UsageError(f"there is a rule of this name already: {other}")
@@ -75,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     for finding in findings:
         write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")
     if not is_quiet():
-        _write_next_steps(path, scaffold)
+        _write_next_steps(path, scaffold, language)
     return ExitCode.FINDINGS if findings else ExitCode.OK
 
 
@@ -92,14 +95,15 @@ def _scaffold(args: argparse.Namespace) -> Scaffold:
     return scaffold_for(args.dialect or str(of_template.dialect), args.template)
 
 
-def _write_next_steps(path: Path, scaffold: Scaffold) -> None:
-    if scaffold.sample is None:
+def _write_next_steps(path: Path, scaffold: Scaffold, language: TemplateLanguage) -> None:
+    sample = sample_of(scaffold, language)
+    if sample is None:
         write_line("Next: write its question, scope, and body. A judge model answers the question.")
         return
     display = shlex.quote(one_line(str(path)))
-    as_stream = " --path a.ts" if scaffold.id == "ast" else ""
+    as_stream = f" --path {language.path}" if scaffold.id == "ast" else ""
     write_line("Next: write its condition, scope, and body, and try it on a text that it must fire on:")
-    write_line(f"  ttsr-ls test --rule {display}{as_stream} {shlex.quote(scaffold.sample)}")
+    write_line(f"  ttsr-ls test --rule {display}{as_stream} {shlex.quote(sample)}")
     write_line(f"Its tests belong in {one_line(str(path.with_name(f'{path.stem}{SUFFIXES[0]}')))}.")
 
 

@@ -10,7 +10,8 @@ import re
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
+from ttsr_ls.ide.completion.plain_snippet import snippet_as_text, snippet_literal
+from ttsr_ls.ide.template_language import DEFAULT_LANGUAGE, TemplateLanguage
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.rules.template_texts import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
@@ -19,6 +20,8 @@ from ttsr_ls.syntax.dialects.table import DialectId
 _MAX_NAME_LENGTH = 80
 _SYNTAX = dict.fromkeys(map(ord, "${}\\"))
 """What is syntax in a snippet."""
+
+_VALUE = re.compile(r"\{(title|glob|pattern)\}")
 
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
 
@@ -29,7 +32,7 @@ description: ${{1:{{title}}.}}
 # A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
 condition: '${{2:{TEMPLATE_CONDITION}}}'
 # What is watched: text, thinking, and tools with or without a path.
-scope: ${{3:text, tool:edit(*.ts), tool:write(*.ts)}}
+scope: ${{3:text, tool:edit({{glob}}), tool:write({{glob}})}}
 ---
 
 {_BODY}
@@ -38,8 +41,8 @@ _OMP_AST = f"""\
 ---
 description: ${{1:{{title}}.}}
 # An ast-grep pattern: \\$A is any one node, \\$\\$\\$ any number of them.
-astCondition: '${{2:console.log(\\$\\$\\$)}}'
-scope: ${{3:tool:edit(*.ts), tool:write(*.ts)}}
+astCondition: '${{2:{{pattern}}}}'
+scope: ${{3:tool:edit({{glob}}), tool:write({{glob}})}}
 ---
 
 {_BODY}
@@ -66,10 +69,10 @@ scope: line
 
 
 class Scaffold(Struct, frozen=True):
-    """A template of a rule in some dialect. `snippet` is its text with placeholders (LSP) and `{title}`, `label` says
-    what the rule is, `folder` is where its program finds rules in a project.
+    """A template of a rule in some dialect. `snippet` is its text with placeholders (LSP), `{title}`, `{glob}` and
+    `{pattern}`; `label` says what the rule is, `folder` is where its program finds rules in a project.
 
-    `sample` is a text on which the new rule fires; None if it takes a judge to say.
+    `sample` is a text on which the new rule fires; None if `{pattern}` or a judge says so.
     """
 
     id: str
@@ -82,7 +85,7 @@ class Scaffold(Struct, frozen=True):
 
 SCAFFOLDS = (
     Scaffold("regex", DialectId.OMP, PROJECT_RULES.path, "a regular expression", _OMP_REGEX, TEMPLATE_CONDITION),
-    Scaffold("ast", DialectId.OMP, PROJECT_RULES.path, "an ast-grep pattern", _OMP_AST, "console.log(1)"),
+    Scaffold("ast", DialectId.OMP, PROJECT_RULES.path, "an ast-grep pattern", _OMP_AST, None),
     Scaffold("question", DialectId.OMP, PROJECT_RULES.path, "a question for a judge", _OMP_QUESTION, None),
     Scaffold("pi-ttsr", DialectId.PI_TTSR, PI_RULES.path, "a trigger of pi-ttsr", _PI_TTSR, TEMPLATE_CONDITION),
 )
@@ -102,16 +105,26 @@ def scaffold_for(dialect: str, template: str | None = None) -> Scaffold:
     return chosen_scaffold
 
 
-def new_rule(name: str, scaffold: Scaffold) -> str:
-    """The text of a new rule. Raises `UsageError` for a name that a rule should not have."""
+def new_rule(name: str, scaffold: Scaffold, language: TemplateLanguage = DEFAULT_LANGUAGE) -> str:
+    """The text of a new rule for files of a language. Raises `UsageError` for a name that a rule should not have."""
     _check(name)
-    return snippet_as_text(rule_snippet(name, scaffold))
+    return snippet_as_text(rule_snippet(name, scaffold, language))
 
 
-def rule_snippet(name: str, scaffold: Scaffold) -> str:
-    """The snippet of a new rule."""
+def rule_snippet(name: str, scaffold: Scaffold, language: TemplateLanguage = DEFAULT_LANGUAGE) -> str:
+    """The snippet of a new rule for files of a language."""
     words = re.sub(r"[._-]+", " ", name).translate(_SYNTAX)
-    return scaffold.snippet.replace("{title}", f"{words[:1].upper()}{words[1:]}")
+    values = {
+        "title": f"{words[:1].upper()}{words[1:]}",
+        "glob": snippet_literal(language.glob),
+        "pattern": snippet_literal(language.pattern),
+    }
+    return _VALUE.sub(lambda found: values[found[1]], scaffold.snippet)
+
+
+def sample_of(scaffold: Scaffold, language: TemplateLanguage) -> str | None:
+    """A text on which a new rule fires; None if it takes a judge to say."""
+    return language.sample if "{pattern}" in scaffold.snippet else scaffold.sample
 
 
 def _check(name: str) -> None:

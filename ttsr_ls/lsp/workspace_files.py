@@ -33,9 +33,7 @@ class WorkspaceFiles:
 
 
 def _listed(folder: Path) -> tuple[str, ...]:
-    # Here and not above: they take long to import, and the answer to `initialize` must not wait for them.
-    from ttsr_ls.store.gitignore.ignores import ignores_of
-    from ttsr_ls.store.listing import list_tree
+    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    from ttsr_ls.store.listing import unignored_files
 
-    found = list_tree(folder, ("",), ignores_of(folder, None))
-    return tuple(file.path.relative_to(folder).as_posix() for file in found if file.ignored_by is None)
+    return unignored_files(folder)

@@ -23,7 +23,7 @@ _PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
 
 
 WorkspaceFileList = Callable[[], Sequence[str]]
-"""Lists the files of the workspace, relative to its folder. Asked only where globs are offered."""
+"""Lists the files of the workspace, relative to its folder. Asked only where globs or whole rules are offered."""
 
 
 def complete_rule(
@@ -31,7 +31,7 @@ def complete_rule(
 ) -> tuple[Completion, ...]:
     """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
-        return tuple(complete_whole_rule(file.path, Span(0, len(index.text))))
+        return tuple(complete_whole_rule(file.path, Span(0, len(index.text)), files()))
     context = cursor_context(index, offset)
     dialect = current_dialect_of(file.path, file.frontmatter)
     match context:

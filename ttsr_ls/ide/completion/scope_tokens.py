@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.plain_snippet import snippet_literal
+from ttsr_ls.ide.template_language import template_language
 from ttsr_ls.syntax.scope.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS
 from ttsr_ls.text import Span
 
@@ -43,9 +45,10 @@ def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) 
         yield Completion(CompletionKind.VALUE, stream, stream, span, documentation)
     for tool in (*_FIRST, *sorted(KNOWN_TOOLS - set(_FIRST))):
         yield Completion(CompletionKind.TOOL, f"tool:{tool}", f"tool:{tool}", span, _tool_text(tool))
+    glob = snippet_literal(template_language(files()).glob)
     for tool in _FIRST[:2]:
         label = f"tool:{tool}(…)"
-        text = f"tool:{tool}(${{1:*.ts}})"
+        text = f"tool:{tool}(${{1:{glob}}})"
         yield Completion(CompletionKind.TOOL, label, text, span, "On files that match the glob only.", is_snippet=True)
 
 

@@ -1,4 +1,4 @@
-"""`textDocument/completion`: whole rules, keys, values, scope tokens, globs, and parts of patterns."""
+"""`textDocument/completion`: in rules, their tests, and the project's configuration."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.trial.case_documents import case_document
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
+from ttsr_ls.rule_tests.case_file_names import is_case_file
 
 _KINDS = {
     CompletionKind.RULE: types.CompletionItemKind.Snippet,
@@ -28,7 +30,11 @@ _KINDS = {
 async def handle(server: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
     """Answers `textDocument/completion`."""
     uri = params.text_document.uri
-    document = server.current.rule_document(uri) or configuration_document(server.current, uri)
+    document = (
+        server.current.rule_document(uri)
+        or case_document(server.current, uri)
+        or configuration_document(server.current, uri)
+    )
     if document is None:
         return []
     server.analyses.prefer(document.uri)
@@ -42,6 +48,10 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
         from ttsr_ls.ide.configuration.config_completion import complete_config
 
         return complete_config(config_text(document), offset, lambda: files.around(document.path, workspace))
+    if is_case_file(document.path):
+        from ttsr_ls.ide.completion.case_file import complete_case_file
+
+        return complete_case_file(document.index, offset, files.around(document.path, workspace))
     return complete_rule(
         read_document(document), document.index, offset, lambda: files.around(document.path, workspace)
     )

@@ -1,0 +1,77 @@
+"""The language of the templates of rules: the one in which most files of the workspace are written. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+_MAX_SUFFIXES = 3
+_LEAST_SHARE = 0.05
+"""A suffix of fewer files of its language does not get into the glob: a Python project has one configuration in it."""
+
+
+class TemplateLanguage(Struct, frozen=True):
+    """What a template needs of a language: a glob of its files, an ast-grep pattern, and code which it matches.
+
+    `suffixes` are those of its files, the usual one first.
+    """
+
+    suffixes: tuple[str, ...]
+    pattern: str
+    sample: str
+
+    @property
+    def glob(self) -> str:
+        """A glob of the files."""
+        names = [suffix.removeprefix(".") for suffix in self.suffixes]
+        return f"*.{names[0]}" if len(names) == 1 else f"*.{{{','.join(names)}}}"
+
+    @property
+    def path(self) -> str:
+        """The name of a file that the glob matches."""
+        return f"a{self.suffixes[0]}"
+
+
+_LANGUAGES = tuple(
+    TemplateLanguage(tuple(f".{suffix}" for suffix in suffixes.split()), pattern, sample)
+    for suffixes, pattern, sample in (
+        ("ts tsx js jsx mts cts mjs cjs", "console.log($$$)", "console.log(1)"),
+        ("py pyi", "print($$$)", "print(1)"),
+        ("go", "panic($$$)", "panic(1)"),
+        ("rs", "$A.unwrap()", "let a = b.unwrap();"),
+        ("java", "System.out.println($$$)", "System.out.println(1)"),
+        ("kt kts", "println($$$)", "println(1)"),
+        ("scala", "println($$$)", "println(1)"),
+        ("swift", "print($$$)", "print(1)"),
+        ("rb", "puts($$$)", "puts(1)"),
+        ("php", "var_dump($$$)", "<?php var_dump(1);"),
+        ("cs", "Console.WriteLine($$$)", "Console.WriteLine(1)"),
+        ("c h", "printf($$$);", "printf(1);"),
+        ("cpp cc cxx hpp hh hxx", "printf($$$)", "printf(1);"),
+        ("dart", "print($$$)", "print(1)"),
+        ("lua", "print($$$)", "print(1)"),
+        ("ex exs", "IO.inspect($$$)", "IO.inspect(1)"),
+    )
+)
+DEFAULT_LANGUAGE = TemplateLanguage((".ts",), _LANGUAGES[0].pattern, _LANGUAGES[0].sample)
+"""The language of a template where no file says anything else."""
+_BY_SUFFIX = {suffix: language for language in _LANGUAGES for suffix in language.suffixes}
+
+
+def template_language(files: Iterable[str]) -> TemplateLanguage:
+    """The language of most of the `files`, which are relative paths, with the suffixes that occur there."""
+    counts = Counter(PurePosixPath(file).suffix.lower() for file in files)
+    of_language: Counter[TemplateLanguage] = Counter()
+    for suffix, count in counts.items():
+        if (language := _BY_SUFFIX.get(suffix)) is not None:
+            of_language[language] += count
+    if not of_language:
+        return DEFAULT_LANGUAGE
+    # Of two with as many files, the order of the files must not decide.
+    main = max(_LANGUAGES, key=lambda language: of_language[language])
+    least = of_language[main] * _LEAST_SHARE
+    usual = sorted((suffix for suffix in main.suffixes if counts[suffix] > least), key=lambda each: -counts[each])
+    return TemplateLanguage(tuple(usual[:_MAX_SUFFIXES]), main.pattern, main.sample)
