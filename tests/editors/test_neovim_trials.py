@@ -169,6 +169,35 @@ def test_the_float_says_which_gate_stops_the_rule(code: Editor) -> None:
     assert code.ask("lua", code=WHY) == ["TTSR: no rule matches on this line; the nearest match is on line 2"]
 
 
+FLOATS = """
+return vim.iter(vim.api.nvim_list_wins()):filter(function(window)
+  return vim.api.nvim_win_get_config(window).relative ~= ''
+end):map(function(window)
+  return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, 1, false)[1]
+end):totable()
+"""
+
+
+@pytest.mark.parametrize("command", ["Ttsr clear-test", "TtsrClearTest", "TtsrTest text"])
+def test_the_float_goes_with_its_test(code: Editor, command: str) -> None:
+    code.ask("keys", keys=":TtsrTest edit<CR>")
+    tried(code, "on this edit of demo.py")
+    code.ask("keys", keys="3G02l")
+    code.ask("lua", code="vim.cmd.TtsrWhy()")
+    assert code.ask("lua", code=FLOATS) == ["no-todo fires"]
+    code.ask("lua", code=f"vim.cmd('{command}')")
+    assert code.ask("lua", code=FLOATS) == []
+    if command.endswith("text"):
+        tried(code, "on this reply text")
+    # A float that the person has entered stays no longer.
+    code.ask("keys", keys=":TtsrTest edit<CR>")
+    tried(code, "on this edit of demo.py")
+    code.ask("lua", code="vim.cmd.TtsrWhy() vim.cmd.TtsrWhy()")
+    assert code.ask("evaluate", expression="nvim_win_get_config(0).relative") != ""
+    code.ask("lua", code="vim.cmd('Ttsr clear-test')")
+    assert code.ask("lua", code=FLOATS) == []
+
+
 def test_the_result_of_a_selection_has_places_of_the_file(code: Editor) -> None:
     code.ask("keys", keys="3G02lv$:TtsrTest edit<CR>")
     assert "matches 1 time: 3:9" in tried(code, "1 of 2 rules fires", "matches 1 time: 3:3")

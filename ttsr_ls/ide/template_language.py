@@ -14,7 +14,7 @@ _LEAST_SHARE = 0.05
 
 
 class TemplateLanguage(Struct, frozen=True):
-    """What a template needs of a language: a glob of its files, an ast-grep pattern, and code which it matches.
+    """A language in templates: a glob of its files, an ast-grep pattern, and code that the pattern matches.
 
     `suffixes` are those of its files, the usual one first.
     """

@@ -19,6 +19,7 @@ end
 
 ---Takes all triggers away until the next one.
 function M.clear_triggers()
+  require('ttsr.trial_why').close()
   -- A window of runs belongs to no file.
   local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
   local function clear(each)

@@ -5,6 +5,7 @@ local message = require('ttsr.message')
 local quickfix = require('ttsr.quickfix')
 local server = require('ttsr.server')
 local result_window = require('ttsr.trial_result')
+local why = require('ttsr.trial_why')
 
 local M = {}
 
@@ -156,6 +157,8 @@ function M.test(kind, tool, region)
   elseif kind == 'tool' and tool == nil then
     return message.say("name the tool: ':TtsrTest tool NAME'")
   end
+  -- First: from within the float, the text that it is about is tried.
+  why.close()
   local buf = vim.api.nvim_get_current_buf()
   local is_result = current ~= nil and result_window.is_shown_in(buf)
   if is_result then
@@ -218,6 +221,7 @@ end
 
 ---Takes the marks away.
 function M.clear()
+  why.close()
   vim.api.nvim_clear_autocmds({ group = group })
   if current ~= nil and vim.api.nvim_buf_is_valid(current.buf) then
     vim.api.nvim_buf_clear_namespace(current.buf, namespace, 0, -1)
@@ -238,7 +242,7 @@ end
 ---Says in a float which rule matches at the cursor or next to it, and why it fires or does not.
 function M.why()
   local is_tried = current ~= nil and current.buf == vim.api.nvim_get_current_buf()
-  require('ttsr.trial_why').show(is_tried and current.items or nil)
+  why.show(is_tried and current.items or nil)
 end
 
 return M

@@ -4,6 +4,9 @@ local message = require('ttsr.message')
 
 local M = {}
 
+---@type integer? the window of the float
+local float
+
 ---The matches of the last test on a line, those at the cursor, else the nearest ones.
 ---@param items table[]
 ---@param row integer from 1
@@ -69,7 +72,8 @@ function M.show(items)
   end
   vim.list_extend(lines, #lines == 0 and triggers_on(row) or {})
   if #lines > 0 then
-    vim.lsp.util.open_floating_preview(lines, 'plaintext', { focus_id = 'ttsr.why', border = 'rounded' })
+    local _, window = vim.lsp.util.open_floating_preview(lines, 'plaintext', { focus_id = 'ttsr.why', border = 'rounded' })
+    float = window
   elseif items == nil then
     message.say("nothing is tested here yet: ':TtsrTest' tests this file")
   elseif #items == 0 then
@@ -77,6 +81,14 @@ function M.show(items)
   else
     message.say(('no rule matches on this line; the nearest match is on line %d'):format(nearest_line(items, row)))
   end
+end
+
+---Closes the float, whose matches are not marked any more.
+function M.close()
+  if float ~= nil and vim.api.nvim_win_is_valid(float) then
+    vim.api.nvim_win_close(float, true)
+  end
+  float = nil
 end
 
 return M
