@@ -54,11 +54,15 @@ def test_claude_code_corrects_its_file_is_denied_once_and_continues_where_its_an
     (project / ".omp" / "rules" / "no-done.md").write_text(
         "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
     )
+    (project / ".omp" / "rules" / "no-slow.md").write_text(
+        "---\ncondition: slow_module\ninterruptMode: never\n---\nUse quick_module.\n"
+    )
     (project / "CLAUDE.md").write_text("Write tests.\n")
     answers: list[list[Block]] = [
         [writing(project, "deprecated_module")],
         [writing(project, "new_module")],
         [writing(project, "deprecated_module", "again.py")],
+        [writing(project, "slow_module", "slow.py")],
         [Text("It is all done.")],
         [Text("I ran the tests: 3 passed.")],
     ]
@@ -71,19 +75,26 @@ def test_claude_code_corrects_its_file_is_denied_once_and_continues_where_its_an
         )  # fmt: skip
     finally:
         server.close()
-    assert (process.returncode, server.served) == (0, 5), process.stderr
+    assert (process.returncode, server.served) == (0, 6), process.stderr
     assert (project / "a.py").read_text() == "import new_module\n"
     # By default, a rule denies one call.
     assert (project / "again.py").exists()
-    assert "Say what you ran." in json.dumps(server.requests[4]["messages"])
+    assert "Say what you ran." in json.dumps(server.requests[5]["messages"])
+    reminded = json.dumps(server.requests[4]["messages"])
+    assert "Use quick_module." in reminded
+    # Claude Code escapes tags that only it may write.
+    assert "&lt;" not in reminded
     assert "3 passed" in process.stdout
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
     loaded = [record.event for record in read_log(log).records if isinstance(record.event, InstructionsLoaded)]
+    shown = ours("sessions", "show")
+    assert "no-done fired on »all done«: reminded" in shown
+    assert "no-slow fired on »slow_module«: reminded" in shown
     assert [(event.path, event.level, event.reason) for event in loaded] == [
         (str(project / "CLAUDE.md"), "Project", "session_start")
     ]
-    assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in ours("sessions", "show")
+    assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in shown
     told = "In its last session here, it told its model 1 file of instructions: "
     assert f"{told}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
 

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from tests.bridge.adapters.test_samples import told
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
 from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
 from ttsr_ls.cli.sessions.entries import counts_of
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome, outcome_after
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.inspection import InputSkipped
+from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded
 from ttsr_ls.store.log.codec import Record
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_PRINT = "---\ncondition: 'print\\('\nscope: tool:write(*.py)\ninterruptMode: never\n---\nUse logging.\n"
 NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
+
+
+def outcomes(hooked: Hooked) -> dict[str, TriggerOutcome | None]:
+    """What an editor says of the last trigger of each rule."""
+    live = {event.rule: LiveTrigger(event, "/r/rule.md", None, None) for event in hooked.log.triggers}
+    for event in hooked.log.events:
+        live = {name: replace(one, outcome=outcome_after(one, event) or one.outcome) for name, one in live.items()}
+    return {name: one.outcome for name, one in live.items()}
 
 
 def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
@@ -62,8 +74,42 @@ def test_a_rule_that_does_not_interrupt_reminds_with_the_result_of_its_call() ->
     reminded = hooked.ask(after_write("t1"))
     assert isinstance(reminded, ContextAdded)
     assert reminded.rules == ("no-print",)
-    assert reminded.text.startswith("<system-reminder ")
+    # Claude Code escapes the tag `system-reminder` of a hook's text.
+    assert reminded.text.startswith("<system-interrupt ")
+    assert "carried out" in reminded.text
     assert hooked.ask(after_write("t1")) == Allowed()
+    assert outcomes(hooked) == {"no-print": TriggerOutcome.REMINDED}
+
+
+def test_a_reminder_for_a_call_without_an_id_is_on_record() -> None:
+    hooked = Hooked({"no_print": NO_PRINT})
+    assert hooked.ask(before_write("print(1)\n", "")) == Allowed()
+    assert isinstance(hooked.ask(after_write("")), ContextAdded)
+    assert outcomes(hooked) == {"no-print": TriggerOutcome.REMINDED}
+
+
+def test_an_answer_that_is_continued_is_on_record_as_reminded_and_not_as_ignored() -> None:
+    hooked = Hooked({"no_done": NO_DONE})
+    hooked.ask(message("UserPromptSubmit", prompt="write it"))
+    assert isinstance(hooked.ask(stop("It is all done.")), Continued)
+    assert hooked.ask(stop("I ran the tests.", again=True)) == Allowed()
+    assert [told(event) for event in hooked.log.events[2:]] == [
+        "t1 started UserInput",
+        "t1.0 no-done on text 6-14 at 14 'all done'",
+        "t1.0 answer Text",
+        "InjectionCommitted",
+        "t1.2 answer Text",
+        "t1 ended TurnCompleted",
+    ]
+    assert outcomes(hooked) == {"no-done": TriggerOutcome.REMINDED}
+
+
+def test_nothing_is_sent_that_cannot_be_recorded() -> None:
+    hooked = Hooked({"no_print": NO_PRINT, "no_done": NO_DONE})
+    hooked.ask(before_write("print(1)\n", "t1"))
+    hooked.log.refused = (ReminderFolded, InjectionCommitted)
+    assert hooked.ask(after_write("t1")) == Allowed()
+    assert hooked.ask(stop("It is all done.")) == Allowed()
 
 
 def test_a_rule_that_was_injected_does_not_fire_again_unless_settings_repeat_it() -> None:

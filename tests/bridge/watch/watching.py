@@ -33,12 +33,16 @@ def rules_for(agent: str, **texts: str) -> RulesByDialect:
 
 
 class MemoryLog:
-    """A log in memory that passes for `TurnLog`; `fails` says which appends fail, counted from 1."""
+    """A log in memory that passes for `TurnLog`; `fails` says which appends fail, counted from 1.
+
+    `refused` has the kinds of events that cannot be appended.
+    """
 
     def __init__(self, fails: Iterable[int] = ()) -> None:
         self.records: list[Record] = []
         self._fails = frozenset(fails)
         self._asked = 0
+        self.refused: tuple[type[TurnEvent], ...] = ()
 
     @property
     def events(self) -> list[TurnEvent]:
@@ -50,7 +54,7 @@ class MemoryLog:
 
     def append(self, event: TurnEvent, time: int) -> Record:
         self._asked += 1
-        if self._asked in self._fails:
+        if self._asked in self._fails or isinstance(event, self.refused):
             raise LogWriteError("the disk is full")
         self.records.append(Record(len(self.records) + 1, time, event))
         return self.records[-1]

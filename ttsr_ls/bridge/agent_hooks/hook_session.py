@@ -6,15 +6,13 @@ cannot stop what was shown already: the agent is told when it wants to stop, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
-    ContextAdded,
-    Continued,
     Denied,
     HookAnswer,
     HookCall,
@@ -22,6 +20,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     LoadedInstructions,
     UserConfirmation,
 )
+from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections, rule_names
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.escaping import one_line
@@ -31,7 +30,6 @@ from ttsr_ls.session.history.turn import BackgroundHook
 from ttsr_ls.session.history.turn_events import CallAbandoned, CallDone, CallRefused, InstructionsLoaded, TurnCompleted
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, render_template, shown_path
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -59,9 +57,6 @@ _JUDGED = "The judge of ttsr-ls found a rule broken."
 
 MAX_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
-
-MAX_REMINDERS = 256
-"""How many reminders may wait for the results of their calls."""
 
 MAX_RUNNING = 256
 """How many calls may run at the same time."""
@@ -94,9 +89,8 @@ class HookSession:
         self._observer = observer
         self._session = session
         self._cwd = cwd
-        self._home = home
+        self._injections = HookInjections(observer, cwd, home)
         self._turns = PartsTracker(cwd)
-        self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
         self._running: dict[str, tuple[str, tuple[str, ...]]] = {}
         """The calls without a result: by the id in hooks, the agent and the ids on record."""
         self._settings = settings
@@ -181,16 +175,16 @@ class HookSession:
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
             self._denials += 1
-            refused = self._rendered(DENIED, denying)
+            refused = self._injections.render(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
             results = self._results(call, CallRefused(refused, _DENIED_BY))
             notices += self._observer.feed([*ended, *results], now)
-            return Denied(refused, _names(denying))
+            return Denied(refused, rule_names(denying))
         if triggers:
-            if len(self._reminders) >= MAX_REMINDERS:
-                del self._reminders[next(iter(self._reminders))]
-            self._reminders[call.call or call.tool] = (self._rendered(TOOL_REMINDER, triggers), _names(triggers))
-        return UserConfirmation(self._rendered(ASKED, denying), _names(denying)) if denying else Allowed()
+            self._injections.remind_later(call.call or call.tool, triggers)
+        if not denying:
+            return Allowed()
+        return UserConfirmation(self._injections.render(ASKED, denying), rule_names(denying))
 
     @property
     def _may_deny(self) -> bool:
@@ -201,9 +195,10 @@ class HookSession:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
         # What follows the result of a tool is an answer of its own.
         ended = self._turns.end_answer(call.agent)
-        notices += self._observer.feed([*ended, *self._results(call, state)], now)
-        text, rules = self._reminders.pop(call.call or call.tool, ("", ()))
-        return ContextAdded(text, rules) if text else Allowed()
+        notices += self._observer.feed(ended, now)
+        answer = self._injections.remind(call.agent, call.call or call.tool, notices, now)
+        notices += self._observer.feed(self._results(call, state), now)
+        return answer
 
     def _results(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
         """The result of each call that the hook's call stands for."""
@@ -227,8 +222,10 @@ class HookSession:
             triggers = self._feed([*events, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MAX_CONTINUATIONS:
-            self._continuations += 1
-            return Continued(self._rendered(DEFERRED, triggers), _names(triggers))
+            continued = self._injections.continue_with(call.agent, triggers, notices, now)
+            if continued is not None:
+                self._continuations += 1
+                return continued
         if call.kind is HookKind.STOPPING:
             self._continuations = 0
             notices += self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
@@ -239,20 +236,9 @@ class HookSession:
         notices += found
         # A trigger that is not on record does not count (spec U1).
         triggers = [notice for notice in found if isinstance(notice, TriggerNotice)]
-        self._observer.mark_injected(_names(triggers))
+        self._observer.mark_injected(rule_names(triggers))
         return triggers
-
-    def _rendered(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
-        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-        return render_template(
-            template,
-            (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
-        )
 
 
 def _loaded(agent: str, instructions: LoadedInstructions) -> InstructionsLoaded:
     return InstructionsLoaded(agent, instructions.path, instructions.level, instructions.reason)
-
-
-def _names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

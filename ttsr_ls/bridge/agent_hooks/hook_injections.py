@@ -1,0 +1,99 @@
+"""The texts that hooks add to results of calls and to ends of answers: on record before they are sent (spec U1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued
+from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.session.history.role import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind
+from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.session.lifecycle.templates import DEFERRED, RuleText, render_template, shown_path
+from ttsr_ls.store.log.turn_log import LogWriteError
+
+REMINDER = """\
+<system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
+This tool call was carried out, though it breaks a rule of this project. The rule says:
+
+{{content}}
+</system-interrupt>"""
+"""The message to the model about a call that ran.
+
+Claude Code escapes the tag `system-reminder` where a hook sends it, and it adds the text after the call's result.
+"""
+
+MAX_REMINDERS = 256
+"""How many calls with reminders may wait for their results."""
+
+
+class HookInjections:
+    """Renders, keeps, and records the injections of one session. `home` is the folder that paths abbreviate."""
+
+    def __init__(self, observer: Observer, cwd: PurePath, home: PurePath) -> None:
+        self._observer = observer
+        self._cwd = cwd
+        self._home = home
+        self._waiting: dict[str, dict[str, list[TriggerNotice]]] = {}
+        """For calls without a result: their triggers, by the call on record."""
+
+    def render(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
+        """Returns the text for the rules of these triggers, each once."""
+        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
+        return render_template(
+            template,
+            (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
+        )
+
+    def remind_later(self, call: str, triggers: Iterable[TriggerNotice]) -> None:
+        """Keeps a reminder for the result of a call; a rule is in it once, however often it fired."""
+        if len(self._waiting) >= MAX_REMINDERS:
+            del self._waiting[next(iter(self._waiting))]
+        firsts = {trigger.rule.name: trigger for trigger in reversed(tuple(triggers))}
+        by_call = self._waiting[call] = {}
+        for trigger in reversed(firsts.values()):
+            by_call.setdefault(trigger.event.call or "", []).append(trigger)
+
+    def remind(self, agent: str, call: str, notices: list[Notice], now: int) -> ContextAdded | Allowed:
+        """Returns the reminder for a call, and records it; to be called before its result is recorded."""
+        sent: list[TriggerNotice] = []
+        for each, triggers in self._waiting.pop(call, {}).items():
+            text, names = self.render(REMINDER, triggers), rule_names(triggers)
+            step = self._observer.step_of_pending_call(each) if each else None
+            if step is None:
+                is_recorded = self._inject(agent, InjectionKind.REMINDER, text, names, notices, now)
+            else:
+                turn = self._observer.position(agent).turn
+                is_recorded = self._put_on_record(ReminderFolded(turn, step, each, names, text), notices, now)
+            sent += triggers if is_recorded else ()
+        return ContextAdded(self.render(REMINDER, sent), rule_names(sent)) if sent else Allowed()
+
+    def continue_with(
+        self, agent: str, triggers: list[TriggerNotice], notices: list[Notice], now: int
+    ) -> Continued | None:
+        """Returns the text that makes the agent continue, and records it; None: it could not be recorded."""
+        text, names = self.render(DEFERRED, triggers), rule_names(triggers)
+        is_recorded = self._inject(agent, InjectionKind.STOP_FEEDBACK, text, names, notices, now)
+        return Continued(text, names) if is_recorded else None
+
+    def _inject(
+        self, agent: str, kind: InjectionKind, text: str, names: tuple[str, ...], notices: list[Notice], now: int
+    ) -> bool:
+        try:
+            position = self._observer.reserve_step()
+        except LogWriteError:
+            return False
+        injection = Injection(agent, kind, Role.USER, text)
+        return self._put_on_record(InjectionCommitted(position.turn, position.step, injection, names), notices, now)
+
+    def _put_on_record(self, event: TurnEvent, notices: list[Notice], now: int) -> bool:
+        lost_count = self._observer.lost
+        notices += self._observer.note(event, now)
+        return self._observer.lost == lost_count
+
+
+def rule_names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
+    """Returns the names of the rules that fired, each once."""
+    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))
