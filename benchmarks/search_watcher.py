@@ -81,6 +81,11 @@ class SearchedStream:
         return self._found.keys()
 
     @property
+    def can_search(self) -> bool:
+        """True: searches of the whole text take as long as they take."""
+        return True
+
+    @property
     def unsettled(self) -> frozenset[int]:
         return frozenset()
 

@@ -47,7 +47,7 @@ class RuleMatching:
     def final_matches(self, stream: StreamState, limit: int) -> list[RuleMatch]:
         """Returns the matches that became final, of rules that may fire. Evaluates only what changed, and `limit` rules
         at the most; others are deferred."""
-        orders = self._rules.orders_of(stream.text.take_changed()) | stream.deferred
+        orders = (self._rules.orders_of(stream.text.take_changed()) - stream.waiting.keys()) | stream.postponed
         if self.has_unblocked_rules(stream):
             orders |= stream.blocked
             stream.blocked.clear()
@@ -55,28 +55,34 @@ class RuleMatching:
         # Those that were not evaluated at the delta before come first.
         in_turn = sorted(orders, key=lambda order: (order not in stream.postponed, order))
         stream.postponed = set(in_turn[limit:])
-        stream.deferred = stream.postponed.copy()
-        rule_matches: list[RuleMatch] = []
-        open_from = 0 if stream.postponed else -1
-        for order in in_turn[:limit]:
-            compiled = self._rules.rules[order]
-            if compiled.rule.path in stream.fired or stream.is_over:
-                continue
-            if not self._admits(stream, order):
-                continue
-            try:
-                rule_match = self._evaluator.first_final_match(compiled, stream.text)
-            except BudgetExhausted as exhausted:
-                stream.deferred.add(order)
-                open_from = exhausted.least if open_from < 0 else min(open_from, exhausted.least)
-                continue
-            if rule_match is not None:
-                rule_matches.append(rule_match)
-        if self._is_first_only and any(0 <= open_from <= rule_match.match.offset for rule_match in rule_matches):
-            # Which rule is the first is not known yet.
-            stream.deferred.update(self._rules.orders_of_rules(rule_match.compiled for rule_match in rule_matches))
-            return []
+        rule_matches = list(filter(None, [self._final_match(stream, order) for order in in_turn[:limit]]))
+        if stream.waiting and stream.text.can_search:
+            for order in [*stream.waiting][: max(0, limit - len(in_turn))]:
+                if (rule_match := self._final_match(stream, order)) is not None:
+                    rule_matches.append(rule_match)
+                if not stream.text.can_search:
+                    break
+        if self._is_first_only and rule_matches:
+            open_from = 0 if stream.postponed else min(stream.waiting.values(), default=-1)
+            if any(0 <= open_from <= rule_match.match.offset for rule_match in rule_matches):
+                # Which rule is the first is not known yet.
+                stream.postponed |= self._rules.orders_of_rules(rule_match.compiled for rule_match in rule_matches)
+                rule_matches = []
+        stream.deferred = stream.postponed.union(stream.waiting)
         return rule_matches
+
+    def _final_match(self, stream: StreamState, order: int) -> RuleMatch | None:
+        """Returns the match of a rule that became final, if it may fire. A rule whose search is not done is waiting
+        afterwards."""
+        stream.waiting.pop(order, None)
+        compiled = self._rules.rules[order]
+        if compiled.rule.path in stream.fired or stream.is_over or not self._admits(stream, order):
+            return None
+        try:
+            return self._evaluator.first_final_match(compiled, stream.text)
+        except BudgetExhausted as exhausted:
+            stream.waiting[order] = exhausted.least
+            return None
 
     def open_rules(self, stream: StreamState) -> set[int]:
         """Returns the rules of which it is not known yet whether, or where, they match."""

@@ -38,6 +38,7 @@ class StreamState:
         "shown",
         "text",
         "undecided",
+        "waiting",
     )
 
     def __init__(self, text: StreamMatcher, context: StreamContext, length_limit: int) -> None:
@@ -57,6 +58,9 @@ class StreamState:
         """The rules of which it is not known yet whether they match."""
         self.postponed: set[int] = set()
         """Those of them that were not evaluated at the last delta, because there were too many."""
+        self.waiting: dict[int, int] = {}
+        """The others with `stable` matching: those whose searches were not done when they were evaluated, each with the
+        length of the least prefix that its match may have become final on. Those evaluated last come last."""
         self.blocked: set[int] = set()
         """The rules that match, but may not fire: of their scopes and paths, or because they fired before."""
         self.blocked_at: tuple[int, float] | None = None
@@ -113,7 +117,13 @@ class StreamState:
         """Replaces the text of the stream."""
         before = self.text.length
         self.room += before - len(units)
-        self.latest = units[before:] if self.text.replace(units) else units
+        if self.text.replace(units):
+            self.latest = units[before:]
+        else:
+            self.latest = units
+            # All of their answers may be others.
+            self.postponed.update(self.waiting)
+            self.waiting.clear()
         self._points = None
         self.shown.clear()
         self.blocked_at = None

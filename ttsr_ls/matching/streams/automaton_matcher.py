@@ -78,9 +78,8 @@ class AutomatonMatcher:
 
     def _need(self, number: int) -> tuple[bool, bool]:
         """Sorts the conditions by how much it helps that their searches are ready before they match."""
-        is_large = len(self.conditions[number].source) > _LARGE
         # Those that are not exact will be asked for before they match.
-        return not is_large, number in self._made.exact
+        return len(self.conditions[number].source) <= _LARGE, number in self._made.exact
 
     @property
     def _made(self) -> AnyAutomaton:
@@ -134,7 +133,6 @@ class AutomatonStream:
 
     @property
     def length(self) -> int:
-        """The length of the text in units."""
         return self._cursor.length
 
     def append(self, units: str) -> bool:
@@ -207,7 +205,6 @@ class AutomatonStream:
             self._changed.update(self._searches.candidates)
 
     def prefix(self, length: int) -> str:
-        """The first `length` units of the text."""
         return self._text()[:length]
 
     @property
@@ -233,6 +230,10 @@ class AutomatonStream:
     @property
     def unsettled(self) -> frozenset[int]:
         return self._automaton.unsettled(self._cursor)
+
+    @property
+    def can_search(self) -> bool:
+        return self._verifier.can_search
 
     @property
     def final_conditions(self) -> Collection[int]:
@@ -261,8 +262,7 @@ class AutomatonStream:
         if searches is None or condition not in searches.candidates:
             return
         self._verifier.charge(self._cursor.work)
-        least = searches.least_final(condition, self._text())
-        if least is not None:
+        if (least := searches.least_final(condition, self._text())) is not None:
             self._final[condition] = least
             self._changed.add(condition)
             self._cursor.mark_final(condition)

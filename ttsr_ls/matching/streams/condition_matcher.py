@@ -69,6 +69,10 @@ class StreamMatcher(Protocol):
         """The conditions that may have become final, which is not known yet. They will be in `changed` when they
         have."""
 
+    @property
+    def can_search(self) -> bool:
+        """False if a call that raised `BudgetExhausted` would raise it again, because no steps are left now."""
+
     def final_match(self, condition: int) -> Match | None:
         """Returns the leftmost match on the shortest prefix of the text on which a match is final: no continuation can
         undo it.

@@ -144,6 +144,12 @@ class ExactVerifier:
         """Replaces the limits, from the next delta on."""
         self._limits = limits
 
+    @property
+    def can_search(self) -> bool:
+        """True if unfinished searches may go on, or end, at this delta."""
+        self._renew()
+        return self._is_end or self._left >= _MIN_PART or self._total < _MIN_PART
+
     def charge(self, steps: int) -> None:
         """Takes steps from those of the delta, because the automaton took as much work. A new question gets its share
         at least."""
@@ -165,9 +171,8 @@ class ExactVerifier:
             if remaining >= 0:
                 with suppress(MatchLimitExceeded):
                     searches = self._searches_of(condition)
-                    searches.measuring.advance(sys.maxsize)
-                    searches.planning.advance(sys.maxsize)
-                    searches.completing.advance(sys.maxsize)
+                    for preparation in (searches.measuring, searches.planning, searches.completing):
+                        preparation.advance(sys.maxsize)
 
     def final_of(self, condition: int) -> PatternSearch:
         """Returns the prepared search for final matches. Raises `BudgetExhausted` and `MatchLimitExceeded`."""
@@ -213,8 +218,7 @@ class ExactVerifier:
         return searches
 
     def _searches_of(self, condition: int) -> ConditionSearches:
-        searches = self._searches.get(condition)
-        if searches is None:
+        if (searches := self._searches.get(condition)) is None:
             searches = self._searches[condition] = ConditionSearches(self._conditions[condition])
         return searches
 
@@ -227,8 +231,7 @@ class ExactVerifier:
             return
         done_count = preparation.advance(min(self._to_make, self._left))
         self._to_make -= done_count
-        self._left -= done_count
-        self._saved -= done_count
+        self._left, self._saved = self._left - done_count, self._saved - done_count
         if not preparation.is_done:
             raise BudgetExhausted
 
@@ -268,8 +271,7 @@ class ExactVerifier:
         granted = self._granted(before)
         found = question.advance(granted) if granted > 0 else None
         used = question.spent - before
-        self._left -= used
-        self._total -= used
+        self._left, self._total = self._left - used, self._total - used
         if not self._is_end:
             self._saved -= used
         if before or self._is_end:
