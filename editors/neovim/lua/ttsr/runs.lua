@@ -16,11 +16,46 @@ local entries = {}
 ---@type integer?
 local tree_buf
 local was_cleared = false
+---@type string? the trigger that fired last, as far as the tree shows it
+local newest
 
----Writes the tree anew.
+---@param entry ttsr.Entry?
+---@return string?
+local function identity_of(entry)
+  return entry and entry.trigger and ('%s %d'):format(entry.session.id, entry.trigger.number)
+end
+
+---The line of the trigger that fired last.
+---@return integer?
+local function newest_line()
+  local found
+  for line, entry in pairs(entries) do
+    local one, other = entry.trigger, found and entries[found].trigger
+    if one ~= nil and (other == nil or one.time > other.time or (one.time == other.time and one.number > other.number)) then
+      found = line
+    end
+  end
+  return found
+end
+
+---Writes the tree anew. A window follows the newest trigger, unless its cursor was moved to another line in it.
 local function draw()
-  if tree_buf ~= nil and vim.api.nvim_buf_is_loaded(tree_buf) then
-    entries = tree.draw(tree_buf, was_cleared)
+  if tree_buf == nil or not vim.api.nvim_buf_is_loaded(tree_buf) then
+    return
+  end
+  local here = vim.api.nvim_get_current_win()
+  local following = vim.tbl_filter(function(window)
+    local entry = entries[vim.api.nvim_win_get_cursor(window)[1]]
+    return window ~= here or newest == nil or identity_of(entry) == newest
+  end, vim.fn.win_findbuf(tree_buf))
+  entries = tree.draw(tree_buf, was_cleared)
+  local line = newest_line()
+  local former = newest
+  newest = line and identity_of(entries[line])
+  if line ~= nil and newest ~= former then
+    for _, window in ipairs(following) do
+      vim.api.nvim_win_set_cursor(window, { line, 0 })
+    end
   end
 end
 
@@ -81,6 +116,8 @@ local function show()
     windows.at_side(buf, 48)
     tree.set_window_options()
     keep_buffer()
+    -- The first draw leads to the newest trigger.
+    newest = nil
   end
   local function map(key, run)
     vim.keymap.set('n', key, run, { buffer = buf, nowait = true, silent = true })
