@@ -67,7 +67,8 @@ def explore_states(
     is_ordered, is_exhaustive = goal is Goal.FIRST or captures_in_looks, goal is Goal.LOWEST
     best: Found | None = None
     covered: _Covered = {}
-    copying = program.register_count // _REGISTERS_A_STEP
+    # A round of a counted loop copies and hashes the registers twice, whatever their number.
+    copying = program.register_count // _REGISTERS_A_STEP + bool(loops)
     steps = granted = min(budget.left, _SLICE)
     for start, (offset, position, regs, examined) in roots:
         if start < 0:
