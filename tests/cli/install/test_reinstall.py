@@ -14,6 +14,7 @@ from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port, taken_port
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.hooks.starting import stop
+from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.store.hook_server_file import hook_server_address
 
 
@@ -44,6 +45,19 @@ def test_two_installs_on_different_ports_are_undone_by_one_uninstall(
     assert everything_but_state(home) == before
     assert ("is as it was before." in undone.out) == (original is not None)
     assert ("did not exist before the installation, so it is deleted." in undone.out) == (original is None)
+
+
+def test_hooks_that_their_user_removed_by_hand_do_not_count_as_installed(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_text('{"model": "opus"}')
+    ttsr_ls(capsys, "install", "claude")
+    settings.write_text('{"model": "opus"}')
+    assert "no hooks are installed in" in ttsr_ls(capsys, "uninstall", "claude").out
+    assert not HookFiles().has_hooks
+    assert settings.read_text() == '{"model": "opus"}'
 
 
 @pytest.mark.parametrize(

@@ -102,6 +102,7 @@ def _uninstall(agent: str, path: Path, files: HookFiles, palette: Palette | None
     try:
         read_settings(text)
         if not mentions_hooks(text):
+            files.backup.forget(path)  # Its user removed the hooks, so there is nothing to restore.
             write_line(f"{title}: no hooks are installed in {display}.")
             return
         after = files.text_without_hooks(agent, path, text)
