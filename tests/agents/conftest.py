@@ -14,6 +14,7 @@ NEEDED = {
     "test_claude_tasks.py": ("TTSR_CLAUDE",),
     "test_codex_hook_trust.py": ("TTSR_CODEX",),
     "test_codex_interface.py": ("TTSR_CODEX",),
+    "test_codex_subagents.py": ("TTSR_CODEX",),
     "test_driven_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI", "TTSR_OMP"),
     "test_driven_gemini.py": ("TTSR_GEMINI",),
     "test_gemini_hooks.py": ("TTSR_GEMINI",),

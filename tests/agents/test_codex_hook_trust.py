@@ -36,7 +36,7 @@ def said() -> str:
 
 def test_each_reason_is_told_from_the_others(home: Path) -> None:
     settings = home / ".codex" / "config.toml"
-    events = "PreToolUse, PostToolUse, SessionStart, SessionEnd, UserPromptSubmit, Stop"
+    events = "PreToolUse, PostToolUse, SessionStart, SessionEnd, UserPromptSubmit, SubagentStop, Stop"
     assert said() == f"Codex skips hooks that are not trusted: {events}."
     trusted = trust_hooks(os.environ["TTSR_CODEX"])
     assert said() == "Codex trusts the hooks, and none of them is switched off."
@@ -63,5 +63,5 @@ def test_the_doctor_tries_a_codex_that_trusts_its_hooks_and_uninstall_names_the_
     out = ttsr_ls(capsys, "uninstall", "codex").out
     settings = home / ".codex" / "config.toml"
     key = f'"{home}/.codex/hooks.json:pre_tool_use:0:0"'
-    assert f"stays in {settings}, in 6 tables such as [hooks.state.{key}]." in out
+    assert f"stays in {settings}, in 7 tables such as [hooks.state.{key}]." in out
     assert "its trust" not in ttsr_ls(capsys, "uninstall", "codex").out

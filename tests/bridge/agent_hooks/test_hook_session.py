@@ -14,7 +14,7 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome, outcome_after
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.inspection import InputSkipped
-from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded
+from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEnded, TurnStarted
 from ttsr_ls.store.log.codec import Record
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -102,6 +102,20 @@ def test_an_answer_that_is_continued_is_on_record_as_reminded_and_not_as_ignored
         "t1 ended TurnCompleted",
     ]
     assert outcomes(hooked) == {"no-done": TriggerOutcome.REMINDED}
+
+
+def test_the_prompt_of_a_subagent_does_not_end_the_turn_of_its_agent() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    hooked.ask(message("UserPromptSubmit", prompt="write it"))
+    hooked.ask(message("PreToolUse", tool_name="spawn_agent", tool_input={"message": "Write b.py"}, tool_use_id="s1"))
+    sub = {"agent_id": "a1"}
+    hooked.ask(message("UserPromptSubmit", prompt="Write b.py") | sub)
+    assert isinstance(hooked.ask(before_write("deprecated_module") | sub), Denied)
+    hooked.ask(message("PostToolUse", tool_name="spawn_agent", tool_response="ok", tool_use_id="s1"))
+    assert hooked.ask(stop("Written.")) == Allowed()
+    turns = [told(event) for event in hooked.log.events if isinstance(event, TurnStarted | TurnEnded)]
+    assert turns == ["t1 started UserInput", "t1 ended TurnCompleted"]
+    assert any(told(event).endswith("s1 CallDone") for event in hooked.log.events)
 
 
 def test_nothing_is_sent_that_cannot_be_recorded() -> None:

@@ -81,7 +81,7 @@ def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[s
 
 def test_a_summary_says_what_goes_in_and_out(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     settings = home / ".codex" / "hooks.json"
-    hooks = "6 hooks (SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, SessionEnd)"
+    hooks = "7 hooks (SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, SubagentStop, SessionEnd)"
     planned = ttsr_ls(capsys, "install", "codex", "--dry-run").out
     assert planned.startswith("--- ")
     assert planned.endswith(f"Codex: {settings} would get {hooks}.\n")

@@ -27,7 +27,14 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
-from ttsr_ls.session.history.turn_events import CallAbandoned, CallDone, CallRefused, InstructionsLoaded, TurnCompleted
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallAbandoned,
+    CallDone,
+    CallRefused,
+    InstructionsLoaded,
+    TurnCompleted,
+)
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
@@ -111,7 +118,7 @@ class HookSession:
             notices += self._observer.feed([SessionSeen(self._session, str(self._cwd))], now)
         answer: HookAnswer = Allowed()
         match call.kind:
-            case HookKind.PROMPTED:
+            case HookKind.PROMPTED if call.agent == MAIN_AGENT:
                 self._continuations = self._denials = 0
                 self._running.clear()
                 notices += self._observer.feed(self._turns.start_prompted_turn(call.text), now)
@@ -131,7 +138,7 @@ class HookSession:
                 notices += self._report_unread(call.event, "names no file", now)
             case HookKind.OTHER:
                 notices += self._report_unread(call.event, "is not known", now)
-            case HookKind.SESSION_STARTED:
+            case HookKind.SESSION_STARTED | HookKind.PROMPTED:  # A subagent's prompt is within the turn.
                 pass
         return answer, notices
 

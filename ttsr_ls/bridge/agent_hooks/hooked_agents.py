@@ -95,7 +95,7 @@ def _codex(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     command, checking = _commands("codex", addresses)
     handler = {"type": "command", "command": command, "timeout": HOOK_TIMEOUT}
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
-    for event in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
+    for event in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop"):
         entries[event] = [{"hooks": [handler]}]
     entries["PreToolUse"] = [{"hooks": [{**handler, "command": checking}]}]
     entries["SessionEnd"] = [{"hooks": [{**handler, "timeout": 3}]}]
