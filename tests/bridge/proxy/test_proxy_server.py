@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerRetried, ProtectionFailed, ProxyNotice
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
-from ttsr_ls.bridge.proxy.serving.upstream import certificate_context, request_headers
+from ttsr_ls.bridge.proxy.serving.upstream import request_headers
 from ttsr_ls.cli.proxy.notice_text import summary_text
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.reader import Header
@@ -293,8 +293,3 @@ def test_headers_of_the_connection_stay_behind() -> None:
     given = [("Connection", "keep-alive, X-Hop"), ("X-Hop", "1"), ("Host", "h"), ("Content-Length", "3"), ("A", "b")]
     assert request_headers(given, is_inspected=False) == [("A", "b")]
     assert request_headers([("accept-encoding", "zstd")], is_inspected=True) == [("Accept-Encoding", "identity")]
-
-
-def test_certificates_of_the_environment_are_added(tmp_path: Path) -> None:
-    before = certificate_context({}).cert_store_stats()["x509"]
-    assert certificate_context({"NODE_EXTRA_CA_CERTS": str(tmp_path / "none")}).cert_store_stats()["x509"] == before

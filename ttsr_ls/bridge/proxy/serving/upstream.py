@@ -46,6 +46,7 @@ class Upstream:
         self._timeouts = timeouts
         self._environ = environ
         self._session: ClientSession | None = None
+        self._certificates: ssl.SSLContext | None = None
 
     async def request(self, method: str, url: str, headers: list[tuple[str, str]], body: bytes) -> ClientResponse:
         """The answer, whose content is not read yet. Raises what the HTTP library raises."""
@@ -54,13 +55,15 @@ class Upstream:
 
         if self._session is None:
             self._session = self._opened()
+        proxy = proxy_for(url)
         return await self._session.request(
             method,
             URL(url, encoded=True),
             headers=CIMultiDict(headers),
             data=body or None,
             allow_redirects=False,
-            proxy=proxy_for(url),
+            proxy=proxy,
+            ssl=self._verified_with() if is_encrypted(url) or (proxy and is_encrypted(proxy)) else True,
         )
 
     async def close(self) -> None:
@@ -69,24 +72,35 @@ class Upstream:
         if session is not None:
             await session.close()
 
+    def _verified_with(self) -> ssl.SSLContext:
+        # Reading a file of certificates takes 20 ms, so it waits for the first connection that needs them.
+        if self._certificates is None:
+            self._certificates = certificate_context(self._environ)
+        return self._certificates
+
     def _opened(self) -> ClientSession:
         import aiohttp
 
         times = self._timeouts
         return aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(times.total, sock_connect=times.connect, sock_read=times.idle),
-            connector=aiohttp.TCPConnector(limit=0, ssl=certificate_context(self._environ)),
+            connector=aiohttp.TCPConnector(limit=0),
             auto_decompress=False,
             skip_auto_headers=_AUTOMATIC,
             cookie_jar=aiohttp.DummyCookieJar(),
         )
 
 
+def is_encrypted(url: str) -> bool:
+    """Returns whether connections to an address use TLS."""
+    return url[:6].lower() == "https:"
+
+
 def certificate_context(environ: Mapping[str, str]) -> ssl.SSLContext:
     """The certificates of the system, and those that the environment adds: agents that run on Node read the latter."""
     context = ssl.create_default_context()
-    for name in ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        path = environ.get(name)
+    names = ("SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+    for path in dict.fromkeys(environ.get(name) for name in names):  # They often name the same file.
         if path:
             with suppress(OSError):  # An unreadable file is reported by the connection that needs it.
                 context.load_verify_locations(path)
