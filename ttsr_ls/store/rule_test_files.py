@@ -45,6 +45,8 @@ class RuleWithTests(Struct, frozen=True):
     examples: tuple[RuleTestCase, ...]
     example_lines: tuple[int, ...]
     """The lines of the rule file, counted from 0, on which the examples begin."""
+    unreadable: str | None = None
+    """Why the rule or its test file cannot be read, with the path."""
 
     @property
     def cases(self) -> tuple[RuleTestCase, ...]:
@@ -70,7 +72,11 @@ def rules_with_tests(paths: Iterable[Path], texts: OpenTexts | None = None) -> t
 def _without_rule(path: Path, texts: OpenTexts) -> RuleWithTests:
     name = Path(rule_stem(path.name)).name
     reason = f"there is no rule file {name}.md beside {path.name}"
-    return RuleWithTests(name, None, "", None, reason, _loaded(path, texts), (), ())
+    try:
+        file = _loaded(path, texts)
+    except RuleUnreadableError as error:
+        return RuleWithTests(name, None, "", None, str(error), None, (), (), str(error))
+    return RuleWithTests(name, None, "", None, reason, file, (), ())
 
 
 def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
@@ -81,7 +87,7 @@ def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
         loaded_rule = load_rule(path, _PROVIDER, texts=texts)
         text = _text_of(path, texts)
     except RuleUnreadableError as error:
-        return RuleWithTests(name, path, "", None, str(error), None, (), ())
+        return RuleWithTests(name, path, "", None, str(error), None, (), (), str(error))
     rule, reason = loaded_rule.rule, None
     if rule is None or not (rule.conditions or rule.ast_conditions):
         rule, reason = None, "it has no condition that can be tried; 'ttsr-ls check' says why"

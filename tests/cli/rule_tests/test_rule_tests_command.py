@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.command import Ran, environment, ttsr_ls, write
 from tests.cli.report_schemas import assert_junit
+from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -39,6 +40,23 @@ def test_all_tests_below_the_folder_are_run(rules: Path, capsys: Capture) -> Non
         "5 cases of 1 rule: 5 passed. 1 rule without tests.",
     ]
     assert (ran.status, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["other.md", "other.test.yml", "orphan.test.yml"])
+def test_an_unreadable_rule_or_test_file_is_named_and_is_no_success(rules: Path, capsys: Capture, name: str) -> None:
+    file = rules / ".omp/rules" / name
+    file.write_text("#" * (MAX_RULE_BYTES + 1))
+    ran = run(capsys)
+    assert ran.out.startswith(".omp/rules/any.md .....\n\n5 cases of 1 rule: 5 passed.")
+    assert ran.err == f"ttsr-ls: cannot read .omp/rules/{name}: it is larger than 1024 KiB\n"
+    assert ran.status == 2
+
+
+def test_an_unreadable_test_file_is_not_called_missing(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/any.md": ANY, ".omp/rules/any.test.yml": "#" * (MAX_RULE_BYTES + 1)})
+    ran = run(capsys)
+    assert (ran.out, ran.status) == ("", 2)
+    assert ran.err == "ttsr-ls: cannot read .omp/rules/any.test.yml: it is larger than 1024 KiB\n"
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import pytest
 from tests.cli.command import ttsr_ls, write
 from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
 from ttsr_ls.cli.scan.progress import ProgressDisplay
+from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES
 
 Capture = pytest.CaptureFixture[str]
 
@@ -190,3 +191,12 @@ def test_no_progress_where_nobody_looks() -> None:
     progress.on_file(5)
     progress.clear()
     assert out.getvalue() == ""
+
+
+@pytest.mark.parametrize("args", [[], ["--exit-zero"], ["--quiet"]])
+def test_a_scan_without_an_unreadable_rule_has_failed(tree: Path, capsys: Capture, args: list[str]) -> None:
+    write(tree, {".omp/rules/large.md": "#" * (MAX_RULE_BYTES + 1)})
+    ran = ttsr_ls(capsys, "scan", *args)
+    assert ".omp/rules/large.md: it is larger than 1024 KiB" in ran.err
+    assert "src/a.ts" in ran.out
+    assert ran.status == 2

@@ -27,7 +27,10 @@ _SETTLING = 0.1
 
 
 def run_rule_tests(names: Sequence[str], args: argparse.Namespace) -> int:
-    """Runs all tests of the rules that are named, or below the folders that are. The status is 1 where one fails."""
+    """Runs all tests of the rules that are named, or below the folders that are.
+
+    The status is 1 where one fails, and 2 where a rule or a test file cannot be read.
+    """
     with AstProcess() as search:
         return _run_repeatedly(names, args, search) if args.watch else _run_once(names, args, search)
 
@@ -72,6 +75,11 @@ def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess
         _update(rules, args, search)
         rules = _rules(names)
     rule_with_tests = [rule for rule in rules if has_tests(rule)]
+    unreadable = [rule.unreadable for rule in rules if rule.unreadable is not None]
+    for reason in unreadable:
+        write_error(reason)
+    if not rule_with_tests and unreadable:
+        return ExitCode.USAGE
     if not rule_with_tests:
         place = ", ".join(names)
         raise UsageError(
@@ -79,9 +87,11 @@ def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess
             "by ttsr:fires; for a text instead, give it: ttsr-ls test TEXT"
         )
     with opened_output(args.output) as out:
-        report = _report(rule_with_tests, len(rules) - len(rule_with_tests), args, search, out)
+        report = _report(rule_with_tests, len(rules) - len(rule_with_tests) - len(unreadable), args, search, out)
     if not report.rules:
         raise UsageError(f"no test has '{args.filter}' in the name of its rule or its own")
+    if unreadable:
+        return ExitCode.USAGE
     return ExitCode.OK if report.passed else ExitCode.FINDINGS
 
 

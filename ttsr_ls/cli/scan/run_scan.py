@@ -46,17 +46,18 @@ class _Source(Struct, frozen=True):
 
 
 def run_scan(args: argparse.Namespace) -> int:
-    """Scans and reports. The status is 1 where something matches."""
+    """Scans and reports. The status is 1 where something matches, and 2 where a file or a rule cannot be read."""
     _refuse_nonsense(args)
     place = AgentEnvironment.here()
-    rules = _rules(args, place)
+    rules, is_complete = _rules(args, place)
     with AstPool(available_processors()) as ast_search, _source(args, place) as source:
         scan = FileScan(rules, ast_search, thread_time)
         if not scan.rules:
             return _refuse(args)
         progress = ProgressDisplay(len(source.targets))
         reading = Reading(source.read, args.max_bytes, progress.on_file)
-        return scan_and_report(scan, source.targets, reading, progress, args)
+        status = scan_and_report(scan, source.targets, reading, progress, args)
+    return status if is_complete else ExitCode.USAGE
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
@@ -86,14 +87,17 @@ def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Sour
         texts.close()
 
 
-def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...]:
-    """The rules to try: those that are named, whatever settings say of them, or all for some agent here."""
+def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[tuple[Rule, ...], bool]:
+    """The rules to try, and whether all could be read.
+
+    They are those that are named, whatever settings say of them, or all for some agent here.
+    """
     if args.rule:
         rules = [load_rule(named_rule_file(name, args).absolute(), _ISOLATED_PROVIDER) for name in args.rule]
-        return tuple(rule.rule for rule in rules if rule.rule is not None)
+        return tuple(rule.rule for rule in rules if rule.rule is not None), True
     local_rules = rules_at(place, named_folders(args))
     print_notes(local_rules)
-    return _rules_of_some_agent(local_rules)
+    return _rules_of_some_agent(local_rules), not local_rules.unreadable
 
 
 def _rules_of_some_agent(rules: LocalRules) -> tuple[Rule, ...]:
