@@ -18,8 +18,8 @@ def collector_paused() -> Iterator[None]:
 
     The collector traverses all objects again and again while their number grows. For a log of 100,000 events that is a
     third of the time of reading and projecting it, for 1,000 conditions a quarter of the time of prewarming. At the
-    end, one collection traverses the new objects. Otherwise two of the next deltas would take that time, 25 ms each
-    with 1,000 conditions.
+    end, the new objects count as old. Otherwise two of the next deltas would traverse them, in 25 ms each with 1,000
+    conditions.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -28,7 +28,16 @@ def collector_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
-            gc.collect(1)
+            _make_new_objects_old()
+
+
+def _make_new_objects_old() -> None:
+    if gc.get_freeze_count():
+        gc.collect(1)
+    else:
+        # Without looking at any: for 1,000 conditions a collection takes a fourteenth of the time of prewarming.
+        gc.freeze()
+        gc.unfreeze()
 
 
 def freeze_live_objects() -> None:

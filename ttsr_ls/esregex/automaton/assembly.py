@@ -277,7 +277,9 @@ class _Members:
                 pattern_group.read_at_once = 1
             groups.append(pattern_group)
             for text in group.kind.texts:
-                source = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
+                source = text
+                if not text.isascii():
+                    source = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
                 factors = [factor for found in group.filters for factor in found.factors if text in factor.texts]
                 number_of_text = numbers.setdefault(source, len(numbers))
                 if number_of_text == len(by_factor):

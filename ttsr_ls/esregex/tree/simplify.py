@@ -13,6 +13,7 @@ from ttsr_ls.esregex.tree.incremental import Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Capture,
+    Chars,
     Group,
     Look,
     Node,
@@ -34,6 +35,9 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
 
     def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
+            # First what there is most of.
+            case Chars():
+                return node
             case Group():
                 return children[0]
             case Capture():

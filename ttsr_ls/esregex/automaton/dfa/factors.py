@@ -43,6 +43,8 @@ _RARE_ENOUGH = 2**-24
 _MAX_TEXTS_OF_PATTERN = 256
 _MAX_DEPTH = 12
 _MAX_ITEMS = 200
+_ROUNDING = 1e-6
+"""So many bits may be lost where likelihoods are added."""
 _BITS_OF_DISTANCE = 6.0
 """How much rarer a factor has to be for each loop over very many units before it."""
 _MAX_DISTANCES = 100
@@ -82,30 +84,32 @@ class Factors(Struct, frozen=True, eq=False):
 
 def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
     """Returns the best factors of a pattern; None if none are as rare as once in 2 to the power `least_bits` units."""
-    factors = _factors_of_node(simplify(pattern).root, (), 0)
+    factors = _factors_of_node(simplify(pattern).root, (), 0, least_bits)
     if factors is None or factors.bits < least_bits:
         return None
     return factors if sum(len(factor.texts) for factor in factors.factors) <= _MAX_TEXTS_OF_PATTERN else None
 
 
-def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
-    """The best factors of a node that stands behind some others."""
+def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int, least_bits: float) -> Factors | None:
+    """The best factors of a node that stands behind some others. Those with fewer bits than `least_bits` may be left
+    out."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(node, Alternation):
-        return _factors_of_branches(node, before, depth)
+        return _factors_of_branches(node, before, depth, least_bits)
     # In longer sequences, there is some factor among the first items.
     items = node.items[:_MAX_ITEMS] if isinstance(node, Sequence) else (node,)
-    factors = _best_window(items, before)
+    factors = _best_window(items, before, least_bits)
     for index, item in enumerate(items):
         inner: Factors | None = None
+        least_bits = least_bits if factors is None else factors.bits
         if isinstance(item, Alternation):
-            inner = _factors_of_branches(item, (*before, *items[:index]), depth + 1)
+            inner = _factors_of_branches(item, (*before, *items[:index]), depth + 1, least_bits)
         elif isinstance(item, Repeat) and item.minimum:
-            inner = _factors_of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1)
+            inner = _factors_of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1, least_bits)
         elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
             # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
-            inner = _factors_of_node(item.body, (*before, *items[:index]), depth + 1)
+            inner = _factors_of_node(item.body, (*before, *items[:index]), depth + 1, least_bits)
         if inner is not None and (factors is None or inner.bits > factors.bits):
             factors = inner
         if _consumes_anything(item):
@@ -113,20 +117,22 @@ def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factor
     return factors
 
 
-def _factors_of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Factors | None:
-    likelihood = 0.0
+def _factors_of_branches(node: Alternation, before: tuple[Node, ...], depth: int, least_bits: float) -> Factors | None:
+    likelihood, greatest = 0.0, 2.0 ** (_ROUNDING - least_bits)
     factors: list[Factor] = []
     for branch in node.branches:
-        found_factors = _factors_of_node(branch, before, depth + 1)
+        found_factors = _factors_of_node(branch, before, depth + 1, least_bits - _ROUNDING)
         if found_factors is None:
             return None
         likelihood += 2**-found_factors.bits
         factors += found_factors.factors
-    return Factors(-log2(min(likelihood, 1.0)), tuple(factors)) if len(factors) <= _MAX_TEXTS_OF_PATTERN else None
+        if likelihood > greatest or len(factors) > _MAX_TEXTS_OF_PATTERN:
+            return None
+    return Factors(-log2(min(likelihood, 1.0)), tuple(factors))
 
 
-def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None:
-    """The best run of items that consume few texts."""
+def _best_window(items: Items[Node], before: tuple[Node, ...], least_bits: float) -> Factors | None:
+    """The best run of items that consume few texts; None if it has fewer bits than `least_bits`."""
     best, first, last = 1.0, 0, 0
     # Made as far as they are looked at: most often, the first texts are rare enough.
     texts: list[FixedTexts | None] = []
@@ -150,7 +156,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
             break
         if _goes_far_back(item):
             distance *= 2.0**_BITS_OF_DISTANCE
-    if best == 1.0:
+    if best == 1.0 or -log2(best) < least_bits:
         return None
     while texts[last - 1] is NO_TEXT:
         # What an assertion behind the texts asks for.

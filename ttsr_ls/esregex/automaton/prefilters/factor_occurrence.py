@@ -44,6 +44,9 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
         if factor.cased is None:
             return None
         for cased in _texts_by_folded(factor).get(text, ()):
+            if cased.isascii():
+                found.add(cased.encode())
+                continue
             codes = [alphabet.code_of(ord(unit)) for unit in cased]
             if max(codes) > 0xFF:
                 return None
@@ -57,7 +60,8 @@ def _texts_by_folded(factor: Factor) -> dict[str, list[str]]:
     """The texts of a factor before they are folded, by what they are folded to."""
     found: dict[str, list[str]] = {}
     for cased in factor.cased or ():
-        found.setdefault("".join(map(fold, cased)), []).append(cased)
+        folded = cased.lower() if cased.isascii() else "".join(map(fold, cased))
+        found.setdefault(folded, []).append(cased)
     return found
 
 

@@ -22,18 +22,18 @@ class FactorSearch:
 
     def __init__(self, factors: Mapping[str, int], alphabet: Alphabet) -> None:
         symbol_of: dict[str, int] = {}
-        codes = [
-            symbol_of.setdefault(fold(alphabet.units[alphabet.code_of(ord(unit))]), 1 + len(symbol_of))
+        symbol_of_unit = {
+            unit: symbol_of.setdefault(fold(alphabet.units[alphabet.code_of(ord(unit))]), 1 + len(symbol_of))
             for unit in sorted({unit for text in factors for unit in text})
-        ]
+        }
         self.translation = SymbolTranslation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
-        symbols = 1 + len(codes)
+        symbols = 1 + len(symbol_of_unit)
         children: list[dict[int, int]] = [{}]
         found: list[tuple[int, ...]] = [()]
         for text, number in factors.items():
             state = 0
             for unit in text:
-                symbol = symbol_of[fold(alphabet.units[alphabet.code_of(ord(unit))])]
+                symbol = symbol_of_unit[unit]
                 following = children[state].get(symbol)
                 if following is None:
                     following = children[state][symbol] = len(children)
@@ -45,19 +45,20 @@ class FactorSearch:
         fallback = [0] * len(children)
         after: list[list[int]] = [[0] * symbols for _ in children]
         pending = [0]
+        tables: list[Table] = [[] for _ in children]
         for state in pending:
+            table = tables[state]
             row = after[state] if not state else after[fallback[state]][:]
+            table += tables[fallback[state]][:symbols] if state else [table] * symbols
             for symbol, following in children[state].items():
                 fallback[following] = row[symbol] if state else 0
                 row[symbol] = following
                 found[following] += found[fallback[following]]
+                table[symbol] = None if found[following] else tables[following]
                 pending.append(following)
             after[state] = row
-        tables: list[Table] = [[] for _ in children]
-        for state, row in enumerate(after):
-            tables[state] += [None if found[item] else tables[item] for item in row]
             # Behind the symbols: the states after them.
-            tables[state].append(row)
+            table.append(row)
         self._tables = tables
         self._found = tuple(found)
         self.root = tables[0]
