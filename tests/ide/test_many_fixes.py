@@ -44,7 +44,14 @@ def test_all_findings_of_a_code_are_fixed_together() -> None:
     assert "unknown-key" not in {finding.code for finding in analysed(apply_edits(BROKEN, code.edits)).findings}
 
 
-def test_fixes_of_a_code_leave_out_those_that_touch() -> None:
+def test_neighbouring_lines_are_removed_together() -> None:
+    text = "---\ncondition:\n  - 'a'\n  - 'a'\n  - 'a'\n  - 'a'\n---\nno\n"
+    (code,) = fixes_by_code(analysed(text), Span(0, len(text)))
+    assert (code.code, code.count) == ("redundant-condition", 3)
+    assert apply_edits(text, code.edits) == "---\ncondition:\n  - 'a'\n---\nno\n"
+
+
+def test_fixes_of_a_code_leave_out_those_that_collide() -> None:
     def edits_at(*spans: tuple[int, int]) -> Finding:
         fix = Fix("Fix it", tuple(Edit(Span(*span), "x") for span in spans), Safety.SAFE)
         return Finding("unknown-key", Severity.WARNING, "It is wrong.", Span(0, 1), (fix,))
@@ -52,8 +59,9 @@ def test_fixes_of_a_code_leave_out_those_that_touch() -> None:
     spans = [((10, 12),), ((4, 6), (20, 22)), ((12, 14),), ((6, 6),), ((22, 30),), ((0, 3), (15, 16)), ((8, 11),)]
     analysis = FileFindings(document(BROKEN), tuple(edits_at(*several) for several in spans))
     (code,) = fixes_by_code(analysis, Span(0, 1))
-    assert code.count == 3
-    assert [(edit.span.start, edit.span.end) for edit in code.edits] == [(0, 3), (4, 6), (10, 12), (15, 16), (20, 22)]
+    assert code.count == 5
+    expected = [(0, 3), (4, 6), (10, 12), (12, 14), (15, 16), (20, 22), (22, 30)]
+    assert [(edit.span.start, edit.span.end) for edit in code.edits] == expected, "not (6, 6) and (8, 11)"
 
 
 def test_fixes_of_a_code_are_collected_in_few_steps() -> None:

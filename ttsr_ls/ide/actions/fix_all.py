@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from ttsr_ls.ide.actions.quick_fixes import HasFindings
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.lint.finding import Edit, Safety
-from ttsr_ls.lint.fixes.fixed_file import fix_file
+from ttsr_ls.lint.fixes.fixed_file import TakenEdits, fix_file
 from ttsr_ls.text import Span
 
 
@@ -36,32 +35,15 @@ def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
     counts = Counter(finding.code for finding in fixable)
     here = {finding.code for finding in fixable if finding.span.start <= place.end and place.start <= finding.span.end}
     for code in sorted(code for code in here if counts[code] > 1):
-        edits: list[Edit] = []
+        edits = TakenEdits()
         count = 0
         for finding in fixable:
             new = finding.fixes[0].edits
-            if finding.code == code and not any(_touches_one_of(edit, edits) for edit in new):
-                for edit in new:
-                    insort_right(edits, edit, key=_span_of)
+            if finding.code == code and edits.fit(new):
+                edits.add(new)
                 count += 1
         if count > 1:
             yield FixesOfCode(code, count, tuple(edits))
-
-
-def _touches_one_of(edit: Edit, edits: Sequence[Edit]) -> bool:
-    """`edits` are in the order of the text and do not overlap, so that only the last of those that start early enough
-    can touch.
-    """
-    index = bisect_right(edits, edit.span.end, key=_start_of) - 1
-    return index >= 0 and edit.span.start <= edits[index].span.end
-
-
-def _span_of(edit: Edit) -> Span:
-    return edit.span
-
-
-def _start_of(edit: Edit) -> int:
-    return edit.span.start
 
 
 def _difference(old: str, new: str) -> Edit:

@@ -157,7 +157,7 @@ class _Mending:
     def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
         """One fix for each finding, as long as their edits do not get into each other's way."""
         choices: list[_Choice] = []
-        taken = _TakenEdits()
+        taken = TakenEdits()
         for finding in self._state.findings:
             for fix in _allowed(finding, self._allowed)[:1]:
                 choice = _Choice(finding, fix)
@@ -212,7 +212,7 @@ def _key_of(finding: Finding) -> tuple[str, str, int]:
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
-class _TakenEdits:
+class TakenEdits:
     """Edits that do not collide. Only the neighbours of another one can collide with it, as there may be thousands."""
 
     def __init__(self) -> None:
@@ -222,6 +222,10 @@ class _TakenEdits:
     def fit(self, edits: Iterable[Edit]) -> bool:
         """Returns whether edits are among these, or collide with none of them."""
         return all(edit in self._known or not self._collides(edit) for edit in edits)
+
+    def __iter__(self) -> Iterator[Edit]:
+        """Yields the edits in the order of the text."""
+        return iter(self._sorted)
 
     def add(self, edits: Iterable[Edit]) -> None:
         """Adds edits that fit."""
