@@ -95,8 +95,24 @@ def test_a_name_that_no_rule_has_is_refused_and_nothing_is_stored(
     assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").err == ""
     ran = ttsr_ls(capsys, "quiet", "--off", "no-odl")
     assert (ran.status, ran.err) == (2, "ttsr-ls: not silenced: no-odl\n")
+
+
+def test_without_a_configuration_only_rules_of_running_sessions_are_silenced(
+    project: Path, folder: Path, capsys: Capture
+) -> None:
     (project / "ttsr-ls.toml").write_text("rules = 1\n")
-    assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").status == 0
+    for name in ("no-old", "no-odl"):
+        ran = ttsr_ls(capsys, "quiet", name, "--for", "2m")
+        assert (ran.status, ran.out) == (2, "")
+        assert f"cannot be read, and no running session has a rule '{name}', so nothing was silenced" in ran.err
+        assert "ttsr-ls.toml" in ran.err
+    assert read_noise(folder).silences == ()
+    path = session_file(folder, 1_600_000_000_000, "def")
+    with TurnLog.open(path, Header(path.stem, "text", "/p", 0, "test")) as log:
+        log.append(RulesLoaded((RuleInForce("no-old", "no-old.md", "project"),), "stable"), 1)
+        assert ttsr_ls(capsys, "quiet", "no-odl", "--for", "2m").status == 2
+        assert ttsr_ls(capsys, "quiet", "no-old", "--for", "2m").status == 0
+    assert [silence.rule for silence in read_noise(folder).silences] == ["no-old"]
 
 
 def test_a_rule_of_another_folder_is_silenced_if_a_running_session_has_it_or_its_folder_is_named(

@@ -75,20 +75,27 @@ def _silenced(
 
 def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path) -> None:
     """Raises UsageError for a name that no rule here has, and no rule of a session that runs."""
+    known_names: set[str] = set()
+    unread: TtsrError | None = None
     try:
         rules = rules_at(AgentEnvironment.here(), named_folders(args))
+        known_names |= {rule.name for rule in rules.session_rules().rules}
     except UsageError:
         raise
-    except TtsrError as error:  # A mistake in the configuration is no reason to let a rule speak.
-        write_error(str(error))
-        return
-    known_names = {rule.name for rule in rules.session_rules().rules}
+    except TtsrError as error:
+        # A mistake in the configuration is no reason to let the rules of a running session speak.
+        unread = error
     if known_names.issuperset(names):
         return
     for log in filter(is_being_written, session_files(folder)):
         known_names |= recorded_rule_names(log)
     for name in names:
         if name not in known_names:
+            if unread is not None:
+                raise UsageError(
+                    f"the rules here cannot be read, and no running session has a rule '{name}', so nothing was "
+                    f"silenced: {unread}"
+                )
             nearest = nearest_word(name, sorted(known_names))
             advice = "'ttsr-ls list --all' shows all rules" if nearest is None else f"did you mean '{nearest}'?"
             raise UsageError(f"no rule in force here has the name '{name}', so nothing was silenced; {advice}")
