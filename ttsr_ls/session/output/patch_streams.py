@@ -65,11 +65,11 @@ class PatchedFiles:
 
     def feed(self, text: str) -> list[ResponseDelta]:
         """Adds text of the patch."""
-        return self._apply(self._reader.feed(text)) if text else []
+        return self._events_of_call(self._apply(self._reader.feed(text))) if text else []
 
     def finish(self) -> list[ResponseDelta]:
         """Ends the patch."""
-        return [*self._apply(self._reader.finish()), *self._close()]
+        return self._events_of_call([*self._apply(self._reader.finish()), *self._close()])
 
     def _apply(self, patch_events: list[PatchEvent]) -> list[ResponseDelta]:
         events: list[ResponseDelta] = []
@@ -87,11 +87,11 @@ class PatchedFiles:
                     line_end, self._has_line = "\n" if self._has_line else "", True
                     if self._open is not None:
                         events += self._open.add(json_stringify(line_end + text)[1:-1])
-        return self._events_of_call(events)
+        return events
 
     def _close(self) -> list[ResponseDelta]:
         file, self._open = self._open, None
-        return [] if file is None else self._events_of_call([*file.add(self._end), *file.finish()])
+        return [] if file is None else [*file.add(self._end), *file.finish()]
 
     def _events_of_call(self, events: list[ResponseDelta]) -> list[ResponseDelta]:
         # A file has a stream of its own, and no call of its own.
