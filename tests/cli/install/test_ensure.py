@@ -41,6 +41,21 @@ def test_a_taken_port_does_not_matter_behind_the_proxy(
     assert message.startswith(said)
 
 
+def test_a_person_at_a_terminal_reads_text(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
+    port = hook_server_address(home / "state").port
+    ran = ttsr_ls(capsys, "hooks", "ensure")
+    assert (ran.status, ran.out) == (0, f"The hook server is running on 127.0.0.1:{port}.\n")
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "other"))
+    with taken_port() as port:
+        hook_server_address(home / "other", port)
+        ran = ttsr_ls(capsys, "hooks", "ensure")
+    assert (ran.status, ran.out) == (2, "")
+    assert "another program listens on" in ran.err
+
+
 def hooked(address: HookServerAddress, event: str, cwd: Path) -> int:
     call = {"session_id": "s1", "cwd": str(cwd), "hook_event_name": event, "prompt": "Go"}
     connection = HTTPConnection("127.0.0.1", address.port)

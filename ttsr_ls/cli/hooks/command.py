@@ -13,7 +13,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.output import write_json, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import (
@@ -75,12 +75,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ensure(address: HookServerAddress) -> int:
-    """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off."""
+    """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off.
+
+    At a terminal, prints text. Raises UsageError there where the server cannot be started.
+    """
     from ttsr_ls.cli.hooks.proxied import mark_session
     from ttsr_ls.cli.hooks.starting import ensure_running
 
     # An agent may wait until its input is read.
-    data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    is_at_terminal = sys.stdin.isatty()
+    data = b"" if is_at_terminal else sys.stdin.buffer.read()
     state = state_home(os.environ, Path.home())
     behind_proxy = os.environ.get(PROXY_VARIABLE, "")
     problem = mark_session(state, behind_proxy, os.environ.get(RUN_VARIABLE, ""), data)
@@ -88,6 +92,8 @@ def _ensure(address: HookServerAddress) -> int:
     try:
         ensure_running(address)
     except UsageError as error:
+        if is_at_terminal:
+            raise
         # The proxy or `run` enforces the rules of its agent, with or without the hook server.
         effect = _OTHERS_OFF if behind_proxy else _RULES_OFF
         write_json({"systemMessage": f"ttsr-ls: {effect}: {one_line(str(error))}"})
@@ -98,7 +104,12 @@ def _ensure(address: HookServerAddress) -> int:
             f"the hook server had ended while a session of {agents} was open, so calls were not checked until now"
         )
         problem = f"{restarted}; {problem}" if problem else restarted
-    write_json({"systemMessage": f"ttsr-ls: {one_line(problem)}"} if problem else {})
+    if not is_at_terminal:
+        write_json({"systemMessage": f"ttsr-ls: {one_line(problem)}"} if problem else {})
+        return ExitCode.OK
+    write_line(f"The hook server is running on {LOOPBACK}:{address.port}.")
+    if problem:
+        write_note(problem)
     return ExitCode.OK
 
 
