@@ -29,10 +29,15 @@ _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv
 _HEAD_BYTES = 16_384
 
 
-def rule_paths(names: list[str], holds_rules: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
+def rule_paths(
+    names: list[str],
+    holds_rules: Callable[[Path], bool] = lambda folder: False,
+    on_unreadable: Callable[[Path, str], None] = lambda folder, reason: None,
+) -> Iterator[Path]:
     """The files to check, in order, each once. Raises `UsageError` for a path that does not exist.
 
-    `holds_rules` tells of further folders whose files are taken for rules.
+    `holds_rules` tells of further folders whose files are taken for rules. `on_unreadable` gets each folder that is
+    named or has rules by its name, and cannot be listed, with the reason. Other folders need not be readable.
     """
     seen: set[Path] = set()
     for name in names:
@@ -41,14 +46,21 @@ def rule_paths(names: list[str], holds_rules: Callable[[Path], bool] = lambda fo
             raise UsageError("the name of a file or folder is empty")
         if not path.exists():
             raise UsageError(f"there is no file or folder {name}")
-        for file in _rule_files(path, holds_rules) if path.is_dir() else (path,):
+        for file in _rule_files(path, holds_rules, on_unreadable) if path.is_dir() else (path,):
             if file not in seen:
                 seen.add(file)
                 yield file
 
 
-def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Path]:
-    for folder, folders, files in os.walk(root):
+def _rule_files(
+    root: Path, holds_rules: Callable[[Path], bool], on_unreadable: Callable[[Path, str], None]
+) -> Iterator[Path]:
+    def on_error(error: OSError) -> None:
+        folder = Path(error.filename)
+        if folder == root or folder.name == "rules" or _may_hold_rules(folder) or holds_rules(folder):
+            on_unreadable(folder, f"cannot read {folder}: {error.strerror}")
+
+    for folder, folders, files in os.walk(root, onerror=on_error):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         for name in sorted(files):
             path = Path(folder, name)
@@ -58,6 +70,11 @@ def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Pat
                     yield path
             elif settings_format_of(str(path.absolute())) is not None or _is_of_rule(path):
                 yield path
+
+
+def _may_hold_rules(folder: Path) -> bool:
+    """Returns whether a folder is a location of rules, or the one above such a location, as `.omp`."""
+    return any(is_in_rule_folder(str((folder / name).absolute())) for name in ("a.md", "rules/a.md"))
 
 
 def _is_of_rule(path: Path) -> bool:

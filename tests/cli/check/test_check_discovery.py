@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,3 +175,43 @@ def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
 ) -> None:
     write(project, {".agents/rules/a.md": text})
     assert code in ttsr_ls(capsys, "check", ".").out
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Has the system refuse to list folders of this name, also to root."""
+    listed = os.scandir
+
+    def scandir(path: str) -> Any:
+        if os.path.basename(path) == name:  # noqa: PTH119 - the argument is text
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+
+@pytest.mark.parametrize("command", ["check", "test"])
+@pytest.mark.parametrize(
+    ("args", "name", "shown"),
+    [([], "rules", ".omp/rules"), ([], ".omp", ".omp"), (["drafts"], "drafts", "drafts")],
+)
+def test_a_folder_of_rules_that_cannot_be_listed_is_a_failure(
+    project: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Capture,
+    command: str,
+    args: list[str],
+    name: str,
+    shown: str,
+) -> None:
+    write(project, {".omp/rules/a.md": RULE, "drafts/a.md": RULE})
+    refuse(monkeypatch, name)
+    ran = ttsr_ls(capsys, command, *args)
+    assert f"ttsr-ls: cannot read {shown}: Permission denied\n" in ran.err
+    assert ran.status == 2
+
+
+def test_other_folders_need_not_be_readable(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, "database/data/x": ""})
+    refuse(monkeypatch, "data")
+    ran = ttsr_ls(capsys, "check", "--select", "unknown-key")
+    assert (ran.err, ran.status) == ("", 0)

@@ -102,6 +102,8 @@ class CheckRun:
         self._contexts = LintContexts(config)
         self._changes = changes
         self._patterns = PatternShapeCache()
+        self.unlisted: list[UncheckedFile] = []
+        """The folders that `paths` could not list."""
 
     def __enter__(self) -> CheckRun:
         return self
@@ -119,9 +121,12 @@ class CheckRun:
             yield Path(STDIN)
             return
         by_name = {Path(name) for name in names}
-        for path in rule_paths(names, self._contexts.holds_rules):
+        for path in rule_paths(names, self._contexts.holds_rules, self._note_unlisted):
             if path in by_name or not self._contexts.config_for(path.parent).excludes(path):
                 yield path
+
+    def _note_unlisted(self, folder: Path, reason: str) -> None:
+        self.unlisted.append(UncheckedFile(str(folder), reason))
 
     @property
     def configs(self) -> tuple[ProjectConfig, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 from ttsr_ls.cli.check.baseline_arguments import refuse_nameless_baseline
@@ -34,7 +35,7 @@ def run_check(args: argparse.Namespace) -> int:
 def _run(run: CheckRun, args: argparse.Namespace) -> int:
     # All paths first: a wrong one must be told before any file is changed.
     paths = list(run.paths(args.paths))
-    files = (_open(run, path, args.stdin_name) for path in paths)
+    files = chain(run.unlisted, (_open(run, path, args.stdin_name) for path in paths))
     if args.diff:
         from ttsr_ls.cli.check.fixes import print_diffs
 

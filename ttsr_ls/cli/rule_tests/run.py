@@ -70,12 +70,13 @@ def _folders(names: Sequence[str]) -> list[Path]:
 
 
 def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> int:
-    rules = _rules(names)
+    rules, unlisted = _rules(names)
     if args.update:
         _update(rules, args, search)
-        rules = _rules(names)
+        rules, unlisted = _rules(names)
     rule_with_tests = [rule for rule in rules if has_tests(rule)]
-    unreadable = [rule.unreadable for rule in rules if rule.unreadable is not None]
+    unread = [rule.unreadable for rule in rules if rule.unreadable is not None]
+    unreadable = [*unlisted, *unread]
     for reason in unreadable:
         write_error(reason)
     if not rule_with_tests and unreadable:
@@ -87,7 +88,7 @@ def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess
             "by ttsr:fires; for a text instead, give it: ttsr-ls test TEXT"
         )
     with opened_output(args.output) as out:
-        report = _report(rule_with_tests, len(rules) - len(rule_with_tests) - len(unreadable), args, search, out)
+        report = _report(rule_with_tests, len(rules) - len(rule_with_tests) - len(unread), args, search, out)
     if not report.rules:
         raise UsageError(f"no test has '{args.filter}' in the name of its rule or its own")
     if unreadable:
@@ -114,9 +115,12 @@ def _report(
     return report
 
 
-def _rules(names: Sequence[str]) -> tuple[RuleWithTests, ...]:
-    paths = (path for path in rule_paths(list(names)) if settings_format_of(str(path.absolute())) is None)
-    return rules_with_tests(paths)
+def _rules(names: Sequence[str]) -> tuple[tuple[RuleWithTests, ...], list[str]]:
+    """The rules with their tests, and the reasons why folders could not be listed."""
+    unlisted: list[str] = []
+    found = rule_paths(list(names), on_unreadable=lambda _, reason: unlisted.append(reason))
+    rules = rules_with_tests(path for path in found if settings_format_of(str(path.absolute())) is None)
+    return rules, unlisted
 
 
 def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: AstProcess) -> None:
