@@ -68,21 +68,21 @@ class AutomatonMatcher:
 
     def open(self) -> AutomatonStream:
         """Returns the matcher of a new stream, which has no text yet."""
-        return AutomatonStream(self._made, self._verifier)
+        return AutomatonStream(self.build(), self._verifier)
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like this one, so that the first such text costs no more than later ones."""
         with collector_paused():
-            self._made.prewarm(units)
+            self.build().prewarm(units)
             self._verifier.prepare(sorted(range(len(self.conditions)), key=self._need)[:_PREPARED])
 
     def _need(self, number: int) -> tuple[bool, bool]:
         """Sorts the conditions by how much it helps that their searches are ready before they match."""
         # Those that are not exact will be asked for before they match.
-        return len(self.conditions[number].source) <= _LARGE, number in self._made.exact
+        return len(self.conditions[number].source) <= _LARGE, number in self.build().exact
 
-    @property
-    def _made(self) -> AnyAutomaton:
+    def build(self) -> AnyAutomaton:
+        """Returns the automaton. Builds it first, unless it is built already."""
         if self._automaton is None:
             with collector_paused():
                 patterns = [condition.pattern for condition in self.conditions]

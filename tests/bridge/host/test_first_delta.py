@@ -1,0 +1,62 @@
+"""Before the first delta of an answer, the automaton of the rules is built, which can take half a second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import PurePath
+
+import pytest
+
+from tests.bridge.host.driving import FINE, run_on
+from tests.bridge.watch.test_noise import NO_NEW
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules
+from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import Source, StreamEvent, Trigger
+
+
+@pytest.fixture
+def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What happened: that an automaton was built, or that an event of an answer came."""
+    happened: list[str] = []
+    feed = Monitor.feed
+
+    def build(patterns: Sequence[Pattern], limits: Limits) -> UnionAutomaton:
+        happened.append("built")
+        return UnionAutomaton(patterns, limits)
+
+    def fed(monitor: Monitor, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
+        happened.append("event")
+        return feed(monitor, event, now)
+
+    monkeypatch.setattr(UnionAutomaton, "build", build)
+    monkeypatch.setattr(Monitor, "feed", fed)
+    return happened
+
+
+async def test_a_session_builds_it_before_the_first_request(order: list[str]) -> None:
+    run = await run_on()
+    await run.turn(FINE)
+    assert "event" in order
+    assert order.index("built") < order.index("event")
+    assert order.count("built") == 1
+
+
+def test_an_observer_builds_it_when_an_answer_starts_also_for_other_rules(order: list[str]) -> None:
+    turns = PartsTracker(PurePath("/p"))
+    watching = Observer(lambda _: rules(no_old=NO_OLD), MemoryLog(), settings=Settings(), matching=Matching.STABLE)
+    for replaced in (False, True):
+        if replaced:
+            watching.replace_rules(lambda _: rules(no_new=NO_NEW), Settings(), 2)
+        begun, answer = turns.ensure_answer()
+        watching.feed(begun, 1)
+        assert order == ["built"]
+        watching.feed(answer.add_complete_prose(Source.TEXT, "some text"), 1)
+        watching.feed(turns.end_answer(), 1)
+        assert set(order[1:]) == {"event"}
+        order.clear()
