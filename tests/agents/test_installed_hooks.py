@@ -209,7 +209,9 @@ def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
     assert "The hook server was not running" in ours("doctor", "claude", "--no-agent")
     server.close()
     judging.close()
-    assert "Say what you ran." in json.dumps(server.requests[1]["messages"])
+    woken = json.dumps(server.requests[1]["messages"])
+    assert "Say what you ran." in woken
+    assert "&lt;system-" not in woken
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     injected = [record.event for record in read_log(log).records if isinstance(record.event, InjectionCommitted)]
     assert [event.rules for event in injected] == [("no-claims",)]

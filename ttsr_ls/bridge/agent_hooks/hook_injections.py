@@ -25,6 +25,14 @@ This tool call was carried out, though it breaks a rule of this project. The rul
 Claude Code escapes the tag `system-reminder` where a hook sends it, and it adds the text after the call's result.
 """
 
+JUDGED = """\
+<system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
+Your last answer or tool call seems to break a rule of this project. If it does, put that right; if not, go on.
+
+{{content}}
+</system-interrupt>"""
+"""The message to the model about output that the judge found to break a rule. Its tag is that of `REMINDER`."""
+
 MAX_REMINDERS = 256
 """How many calls with reminders may wait for their results."""
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.agent_hooks.hook_call import HookCall, HookKind
+from ttsr_ls.bridge.agent_hooks.hook_injections import JUDGED
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
@@ -22,6 +23,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.session.history.turn_events import Output, Text, ToolCall, TurnEvent
 from ttsr_ls.session.hooks.contract import Ending, FollowUp, OutputContext, PendingInjection
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
+from ttsr_ls.session.lifecycle.templates import Templates
 
 
 class HookJudge:
@@ -45,6 +47,7 @@ class HookJudge:
             home=home,
             write_line=report,
             ast_search=ast_search,
+            templates=Templates(warning=JUDGED),
             noise_gate=noise_gate,
         )
         self._asking = asyncio.Lock()
