@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tests.cli.command import ttsr_ls, type_in, write
+from tests.unlistable import refuse_to_list
 
 Capture = pytest.CaptureFixture[str]
 RULE = "---\ncondition: foo\n---\nSay so.\n"
@@ -177,18 +175,6 @@ def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
     assert code in ttsr_ls(capsys, "check", ".").out
 
 
-def refuse(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Has the system refuse to list folders of this name, also to root."""
-    listed = os.scandir
-
-    def scandir(path: str) -> Any:
-        if os.path.basename(path) == name:  # noqa: PTH119 - the argument is text
-            raise PermissionError(errno.EACCES, "Permission denied", path)
-        return listed(path)
-
-    monkeypatch.setattr(os, "scandir", scandir)
-
-
 @pytest.mark.parametrize("command", ["check", "test"])
 @pytest.mark.parametrize(
     ("args", "name", "shown"),
@@ -204,14 +190,25 @@ def test_a_folder_of_rules_that_cannot_be_listed_is_a_failure(
     shown: str,
 ) -> None:
     write(project, {".omp/rules/a.md": RULE, "drafts/a.md": RULE})
-    refuse(monkeypatch, name)
+    refuse_to_list(monkeypatch, name)
     ran = ttsr_ls(capsys, command, *args)
     assert f"ttsr-ls: cannot read {shown}: Permission denied\n" in ran.err
     assert ran.status == 2
 
 
+@pytest.mark.parametrize("command", [["list"], ["scan"], ["list", "--json"]], ids=" ".join)
+def test_commands_that_use_rules_name_such_a_folder_too(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, command: list[str]
+) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    refuse_to_list(monkeypatch, "rules")
+    ran = ttsr_ls(capsys, *command)
+    assert f"ttsr-ls: cannot read {project}/.omp/rules: " in ran.err
+    assert ran.status == 2
+
+
 def test_other_folders_need_not_be_readable(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, "database/data/x": ""})
-    refuse(monkeypatch, "data")
+    refuse_to_list(monkeypatch, "data")
     ran = ttsr_ls(capsys, "check", "--select", "unknown-key")
     assert (ran.err, ran.status) == ("", 0)

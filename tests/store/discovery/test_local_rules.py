@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.unlistable import refuse_to_list
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, OpenTexts, rules_at
@@ -60,6 +61,20 @@ def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
 def test_unreadable_file_that_the_agent_does_not_see_is_no_failure(tmp_path: Path) -> None:
     place = make(tmp_path, {"home/.cursor/rules/a.mdc": "x" * 2_000_000})
     assert rules_at(place).unreadable == ()
+
+
+@pytest.mark.parametrize(
+    "folder", ["p/.omp/rules", "home/.omp/agent/rules", "p/.agents/rules", "p/.pi/rules", "extra/rules"]
+)
+def test_a_folder_that_cannot_be_listed_is_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    place = make(tmp_path, {f"{folder}/a.md": RULE})
+    assert rules_at(place, [tmp_path / "extra/rules"]).unreadable == ()
+    refuse_to_list(monkeypatch, "rules")
+    (unreadable,) = rules_at(place, [tmp_path / "extra/rules"]).unreadable
+    assert unreadable.found.path == tmp_path / folder
+    assert unreadable.reason.startswith(f"cannot read {tmp_path / folder}: ")
 
 
 JSON = st.recursive(

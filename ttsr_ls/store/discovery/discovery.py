@@ -33,7 +33,7 @@ from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.providers.agent_folders import find_agent_folders
-from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name, unlistable
 from ttsr_ls.store.providers.editors import (
     find_cline,
     find_cursor,
@@ -146,4 +146,5 @@ def rules_in(folder: Path, provider: str, limits: DiscoveryLimits = DISCOVERY_LI
     ignores.
     """
     listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()), limits)
-    return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)
+    found = (DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)
+    return (*unlistable(folder, provider), *found)

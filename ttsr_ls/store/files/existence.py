@@ -42,3 +42,16 @@ def is_named(path: Path) -> bool:
     """Returns whether the path exists, including a broken link."""
     note_read(path)
     return os.path.lexists(path)
+
+
+def is_unlistable_folder(path: Path) -> bool:
+    """Returns whether there is a folder whose entries the system refuses to list."""
+    if not is_folder(path):
+        return False
+    try:
+        with os.scandir(path):
+            return False
+    except PermissionError:
+        return True
+    except OSError:
+        return False

@@ -13,7 +13,7 @@ from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.files.disk_reads import note_read
-from ttsr_ls.store.files.existence import is_folder
+from ttsr_ls.store.files.existence import is_folder, is_unlistable_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -76,6 +76,7 @@ class RuleSearch:
         folder = root / location.path
         if not is_folder(folder):
             return
+        yield from unlistable(folder, provider.id, level)
         listed = list_tree if provider.is_deep else list_folder
         role = FileRole.INSTRUCTIONS if location is COPILOT_INSTRUCTIONS else FileRole.RULE
         ignores = ignores_of(folder, self._users_ignores)
@@ -86,6 +87,15 @@ class RuleSearch:
     def _names(self, key: SettingKey) -> frozenset[str]:
         setting = self.layers.effective(key)
         return frozenset() if setting is None else scoped_names(setting.value, self.environment)
+
+
+def unlistable(folder: Path, provider: str, level: Level = Level.PROJECT) -> Iterator[DiscoveredRule]:
+    """A folder that cannot be listed, in place of its rules: reading it fails, so it is reported as unreadable.
+
+    Its name has a slash, so it is no rule's name.
+    """
+    if is_unlistable_folder(folder):
+        yield DiscoveredRule(folder, f"{folder.name}/*", provider, level)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ttsr_ls.rules.providers import PI_TTSR, Level
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
-from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name, unlistable
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 
@@ -21,6 +21,7 @@ def find_pi(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 def _in(search: RuleSearch, root: Path, level: Level) -> Iterator[DiscoveredRule]:
     folder = root / PI_RULES.path
+    yield from unlistable(folder, PI_TTSR.id, level)
     # The extension just reads the folder: it does not know what git ignores.
     for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ()), search.limits):
         yield DiscoveredRule(file.path, rule_name(file.path.name, PI_RULES.suffixes), PI_TTSR.id, level)
