@@ -200,6 +200,5 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
 
 
 def shorten(display: str) -> str:
-    """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer hook output "
-    "itself."""
+    """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer output itself."""
     return display if len(display) <= MAX_ANSWER_LENGTH else display[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT
