@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -143,6 +144,77 @@ def test_an_old_python_is_named(neovim: Editor, tmp_path: Path) -> None:
     assert neovim.ask("lua", code=SAID % expected).startswith(expected)
     neovim.ask("keys", keys=":Ttsr messages<CR>")
     neovim.ask("shown_text", wanted=["With uv, none is needed"])
+
+
+HEADS = (
+    "#!/gone/bin/python\n",
+    "#!/bin/sh\n'''exec' /gone/bin/python \"$0\" \"$@\"\n' '''\n",
+    "#!/bin/sh\n'''exec' \"/gone/a b/python\" \"$0\" \"$@\"\n' '''\n",
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_a_program_whose_python_is_gone_is_reported(neovim: Editor, scene: Scene, tmp_path: Path, head: str) -> None:
+    program = tmp_path / "ttsr-ls"
+    program.write_text(head)
+    program.chmod(0o755)
+    neovim.ask("lua", code=f"vim.lsp.config('ttsr_ls', {{ cmd = {{ [[{program}]], 'serve' }} }})")
+    said = "TTSR: run ':Ttsr install': the Python of 'ttsr-ls' is gone"
+    for typed in (f":edit {scene.broken}<CR>", ":Ttsr new-rule no-any<CR>", ":Ttsr runs<CR>"):
+        neovim.ask("keys", keys=":messages clear<CR>")
+        neovim.ask("keys", keys=typed)
+        assert neovim.ask("lua", code=SAID % said).startswith(said)
+    neovim.ask("keys", keys=":checkhealth ttsr<CR>")
+    neovim.ask("shown_text", wanted=["the server cannot start: the Python of 'ttsr-ls' is gone: /gone/"])
+
+
+# Updates the plugin. Says whether the installed server is older than the plugin, before and after it, and the messages.
+UPDATE = """
+local install = require('ttsr.install')
+local before = install.is_outdated()
+vim.pack.update(nil, { force = true })
+vim.wait(100000, function() return vim.fn.execute('messages'):find('TTSR') ~= nil end, 20)
+io.stdout:write(vim.json.encode({ before, install.is_outdated(), vim.fn.execute('messages') }))
+vim.cmd('qa!')
+"""
+
+
+def test_an_update_of_the_plugin_reminds_of_its_server(scene: Scene, tmp_path: Path) -> None:
+    source = repository_of(tmp_path / "remote" / "ttsr-ls", REPOSITORY)
+    git = ["git", "-C", str(source), "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    (source / "pyproject.toml").write_text("")
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-qm", "server"], check=True)
+    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    (tmp_path / "init.lua").write_text(f"vim.pack.add({{ 'file://{source}' }}, {{ confirm = false }})\n")
+    (tmp_path / "update.lua").write_text(UPDATE)
+    installed = tmp_path / "data" / "nvim" / "ttsr-ls"
+    (installed / "bin").mkdir(parents=True)
+    (installed / "bin" / "ttsr-ls").symlink_to(server_program(tmp_path))
+    (installed / "revision").write_text(commit)
+    own = {
+        # Without any other installation of the program.
+        "PATH": os.pathsep.join(("/usr/bin", "/bin")),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+
+    def run(*arguments: str) -> str:
+        return subprocess.run(
+            [os.environ["TTSR_NVIM"], "--headless", "-u", "init.lua", *arguments],
+            env={**os.environ, **scene.environment, **own},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        ).stdout
+
+    run("-c", "qa!")
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "newer"], check=True)
+    was_outdated, is_outdated, said = json.loads(run("-c", "luafile update.lua"))
+    assert (was_outdated, is_outdated) == (False, True)
+    assert "TTSR: the plugin is updated: ':Ttsr install' updates its server" in said
 
 
 def test_a_new_installation_replaces_the_servers_and_one_that_fails_does_not(

@@ -163,6 +163,16 @@ end, {
   end,
 })
 
+-- Neovim 0.12 has plugins of its own.
+if vim.fn.exists('##PackChanged') == 1 then
+  vim.api.nvim_create_autocmd('PackChanged', {
+    group = vim.api.nvim_create_augroup('ttsr_ls.updates', {}),
+    callback = function(event)
+      require('ttsr.install').plugin_changed(event.data)
+    end,
+  })
+end
+
 vim.api.nvim_create_autocmd('BufWritePre', {
   group = vim.api.nvim_create_augroup('ttsr_ls.folders', {}),
   callback = function(event)

@@ -10,9 +10,10 @@ function M.check()
   end
   local command = require('ttsr.server').command({ '--version' })
   local program = command[1]
-  if vim.fn.executable(program) == 0 then
+  local cause = require('ttsr.program').why_not(program)
+  if cause ~= nil then
     vim.health.error(
-      ("'%s' is not a program"):format(program),
+      ('the server cannot start: %s'):format(cause),
       { 'Install it with :Ttsr install (:help :Ttsr-install), or put one on your PATH', "Or set 'cmd' with vim.lsp.config()" }
     )
     return
@@ -25,6 +26,9 @@ function M.check()
     end
   else
     vim.health.error(("'%s --version' failed: %s"):format(program, vim.trim(answer.stderr or '')))
+  end
+  if require('ttsr.install').is_outdated() then
+    vim.health.warn('the plugin was updated after the server was installed', { 'Run :Ttsr install' })
   end
   if not vim.lsp.is_enabled('ttsr_ls') then
     vim.health.error('the server is not enabled, so no file has findings and no command finds a server', {

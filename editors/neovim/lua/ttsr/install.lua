@@ -2,11 +2,15 @@
 -- named. It is what runs where no `ttsr-ls` is on PATH.
 
 local message = require('ttsr.message')
+local program = require('ttsr.program')
 
 local M = {}
 
 -- Ten seconds, in which servers end that do what they are asked to.
 local STOPPING_TRIES = 100
+
+-- How long Neovim may take to end an update after it has changed a plugin.
+local UPDATE_MS = 1000
 
 local is_windows = vim.fn.has('win32') == 1
 
@@ -30,7 +34,7 @@ end
 ---@return string[]
 function M.command()
   local own = program_in('ttsr-ls')
-  local takes_own = vim.fn.executable('ttsr-ls') == 0 and vim.fn.executable(own) == 1
+  local takes_own = program.why_not('ttsr-ls') ~= nil and vim.fn.executable(own) == 1
   return { takes_own and own or 'ttsr-ls', 'serve' }
 end
 
@@ -40,6 +44,46 @@ local function checkout()
   local here = vim.uv.fs_realpath(debug.getinfo(1, 'S').source:sub(2))
   local root = here and vim.fs.joinpath(vim.fs.dirname(here), '..', '..', '..', '..')
   return root and vim.uv.fs_stat(vim.fs.joinpath(root, 'pyproject.toml')) and vim.fs.normalize(root) or nil
+end
+
+---The commit that the checkout is at; nil without git.
+---@return string?
+local function revision()
+  local root = checkout()
+  local is_started, running = pcall(vim.system, { 'git', '-C', root or '.', 'rev-parse', 'HEAD' }, { text = true })
+  local done = root ~= nil and is_started and running:wait(5000)
+  return done and done.code == 0 and vim.trim(done.stdout) or nil
+end
+
+---The file with the commit that the server was installed from.
+---@return string
+local function revision_file()
+  return vim.fs.joinpath(folder(), 'revision')
+end
+
+---Whether the server is the installed one, of another commit than that of the plugin.
+---@return boolean
+function M.is_outdated()
+  local file = M.command()[1] == program_in('ttsr-ls') and io.open(revision_file())
+  local installed = file and file:read('*a')
+  if file then
+    file:close()
+  end
+  local current = installed and revision()
+  return current ~= nil and current ~= false and current ~= installed
+end
+
+---Called when `vim.pack` has changed a plugin: an update of this one leaves the installed server as it was.
+---@param change { kind: string, path: string }
+function M.plugin_changed(change)
+  local root = checkout()
+  local is_ours = root ~= nil and vim.uv.fs_realpath(change.path) == vim.uv.fs_realpath(root)
+  if is_ours and change.kind == 'update' and M.command()[1] == program_in('ttsr-ls') then
+    -- Later: Neovim's messages about the progress of the update take the same line.
+    vim.defer_fn(function()
+      message.say("the plugin is updated: ':Ttsr install' updates its server", vim.log.levels.INFO)
+    end, UPDATE_MS)
+  end
 end
 
 ---@return string?
@@ -107,8 +151,12 @@ local function start_servers(tries)
   end, 100)
 end
 
-local function succeeded()
+---@param commit string? what was installed, where it was a checkout with the plugin
+local function succeeded(commit)
   vim.fn.delete(former(), 'rf')
+  if commit ~= nil then
+    vim.fn.writefile({ commit }, revision_file(), 'b')
+  end
   vim.lsp.config('ttsr_ls', { cmd = M.command() })
   if not vim.lsp.is_enabled('ttsr_ls') then
     return message.say("the server is installed. Now add vim.lsp.enable('ttsr_ls') to your init.lua")
@@ -147,6 +195,8 @@ function M.install(named)
     { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', source },
     { program_in('ttsr-ls'), '--version' },
   }
+  -- Now: the plugin may be updated meanwhile.
+  local commit = source == checkout() and revision() or nil
   vim.fn.delete(former(), 'rf')
   vim.uv.fs_rename(folder(), former())
   is_installing = true
@@ -154,7 +204,7 @@ function M.install(named)
     local step = steps[number]
     if step == nil then
       is_installing = false
-      return succeeded()
+      return succeeded(commit)
     end
     local is_started, failure = pcall(vim.system, step, { text = true, timeout = 600000 }, vim.schedule_wrap(function(done)
       if done.code ~= 0 then

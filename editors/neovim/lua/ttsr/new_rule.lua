@@ -12,7 +12,7 @@ local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
 ---@param rest fun(done: vim.SystemCompleted, folder: string)
 local function run(arguments, rest)
   local command = server.command(vim.list_extend({ 'new' }, arguments))
-  if vim.fn.executable(command[1]) == 0 then
+  if require('ttsr.program').why_not(command[1]) ~= nil then
     return server.say_why_none(0)
   end
   local client = server.client(0)

@@ -142,23 +142,23 @@ function M.command(arguments)
   return vim.list_extend(command, arguments)
 end
 
----The program that is to be started, where it does not exist.
+---Why the program of the server cannot start; nil where it can.
 ---@return string?
-local function missing_program()
+local function why_no_program()
   local config = vim.lsp.config[NAME]
-  local program = config and type(config.cmd) == 'table' and config.cmd[1]
-  return program and vim.fn.executable(program) == 0 and program or nil
+  local command = config and type(config.cmd) == 'table' and config.cmd
+  return command and require('ttsr.program').why_not(command[1]) or nil
 end
 
 ---Says why no server answers for a buffer, and what to do.
 ---@param bufnr integer
 function M.say_why_none(bufnr)
-  local program = missing_program()
+  local cause = why_no_program()
   local path = vim.api.nvim_buf_get_name(bufnr)
   if require('ttsr.install').is_under_way() then
     message.say('the server is being installed; a message says when it is there', vim.log.levels.INFO)
-  elseif program ~= nil then
-    message.say(("run ':Ttsr install': there is no program '%s'"):format(program))
+  elseif cause ~= nil then
+    message.say(("run ':Ttsr install': %s"):format(cause))
   elseif not vim.lsp.is_enabled(NAME) then
     message.say("the server is not enabled: add vim.lsp.enable('ttsr_ls') to your init.lua")
   elseif path ~= '' and not rule_folders.has(path) and rule_folders.root(bufnr) == nil then
@@ -168,10 +168,10 @@ function M.say_why_none(bufnr)
   end
 end
 
----Says once that there is no program to start for a rule.
+---Says once that no program starts for a rule.
 ---@param bufnr integer
 function M.say_if_missing(bufnr)
-  if not has_said_missing and missing_program() ~= nil and rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
+  if not has_said_missing and why_no_program() ~= nil and rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
     has_said_missing = true
     vim.schedule(function()
       M.say_why_none(bufnr)
