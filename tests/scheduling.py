@@ -12,8 +12,10 @@ _VSCODE = "tests/editors/test_vscode"
 """The files with these first characters are one unit: they share a VS Code, which takes long to start."""
 _FIRST = (_VSCODE, "tests/agents/", "tests/editors/", "tests/matching/", "tests/esregex/")
 """What takes longest or waits most begins first, so that no process is left alone with it at the end."""
-_LAST = ("tests/examples/test_types.py",)
+_LATE = "tests/examples/test_types.py"
 """Runs mypy, which takes a tenth of its time with the cache that `make lint`, beside the tests, has written by then."""
+_LAST = ("tests/session/", "tests/store/", "tests/syntax/", "tests/tidy/")
+"""Short files. They follow `_LATE`, else one process is left alone with it at the end."""
 
 
 class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
@@ -37,8 +39,10 @@ def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     """The tests in the order in which they are to run; the order within a file stays."""
 
     def rank(item: pytest.Item) -> int:
-        if item.nodeid.startswith(_LAST):
+        if item.nodeid.startswith(_LATE):
             return len(_FIRST) + 1
+        if item.nodeid.startswith(_LAST):
+            return len(_FIRST) + 2
         return next((position for position, prefix in enumerate(_FIRST) if item.nodeid.startswith(prefix)), len(_FIRST))
 
     return sorted(items, key=rank)
