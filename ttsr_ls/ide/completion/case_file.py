@@ -23,7 +23,7 @@ invalid:                  # the rule fires
   - '${2:a text on which the rule fires}'
 """
 _TEXTS_OF_A_FILE = """\
-defaults: {path: ${1:{path}}\\}      # the file that the agent writes
+defaults: {path: ${1:{path}}\\}  # the file that the agent writes
 valid:                    # the rule stays silent
   - '${2:a text on which the rule stays silent}'
 invalid:                  # the rule fires
