@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 from msgspec import Struct
 
@@ -60,15 +60,19 @@ class Client(Struct, frozen=True):
             port = int(probe.getsockname()[1])
         os.environ[TOKEN_VARIABLE] = _TOKEN
         address = hook_server_address(Path(os.environ["XDG_STATE_HOME"]), port)
-        thread = Thread(target=self._ask, args=(folder / self.file, port, address.authorization))
+        ended = Event()
+        thread = Thread(target=self._ask, args=(folder / self.file, port, address.authorization, ended))
         thread.start()
-        status = run(str(port))
-        thread.join()
-        return status
-
-    def _ask(self, requests: Path, port: int, authorization: str) -> None:
         try:
-            _await_server(port)
+            return run(str(port))
+        finally:
+            ended.set()
+            thread.join()
+
+    def _ask(self, requests: Path, port: int, authorization: str, ended: Event) -> None:
+        try:
+            if not _is_served(port, ended):
+                return
             for line in requests.read_bytes().splitlines():
                 path, _, body = line.partition(b" ")
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_STARTS_WITHIN)
@@ -78,7 +82,9 @@ class Client(Struct, frozen=True):
                 response.read()
                 connection.close()
         finally:
-            os.kill(os.getpid(), signal.SIGTERM)
+            # A server that refused its configuration does not catch the signal any more.
+            if not ended.is_set():
+                os.kill(os.getpid(), signal.SIGTERM)
 
 
 def proxy_client() -> Client:
@@ -86,9 +92,10 @@ def proxy_client() -> Client:
     return Client(PROXY_REQUESTS, f"/s/{_TOKEN}")
 
 
-def _await_server(port: int) -> None:
+def _is_served(port: int, ended: Event) -> bool:
+    """Waits until a port is served; False if the server ended before."""
     deadline = time.monotonic() + _STARTS_WITHIN
-    while True:
+    while not ended.is_set():
         try:
             socket.create_connection(("127.0.0.1", port)).close()
         except OSError:
@@ -96,7 +103,8 @@ def _await_server(port: int) -> None:
                 raise
             time.sleep(_LOOKS_EVERY)
         else:
-            return
+            return True
+    return False
 
 
 def proxy_requests(text: str) -> str:

@@ -13,9 +13,10 @@ import pytest
 from tests.cli.test_hostile_values import parsers
 from tests.hostile.command_lines import NOT_MEASURED, command_lines
 from tests.hostile.hostile_cases import RULE, Case, rule_of, write
-from tests.hostile.served_clients import proxy_requests
+from tests.hostile.served_clients import Client, proxy_requests
 from tests.hostile.server_requests import ask
 from ttsr_ls.bridge.proxy.wires import wire_of
+from ttsr_ls.cli.proxy.run_proxy import TOKEN_VARIABLE
 from ttsr_ls.lsp import features
 
 REPOSITORY = Path(__file__).parents[2]
@@ -64,3 +65,15 @@ def test_rules_apply_to_the_requests_that_a_proxy_is_sent() -> None:
         wire = wire_of("POST", "/" + path.partition("/")[2].partition("?")[0])
         assert wire is not None
         assert wire.requests.read(body.encode()).has_tools
+
+
+def test_a_client_does_not_wait_for_a_server_that_refuses_to_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed: list[int] = []
+    monkeypatch.setattr("tests.hostile.served_clients.os.kill", lambda _pid, number: killed.append(number))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv(TOKEN_VARIABLE, "")
+    (tmp_path / "requests.txt").write_text("path {}\n")
+    assert Client("requests.txt").asks(tmp_path, lambda _port: 2) == 2
+    assert not killed
