@@ -60,13 +60,16 @@ class RuleUnderTest:
         deltas = deltas_of(case, context)
         if self._slow_cases >= _MAX_SLOW_CASES:
             return CaseResult(case, CaseStatus.UNDECIDED, context, None, _actual(self.rule, None, ""))
-        monitor = self._monitor(case.stream.matching, in_parts=len(deltas) > 1)
+        in_parts = len(deltas) > 1
+        monitor = self._monitor(case.stream.matching, in_parts=in_parts)
         trigger: Trigger | None = None
         events: list[StreamEvent] = [Delta(context, delta) for delta in deltas if delta]
         for event in (*events, BlockEnd(context)):
             trigger = next(iter(monitor.feed(event, 0.0)), None)
             if trigger is not None:
                 break
+        # The next case does not build the automaton again, and gets nothing else that this one left.
+        self._watchers[in_parts] = self._watchers[in_parts].for_next_session()
         actual = _actual(self.rule, trigger, "".join(deltas))
         is_slow = trigger is None and bool(monitor.monitor.disabled_conditions)
         self._slow_cases += is_slow
