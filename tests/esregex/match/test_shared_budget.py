@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.matcher import TIME_LIMIT
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
 from ttsr_ls.esregex.match.translate import RegexTranslation
 from ttsr_ls.esregex.parse.parser import parse
@@ -69,4 +70,12 @@ def test_many_short_searches_are_made_with_one_budget() -> None:
 def test_what_took_too_long_in_all_turns_is_searched_in_steps() -> None:
     matcher, program = slow_matcher(10.0)
     assert matcher.with_budget(StepBudget(10_000_000)).search("bbba") == Span(3, 4)
-    assert 0.25 < program.took < 0.5
+    assert program.took == pytest.approx(TIME_LIMIT)
+
+
+@pytest.mark.parametrize("length", [1, 1_000, 30_000])
+def test_the_turns_of_one_search_take_no_longer_than_its_limit_together(length: int) -> None:
+    matcher, program = slow_matcher(9.0)
+    # What takes too long is searched for in steps.
+    assert matcher.with_budget(StepBudget(1_000_000)).search("b" * length) is None
+    assert program.took <= TIME_LIMIT * 1.001

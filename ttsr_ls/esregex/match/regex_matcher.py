@@ -99,7 +99,7 @@ class RegexMatcher:
         seconds = _FIRST_TURN * charged * _SECONDS_A_STEP
         total = 0.0
         while budget.left > 0 and total < self._time_limit:
-            seconds = min(seconds, self._time_limit, _FIRST_TURN * budget.left * _SECONDS_A_STEP)
+            seconds = min(seconds, self._time_limit - total, _FIRST_TURN * budget.left * _SECONDS_A_STEP)
             total += seconds
             budget.left -= charged
             try:
