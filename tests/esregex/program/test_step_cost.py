@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.counted_calls import count_calls
 from tests.processor_time import processor_time_below
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.finality import final_form
@@ -43,3 +44,18 @@ def test_a_backtracking_search() -> None:
     matcher = BacktrackMatcher(parse(_LONG_REFERENCE), STEPS)
     with processor_time_below(SECONDS), pytest.raises(MatchLimitExceeded):
         matcher.search("aA" * 4_000)
+
+
+@pytest.mark.parametrize("pattern", ["(?:a?){300}b", "(?:a??){300}b"])
+def test_an_optional_unit_is_not_searched_for(pattern: str) -> None:
+    search, matcher = PatternSearch(parse(pattern)), BacktrackMatcher(parse(pattern), STEPS)
+    search.prepare()
+    text = "a" * 1_000
+
+    def steps() -> None:
+        next(search.first_from(KnownText(text), 0, len(text), StepBudget(STEPS)), None)
+        next(search.leftmost_by_end(KnownText(text), 0, len(text), StepBudget(STEPS)), None)
+        with pytest.raises(MatchLimitExceeded):
+            matcher.count_steps(text, 0)
+
+    assert count_calls(steps) < 2 * STEPS, "45,000 when a regular expression looked for each unit"

@@ -148,8 +148,8 @@ class _Attempt:
                 else:
                     failed = True
             elif operation == op.RUN:
-                run = runs[first]
-                last = run.end(text, position)
+                run, one = runs[first], runs[first].single
+                last = run.end(text, position) if one is None else position + (position < size and one[text[position]])
                 steps -= (last - position) >> 4
                 minimum = position + run.minimum
                 if last < minimum:

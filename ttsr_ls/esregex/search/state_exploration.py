@@ -111,8 +111,12 @@ def explore_states(
                     steps -= COMPILING
                 if operation == op.RUN:
                     stop = size if run.maximum is None else min(size, position + run.maximum)
-                    minimum, last = position + run.minimum, run.end_before(text, max(position, examined), stop)
-                    steps -= (last - max(position, examined)) >> 5
+                    minimum, last, single = position + run.minimum, max(position, examined), run.single
+                    if single is None:
+                        last = run.end_before(text, last, stop)
+                        steps -= (last - max(position, examined)) >> 5
+                    elif last < stop and single[text[last]]:
+                        last += 1
                     if last == size and (run.maximum is None or size < position + run.maximum):
                         if looks:
                             met_end = True
@@ -123,8 +127,12 @@ def explore_states(
                     minimum, examined = max(minimum, examined + 1), -1
                     lazy, failed = run.lazy, last < minimum
                 else:
-                    minimum, last = run.start(text, position), position - run.minimum
-                    steps -= (position - minimum) >> 4
+                    last, single = position - run.minimum, run.single
+                    if single is None:
+                        minimum = run.start(text, position)
+                        steps -= (position - minimum) >> 4
+                    else:
+                        minimum = position - 1 if position > 0 and single[text[position - 1]] else position
                     lazy, failed = not run.lazy, last < minimum
                 if failed:
                     pass
