@@ -16,7 +16,7 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookaround_determinizer import LookaroundDeterminizer
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
-from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.dfa.pattern_group import MAX_LOOKING_AT_ONCE, PatternGroup
 from ttsr_ls.esregex.automaton.dfa.plain_determinizer import PlainDeterminizer
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
@@ -273,8 +273,8 @@ class _Members:
                 on_excess,
             )
             if group.kind.nfa_group.looks_allowed:
-                # Sixteen units of theirs may take milliseconds.
-                pattern_group.read_at_once = 1
+                # Sixteen units of theirs may take milliseconds, also after many that took little.
+                pattern_group.read_at_once, pattern_group.most_at_once = 1, MAX_LOOKING_AT_ONCE
             groups.append(pattern_group)
             for text in group.kind.texts:
                 source = text

@@ -13,6 +13,8 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookback import Lookback
 
 READ_AT_ONCE = 16
+MAX_LOOKING_AT_ONCE = 4
+"""The same for patterns with lookarounds of more than a unit, whose steps may take a quarter of a millisecond each."""
 _WORK_AT_ONCE = 300
 _MAX_DFAS = 24
 """For how many sets of patterns a group keeps automata."""
@@ -30,6 +32,7 @@ class PatternGroup:
         "is_anchored",
         "is_given_up",
         "lookbacks",
+        "most_at_once",
         "number",
         "patterns",
         "read_at_once",
@@ -54,8 +57,9 @@ class PatternGroup:
         """Whether its patterns cost too much to be matched any longer."""
         self.work = 0
         """How much work it took to match it, beyond look-ups."""
-        self.read_at_once = READ_AT_ONCE
-        """How many units it reads before it is looked how much work that took: fewer if they took much."""
+        self.read_at_once = self.most_at_once = READ_AT_ONCE
+        """How many units it reads before it is looked how much work that took: fewer if they took much, and never more
+        than `most_at_once`."""
         self._make = make
         self._on_excess = on_excess
         self._dfas: dict[frozenset[int], LazyDfa] = {}
@@ -82,14 +86,14 @@ class PatternGroup:
     @property
     def reads_lightly(self) -> bool:
         """True if its states are mostly known."""
-        return self.read_at_once == READ_AT_ONCE
+        return self.read_at_once == self.most_at_once
 
     def record_work(self, work: int, units: int) -> None:
         """Records how much work some units took."""
         self.work += work
         if work > _WORK_AT_ONCE:
             self.read_at_once = max(1, min(self.read_at_once, units * _WORK_AT_ONCE // work))
-        elif self.read_at_once < READ_AT_ONCE:
+        elif self.read_at_once < self.most_at_once:
             self.read_at_once += 1
 
     def _look_at(self, dfa: LazyDfa) -> None:

@@ -1,0 +1,27 @@
+"""A group of patterns with lookarounds whose steps were cheap, and became costly, does not take many at once."""
+
+from __future__ import annotations
+
+from benchmarks.adversarial import SETS
+from benchmarks.rule_sets import rule_set
+from tests.rules.rule_files import TEXT
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.search_limits import LIVE
+from ttsr_ls.rules.stream import Delta
+
+
+def test_a_delta_takes_little_more_than_its_share_of_work() -> None:
+    chosen = SETS["300 × lookaheads over the text"]()
+    rules = rule_set(chosen.conditions)
+    monitor = Monitor(rules)
+    monitor.prewarm("\n".join(rule.body for rule in rules.rules)[:50_000])
+    automaton = monitor._matcher.automaton
+    assert isinstance(automaton, UnionAutomaton)
+    evictor = automaton._assembly.evictor
+    taken = []
+    for start in range(0, 9_000, 16):
+        before = evictor.work
+        monitor.feed(Delta(TEXT, chosen.text[start : start + 16]))
+        taken.append(evictor.work - before)
+    assert LIVE.automaton.feed_work < max(taken) < 2.25 * LIVE.automaton.feed_work
