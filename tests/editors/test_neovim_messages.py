@@ -60,7 +60,7 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
     other = make_scene(scene.folder.parent / "new")
     on_screen.ask("lua", code=f"vim.cmd.cd([[{other.folder}]])")
     on_screen.ask("type", keys=":Ttsr new-rule no-log ast<CR>")
-    rule = on_screen.ask("shown_text", wanted=["astCondition: 'console.log($$$)'", "description: No log."])
+    rule = on_screen.ask("shown_text", wanted=["astCondition: 'print($$$)'", "description: No log."])
     assert rule["name"] == str(other.folder / ".omp" / "rules" / "no-log.md")
     assert rule["line"] == 4, "the cursor is on the condition"
     on_screen.ask("lua", code="vim.cmd.Ttsr('new-rule')")

@@ -89,7 +89,7 @@ def test_the_server_is_run_by_uvx(bare_vscode: VsCode, scene: Scene, uvx: Path) 
 
 def choose_template(window: Window, scene: Scene) -> None:
     """Makes a new rule from the first template, with Enter, and from the second one."""
-    for name, keys, selected in (("x", [], "what the agent must not write"), ("y", ["ArrowDown"], "console.log($$$)")):
+    for name, keys, selected in (("x", [], "what the agent must not write"), ("y", ["ArrowDown"], "print($$$)")):
         window.ask("start_command", name="ttsr.newRule")
         row = ".quick-input-widget .monaco-list-row"
         window.look("waitFor", selector=f'{row}.focused:has-text("a regular expression")')
