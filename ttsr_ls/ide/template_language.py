@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import PurePosixPath
+from functools import lru_cache
+from posixpath import splitext
 
 from msgspec import Struct
 
@@ -63,7 +64,13 @@ _BY_SUFFIX = {suffix: language for language in _LANGUAGES for suffix in language
 
 def template_language(files: Iterable[str]) -> TemplateLanguage:
     """The language of most of the `files`, which are relative paths, with the suffixes that occur there."""
-    counts = Counter(PurePosixPath(file).suffix.lower() for file in files)
+    return _most_frequent(tuple(files))
+
+
+@lru_cache(maxsize=2)
+def _most_frequent(files: tuple[str, ...]) -> TemplateLanguage:
+    # An editor asks at each key, and the list of 10,000 files is the same for seconds.
+    counts = Counter(splitext(file)[1].lower() for file in files)
     of_language: Counter[TemplateLanguage] = Counter()
     for suffix, count in counts.items():
         if (language := _BY_SUFFIX.get(suffix)) is not None:
