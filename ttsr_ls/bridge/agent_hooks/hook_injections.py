@@ -8,10 +8,11 @@ from pathlib import PurePath
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
-from ttsr_ls.session.lifecycle.templates import DEFERRED, RuleText, render_template, shown_path
+from ttsr_ls.session.lifecycle.templates import DEFERRED
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 REMINDER = """\
@@ -49,11 +50,7 @@ class HookInjections:
 
     def render(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         """Returns the text for the rules of these triggers, each once."""
-        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-        return render_template(
-            template,
-            (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
-        )
+        return render_triggers(template, triggers, self._cwd, self._home)
 
     def remind_later(self, call: str, triggers: Iterable[TriggerNotice]) -> None:
         """Keeps a reminder for the result of a call; a rule is in it once, however often it fired."""
@@ -68,7 +65,7 @@ class HookInjections:
         """Returns the reminder for a call, and records it; to be called before its result is recorded."""
         sent: list[TriggerNotice] = []
         for each, triggers in self._waiting.pop(call, {}).items():
-            text, names = self.render(REMINDER, triggers), rule_names(triggers)
+            text, names = self.render(REMINDER, triggers), rule_names_of(triggers)
             step = self._observer.step_of_pending_call(each) if each else None
             if step is None:
                 is_recorded = self._inject(agent, InjectionKind.REMINDER, text, names, notices, now)
@@ -76,13 +73,13 @@ class HookInjections:
                 turn = self._observer.position(agent).turn
                 is_recorded = self._put_on_record(ReminderFolded(turn, step, each, names, text), notices, now)
             sent += triggers if is_recorded else ()
-        return ContextAdded(self.render(REMINDER, sent), rule_names(sent)) if sent else Allowed()
+        return ContextAdded(self.render(REMINDER, sent), rule_names_of(sent)) if sent else Allowed()
 
     def continue_with(
         self, agent: str, triggers: list[TriggerNotice], notices: list[Notice], now: int
     ) -> Continued | None:
         """Returns the text that makes the agent continue, and records it; None: it could not be recorded."""
-        text, names = self.render(DEFERRED, triggers), rule_names(triggers)
+        text, names = self.render(DEFERRED, triggers), rule_names_of(triggers)
         is_recorded = self._inject(agent, InjectionKind.STOP_FEEDBACK, text, names, notices, now)
         return Continued(text, names) if is_recorded else None
 
@@ -100,8 +97,3 @@ class HookInjections:
         lost_count = self._observer.lost
         notices += self._observer.note(event, now)
         return self._observer.lost == lost_count
-
-
-def rule_names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
-    """Returns the names of the rules that fired, each once."""
-    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

@@ -20,9 +20,10 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     LoadedInstructions,
     UserConfirmation,
 )
-from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections, rule_names
+from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
 from ttsr_ls.escaping import one_line
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
@@ -186,12 +187,12 @@ class HookSession:
             ended = self._turns.end_answer(call.agent)
             results = self._results(call, CallRefused(refused, _DENIED_BY))
             notices += self._observer.feed([*ended, *results], now)
-            return Denied(refused, rule_names(denying))
+            return Denied(refused, rule_names_of(denying))
         if triggers:
             self._injections.remind_later(call.call or call.tool, triggers)
         if not denying:
             return Allowed()
-        return UserConfirmation(self._injections.render(ASKED, denying), rule_names(denying))
+        return UserConfirmation(self._injections.render(ASKED, denying), rule_names_of(denying))
 
     @property
     def _may_deny(self) -> bool:
@@ -243,7 +244,7 @@ class HookSession:
         notices += found
         # A trigger that is not on record does not count (spec U1).
         triggers = [notice for notice in found if isinstance(notice, TriggerNotice)]
-        self._observer.mark_injected(rule_names(triggers))
+        self._observer.mark_injected(rule_names_of(triggers))
         return triggers
 
 

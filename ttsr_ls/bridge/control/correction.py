@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from ttsr_ls.bridge.control.driver import AgentDriver, Capabilities, Plan, Rewinding
 from ttsr_ls.bridge.control.views import CallRanAnyway
 from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.session.history.turn_events import CallDone, ToolState
@@ -68,7 +69,7 @@ class ViolatingCalls:
         notices = self._notices.pop(call_id, [])
         if not notices or not isinstance(state, CallDone) or call_id.partition("#")[0] not in self._forbidden:
             return None
-        return CallRanAnyway(tuple(dict.fromkeys(notice.rule.name for notice in notices)), notices[0].event.tool or "")
+        return CallRanAnyway(rule_names_of(notices), notices[0].event.tool or "")
 
     def clear(self) -> None:
         """Removes all calls at the end of the turn."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
-from ttsr_ls.session.lifecycle.templates import DEFERRED, RuleText, Templates, render_template, shown_path
+from ttsr_ls.session.lifecycle.templates import DEFERRED, Templates, render_template, rule_text
 
 GO_ON = "Go on."
 """What an interrupted agent is sent where the injection could not be recorded: without a message it would stop."""
@@ -24,14 +24,10 @@ class DisplayRoots(Struct, frozen=True):
 
 def interrupt_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
     """For rules that cut the answer off."""
-    texts = [(rule, _rule_text(rule, roots)) for rule in rules]
+    texts = [(rule, rule_text(rule, roots.cwd, roots.home)) for rule in rules]
     return "\n\n".join(injection.text for injection in interrupt_messages(texts, Templates()))
 
 
 def deferred_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
     """For rules that did not cut the answer off, or whose tool call ran."""
-    return render_template(DEFERRED, (_rule_text(rule, roots) for rule in rules))
-
-
-def _rule_text(rule: Rule, roots: DisplayRoots) -> RuleText:
-    return RuleText(rule.name, shown_path(rule.path, roots.cwd, roots.home), rule.body)
+    return render_template(DEFERRED, (rule_text(rule, roots.cwd, roots.home) for rule in rules))

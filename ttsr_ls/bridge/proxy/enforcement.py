@@ -6,11 +6,12 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.proxy.answer_matching import AnswerMatching
 from ttsr_ls.bridge.proxy.proxy_notices import AnswerEndedEarly, AnswerRetried, ProtectionFailed, ReminderAdded
-from ttsr_ls.bridge.proxy.proxy_session import ProxySession, rule_names_of
+from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.proxy.request_edits import InjectedText, RequestEdits
 from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import InjectionKind

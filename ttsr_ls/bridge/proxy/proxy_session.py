@@ -18,6 +18,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, Re
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
+from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
 from ttsr_ls.matching.longest_match import longest_match
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -31,7 +32,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnCompleted,
     UserInput,
 )
-from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER, RuleText, render_template, shown_path
+from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     SessionSeen,
@@ -245,11 +246,7 @@ class ProxySession:
 
     def render_text(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         """Returns the injected text for the rules of these triggers."""
-        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-        return render_template(
-            template,
-            (RuleText(rule.name, shown_path(rule.path, self.cwd, self._home), rule.body) for rule in by_name.values()),
-        )
+        return render_triggers(template, triggers, self.cwd, self._home)
 
     def schedule_reminder_in_result(self, call_id: str, triggers: list[TriggerNotice]) -> None:
         """Schedules a reminder of these rules for the result of the tool call."""
@@ -284,8 +281,3 @@ class ProxySession:
             agent = f"{name}-{number}"
         self._busy.add(agent)
         return agent
-
-
-def rule_names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
-    """Returns the names of the rules that fired, each once."""
-    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

@@ -38,7 +38,7 @@ from ttsr_ls.session.hooks.contract import (
 )
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
-from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, shown_path
+from ttsr_ls.session.lifecycle.templates import Templates, render_template, rule_text
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
@@ -123,8 +123,7 @@ class JudgeFeature(Feature):
             broken = tuple(rule for rule in broken if self._noise.admits(rule.name))
         if not broken:
             return Proceed()
-        texts = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
-        text = render_template(self._template, texts)
+        text = render_template(self._template, (rule_text(rule, self._cwd, self._home) for rule in broken))
         return FollowUp(
             (PendingInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
         )

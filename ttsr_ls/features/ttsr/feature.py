@@ -64,7 +64,7 @@ from ttsr_ls.session.hooks.contract import (
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
-from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, shown_path
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, rule_text
 from ttsr_ls.session.lifecycle.trigger_action import (
     InjectAfterAnswer,
     InterruptNow,
@@ -280,7 +280,7 @@ class RuleFeature(Feature):
 
     def _rule_texts(self, rules: Iterable[RuleRef]) -> list[tuple[Rule, RuleText]]:
         cwd, home = self._watching.cwd, self._watching.home
-        return [(rule, RuleText(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in self._known(rules)]
+        return [(rule, rule_text(rule, cwd, home)) for rule in self._known(rules)]
 
     def _interruptions(self, rules: tuple[RuleRef, ...]) -> tuple[PendingInjection, ...]:
         return interrupt_messages(self._rule_texts(rules), self._watching.templates)

@@ -131,6 +131,11 @@ def _attribute(value: str) -> str:
     return escape(" ".join(value.split()), quote=True)
 
 
+def rule_text(rule: Rule, cwd: PurePath, home: PurePath) -> RuleText:
+    """Returns a rule for injection, its path displayed as `shown_path` does."""
+    return RuleText(rule.name, shown_path(rule.path, cwd, home), rule.body)
+
+
 def shown_path(path: str, cwd: PurePath, home: PurePath) -> str:
     """Returns a rule's path for models: relative to `cwd`, else from the home folder as `~/`, else unchanged."""
     pure = type(cwd)(path)

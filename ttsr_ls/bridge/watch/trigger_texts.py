@@ -1,0 +1,20 @@
+"""The names of the rules of triggers, and the texts about them for an agent. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.session.lifecycle.templates import render_template, rule_text
+
+
+def rule_names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
+    """Returns the names of the rules that fired, each once."""
+    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))
+
+
+def render_triggers(template: str, triggers: Iterable[TriggerNotice], cwd: PurePath, home: PurePath) -> str:
+    """Returns the text for the rules that fired, each once. `cwd` and `home` are the folders that paths abbreviate."""
+    by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
+    return render_template(template, (rule_text(rule, cwd, home) for rule in by_name.values()))
