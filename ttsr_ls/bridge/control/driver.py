@@ -99,6 +99,8 @@ class AgentDriver(ABC):
         """Sentences for people that were not shown yet."""
         self.limits: list[str] = []
         """Sentences on what cannot be done in the agent's mode, which it said after its start."""
+        self.omitted_lines: list[bytes] = []
+        """Lines that the agent's protocol prescribes but this agent omits, which were not taken yet."""
 
     @abstractmethod
     def start(self) -> Plan:
@@ -184,7 +186,8 @@ class AgentDriver(ABC):
 
     def take_omitted_lines(self) -> list[bytes]:
         """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""
-        return []
+        lines, self.omitted_lines = self.omitted_lines, []
+        return lines
 
     def next_id(self) -> int:
         """Returns an unused id for a request."""

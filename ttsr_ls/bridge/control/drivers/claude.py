@@ -28,11 +28,12 @@ ARGUMENTS = (
     "--permission-prompt-tool", "stdio",
 )  # fmt: skip
 _CALL_HOOK = "ttsr-ls-call"
+_NOT_PERMITTED = "This call is not permitted."
 _DENIED: JsonObject = {
     "hookSpecificOutput": {
         "hookEventName": "PreToolUse",
         "permissionDecision": "deny",
-        "permissionDecisionReason": "This call is not permitted.",
+        "permissionDecisionReason": _NOT_PERMITTED,
     }
 }
 _ACCEPTED = frozenset({"queued", "started", "completed"})
@@ -94,10 +95,10 @@ class ClaudeDriver(AgentDriver):
         match get_text(request, "subtype"):
             case "hook_callback" if get_text(request, "callback_id") == _CALL_HOOK:
                 decision = _DENIED if self.is_forbidden(call) else {}
-            case "can_use_tool" if self.allows_call(call, get_text(request, "tool_name")):
-                decision = {"behavior": "allow", "updatedInput": get_object(request, "input")}
             case "can_use_tool":
-                decision = {"behavior": "deny", "message": "This call is not permitted."}
+                is_allowed = self.allows_call(call, get_text(request, "tool_name"))
+                allowed = {"behavior": "allow", "updatedInput": get_object(request, "input")}
+                decision = allowed if is_allowed else {"behavior": "deny", "message": _NOT_PERMITTED}
             case kind:
                 failed = {"subtype": "error", "request_id": identity, "error": f"ttsr-ls does not answer {kind}"}
                 return {"type": "control_response", "response": failed}

@@ -48,7 +48,6 @@ class CodexDriver(AgentDriver):
         """Every call waits for our decision."""
         self._patches: dict[str, JsonObject] = {}
         """The patches of this turn, by the ids of their items."""
-        self._refused: list[bytes] = []
 
     def start(self) -> Plan:
         client = {"name": "ttsr-ls", "title": "ttsr-ls", "version": self._version}
@@ -98,14 +97,10 @@ class CodexDriver(AgentDriver):
             if self.is_forbidden(call) and call in self._patches:
                 # Codex says nothing more of a patch that was declined while its turn is interrupted.
                 refused = {**params, "item": {**self._patches.pop(call), "status": "declined"}}
-                self._refused.append(json.dumps({"method": "item/completed", "params": refused}).encode())
+                self.omitted_lines.append(json.dumps({"method": "item/completed", "params": refused}).encode())
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
         return (LineToAgent({"id": message["id"], "error": refusal}),)
-
-    def take_omitted_lines(self) -> list[bytes]:
-        lines, self._refused = self._refused, []
-        return lines
 
     @property
     def asks_before_calls(self) -> bool:

@@ -30,7 +30,6 @@ class GeminiDriver(AcpDriver):
             "With --approval-mode=auto_edit or yolo, it asks no permission: calls run, and are put right afterwards.",
         ),
     )
-    _refused: tuple[bytes, ...] = ()
     _is_stopping = False
 
     def can_interrupt(self, source: Source, *, has_run_call: bool) -> bool:
@@ -60,9 +59,6 @@ class GeminiDriver(AcpDriver):
             refusal = {"type": "content", "content": {"type": "text", "text": REFUSED}}
             update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [refusal]}
             params = {"sessionId": get_text(params, "sessionId"), "update": update}
-            self._refused += (json.dumps({"jsonrpc": "2.0", "method": "session/update", "params": params}).encode(),)
+            update_line = {"jsonrpc": "2.0", "method": "session/update", "params": params}
+            self.omitted_lines.append(json.dumps(update_line).encode())
         return super().permission(message)
-
-    def take_omitted_lines(self) -> list[bytes]:
-        lines, self._refused = self._refused, ()
-        return list(lines)
