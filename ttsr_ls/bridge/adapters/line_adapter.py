@@ -9,15 +9,13 @@ from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
+from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
-from ttsr_ls.escaping import one_line
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     StreamDamaged,
 )
-
-_MAX_KIND_LENGTH = 80
 
 
 class LineReader(TurnTracker[AnswerT]):
@@ -28,7 +26,7 @@ class LineReader(TurnTracker[AnswerT]):
         self._splitter = LineSplitter(limits.line)
         self._line = 0
         self._damaged = 0
-        self._unknown: set[str] = set()
+        self._unknown = UnknownKinds(limits.unknown_kinds)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """Returns the events of the lines that `data` completes."""
@@ -77,11 +75,10 @@ class LineReader(TurnTracker[AnswerT]):
 
     def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""
-        kind = one_line(kind[:_MAX_KIND_LENGTH])
-        if kind in self._unknown or len(self._unknown) >= self._limits.unknown_kinds:
+        name = self._unknown.add(kind)
+        if name is None:
             return []
-        self._unknown.add(kind)
-        return [StreamDamaged(f"Line {self._line} of the stream was skipped: its kind, '{kind}', is not known.")]
+        return [StreamDamaged(f"Line {self._line} of the stream was skipped: its kind, '{name}', is not known.")]
 
 
 class LineAdapter(LineReader[AnswerParts], PartsTracker):

@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
+from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.escaping import one_line
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
@@ -39,7 +39,6 @@ from ttsr_ls.session.output.wire_events import (
 )
 
 _DONE = "[DONE]"
-_MAX_KIND_LENGTH = 80
 _ANTHROPIC_KINDS = frozenset(
     {
         "content_block_delta", "content_block_start", "content_block_stop", "error", "message_delta", "message_start",
@@ -63,7 +62,7 @@ class ProviderStreamAdapter:
         self._usage: Usage | None = None
         self._event = self._unknown_lines = 0
         self._damaged = 0
-        self._unknown: set[str] = set()
+        self._unknown = UnknownKinds(ADAPTER_LIMITS.unknown_kinds)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """The events of the server-sent events that `data` completes."""
@@ -155,11 +154,8 @@ class ProviderStreamAdapter:
 
     def _unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Each kind is reported once."""
-        kind = one_line(kind[:_MAX_KIND_LENGTH])
-        if kind in self._unknown or len(self._unknown) >= ADAPTER_LIMITS.unknown_kinds:
-            return []
-        self._unknown.add(kind)
-        return self._damage(f"its kind, '{kind}', is not known")
+        name = self._unknown.add(kind)
+        return [] if name is None else self._damage(f"its kind, '{name}', is not known")
 
     def _report(self, message: str) -> list[AgentEvent]:
         self._damaged += 1

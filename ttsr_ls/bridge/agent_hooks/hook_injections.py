@@ -63,7 +63,8 @@ class HookInjections:
 
     def remind(self, agent: str, call: str, notices: list[Notice], now: int) -> ContextAdded | Allowed:
         """Returns the reminder for a call, and records it; to be called before its result is recorded."""
-        sent: list[TriggerNotice] = []
+        sent: list[str] = []
+        rules: list[str] = []
         for each, triggers in self._waiting.pop(call, {}).items():
             text, names = self.render(REMINDER, triggers), rule_names_of(triggers)
             step = self._observer.step_of_pending_call(each) if each else None
@@ -72,8 +73,10 @@ class HookInjections:
             else:
                 turn = self._observer.position(agent).turn
                 is_recorded = self._put_on_record(ReminderFolded(turn, step, each, names, text), notices, now)
-            sent += triggers if is_recorded else ()
-        return ContextAdded(self.render(REMINDER, sent), rule_names_of(sent)) if sent else Allowed()
+            if is_recorded:
+                sent.append(text)
+                rules += names
+        return ContextAdded("\n\n".join(sent), tuple(rules)) if sent else Allowed()
 
     def continue_with(
         self, agent: str, triggers: list[TriggerNotice], notices: list[Notice], now: int

@@ -11,6 +11,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
+from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
     Denied,
@@ -24,7 +25,6 @@ from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
-from ttsr_ls.escaping import one_line
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
@@ -107,8 +107,7 @@ class HookSession:
         self._denials = 0
         self._answer = ""
         self._is_started = False
-        self._unread: set[str] = set()
-        """The events that were reported as unread."""
+        self._unread = UnknownKinds(_MAX_UNREAD, _MAX_EVENT_LENGTH)
 
     def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
         """The answer to a hook call, and the message for the user. `now` is in milliseconds since the Unix epoch."""
@@ -145,11 +144,10 @@ class HookSession:
 
     def _report_unread(self, event: str, reason: str, now: int) -> list[Notice]:
         """Reports a call of a hook that rules do not see, once for each event."""
-        event = one_line(event[:_MAX_EVENT_LENGTH])
-        if event in self._unread or len(self._unread) >= _MAX_UNREAD:
+        name = self._unread.add(event)
+        if name is None:
             return []
-        self._unread.add(event)
-        message = f"The agent called a hook for the event '{event}', which {reason}; no rule sees it."
+        message = f"The agent called a hook for the event '{name}', which {reason}; no rule sees it."
         return self._observer.feed([StreamDamaged(message)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
