@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,19 @@ def repository_of(root: Path, folders: tuple[tuple[str, str], ...]) -> Path:
     return root
 
 
+def headless(folder: Path, environment: Mapping[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A Neovim without a screen, in a folder whose `init.lua` is its configuration."""
+    return subprocess.run(
+        [os.environ["TTSR_NVIM"], "--headless", "-u", "init.lua", *arguments],
+        env={**os.environ, **environment},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
 def use(setup: str, scene: Scene, scratch: Path) -> str:
     """What a Neovim whose whole configuration is `setup` says of the plugin."""
     program = server_program(scratch)
@@ -56,15 +70,7 @@ def use(setup: str, scene: Scene, scratch: Path) -> str:
         "XDG_DATA_HOME": str(scratch / "data"),
         "XDG_CACHE_HOME": str(scratch / "cache"),
     }
-    done = subprocess.run(
-        [os.environ["TTSR_NVIM"], "--headless", "-u", "init.lua", "-c", "luafile use.lua", "-c", "qa!"],
-        env={**os.environ, **scene.environment, **own},
-        cwd=scratch,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    done = headless(scratch, {**scene.environment, **own}, "-c", "luafile use.lua", "-c", "qa!")
     assert done.stdout.startswith("{"), done.stderr
     return done.stdout
 
@@ -200,15 +206,9 @@ def test_an_update_of_the_plugin_reminds_of_its_server(scene: Scene, tmp_path: P
     }
 
     def run(*arguments: str) -> str:
-        return subprocess.run(
-            [os.environ["TTSR_NVIM"], "--headless", "-u", "init.lua", *arguments],
-            env={**os.environ, **scene.environment, **own},
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=True,
-        ).stdout
+        done = headless(tmp_path, {**scene.environment, **own}, *arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     run("-c", "qa!")
     subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "newer"], check=True)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
+from tests.built_automata import notice_builds
 from tests.rules.rule_files import registration_of
-from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rule_tests.body_examples import body_examples
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, CaseOrigin, RuleTestCase, StreamSpec
@@ -44,13 +39,7 @@ def test_the_first_trigger_is_what_came_of_a_case() -> None:
 
 def test_cases_share_one_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[int] = []
-    build = UnionAutomaton.build
-
-    def counted(patterns: Sequence[Pattern], limits: Limits) -> AnyAutomaton:
-        built.append(len(patterns))
-        return build(patterns, limits)
-
-    monkeypatch.setattr(UnionAutomaton, "build", counted)
+    notice_builds(monkeypatch, built.append)
     results = ran("condition: ['foo+', 'ba[rz]']", "valid: [a, b, fo]\ninvalid: [xfoo, baz, bar]")
     assert [result.status for result in results] == [CaseStatus.PASSED] * 6
     assert built == [2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import PurePath
 
 import pytest
@@ -10,11 +9,9 @@ import pytest
 from tests.bridge.host.driving import FINE, run_on
 from tests.bridge.watch.test_noise import NO_NEW
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules
+from tests.built_automata import notice_builds
 from ttsr_ls.bridge.adapters.turn_tracker import PartsTracker
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import Source, StreamEvent, Trigger
@@ -26,15 +23,11 @@ def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     happened: list[str] = []
     feed = Monitor.feed
 
-    def build(patterns: Sequence[Pattern], limits: Limits) -> UnionAutomaton:
-        happened.append("built")
-        return UnionAutomaton(patterns, limits)
-
     def fed(monitor: Monitor, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         happened.append("event")
         return feed(monitor, event, now)
 
-    monkeypatch.setattr(UnionAutomaton, "build", build)
+    notice_builds(monkeypatch, lambda _: happened.append("built"))
     monkeypatch.setattr(Monitor, "feed", fed)
     return happened
 

@@ -24,12 +24,10 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.watch.watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules, rules_for, watch
+from tests.built_automata import notice_builds
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.matching.ast.search import AstAnswer
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import Source
@@ -195,13 +193,8 @@ def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
 
 
 def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
-    built: list[UnionAutomaton] = []
-
-    def build(patterns: Sequence[Pattern], limits: Limits) -> UnionAutomaton:
-        built.append(UnionAutomaton(patterns, limits))
-        return built[-1]
-
-    monkeypatch.setattr(UnionAutomaton, "build", build)
+    built: list[int] = []
+    notice_builds(monkeypatch, built.append)
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
     said = [

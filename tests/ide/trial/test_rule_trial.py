@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.built_automata import notice_builds
 from tests.property_examples import examples
 from ttsr_ls.errors import UsageError
-from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
-from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, Streaming, run_trial, stream_context
@@ -168,13 +164,7 @@ def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, m
 @pytest.mark.parametrize("chunk", [None, 2])
 def test_automaton_of_a_trial_is_built_once(chunk: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[int] = []
-    build = UnionAutomaton.build
-
-    def counted(patterns: Sequence[Pattern], limits: Limits) -> AnyAutomaton:
-        built.append(len(patterns))
-        return build(patterns, limits)
-
-    monkeypatch.setattr(UnionAutomaton, "build", counted)
+    notice_builds(monkeypatch, built.append)
     rules = [rule("condition: [foo, 'b.*r']", "one"), rule("condition: foo", "two")]
     trial = run_trial(rules, "a foo", TEXT, Streaming(chunk=chunk))
     assert [rule_outcome.matched for rule_outcome in trial.outcomes] == [(0,), (0,)]
