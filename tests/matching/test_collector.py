@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 
+import pytest
+
 from ttsr_ls.matching.collector import collector_paused
 
 
@@ -26,3 +28,17 @@ def test_a_collector_that_was_off_stays_off() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_the_frozen_objects_are_not_counted_for_a_few_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session builds small automata all the time, and to count what is frozen traverses all of it."""
+    counted: list[int] = []
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(1) or 0)
+    gc.collect()
+    with collector_paused():
+        few = [[number] for number in range(1_000)]
+    assert not counted
+    with collector_paused():
+        many = [[number] for number in range(50_000)]
+    assert counted
+    assert len(few) + len(many) == 51_000

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _UNNEEDED_SHARE = 5
+_FEW_OBJECTS = 5_000
+"""So many objects are traversed in a tenth of a millisecond."""
 
 
 @contextmanager
@@ -32,6 +34,9 @@ def collector_paused() -> Iterator[None]:
 
 
 def _make_new_objects_old() -> None:
+    if gc.get_count()[0] < _FEW_OBJECTS:
+        # The next collection may traverse them. To count what is frozen takes 8 to 50 ms for a million objects.
+        return
     if gc.get_freeze_count():
         gc.collect(1)
     else:
