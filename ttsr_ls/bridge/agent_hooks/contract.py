@@ -110,7 +110,6 @@ def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
         arguments=arguments,
         text=_text(kind, message),
         has_failed=event in _FAILURES or get_text(message, "status") in _STOPPED,
-        is_continuation=message.get("stop_hook_active") is True,
         instructions=_instructions(kind, message),
     )
 

@@ -51,8 +51,6 @@ class HookCall(Struct, frozen=True):
     text: str = ""
     has_failed: bool = False
     """The tool, or the turn that stops, ended with an error or was cancelled."""
-    is_continuation: bool = False
-    """The agent stops after a hook had it continue."""
     instructions: LoadedInstructions | None = None
     """The file that the agent loaded, for a call of the kind `INSTRUCTIONS_LOADED`."""
 

@@ -84,7 +84,7 @@ class BacktrackMatcher:
     def captures(self, units: str, start: int) -> tuple[Span | None, ...]:
         """Returns the spans of the groups 1, 2, … of the match that begins at `start`; None for an unused group.
 
-        Needs a matcher `with_captures`. Empty if no match begins there. Raises `MatchLimitExceeded`.
+        Needs a matcher of `recording_captures`. Empty if no match begins there. Raises `MatchLimitExceeded`.
         """
         attempt = _Attempt(self._program, units, self._step_limit)
         return () if attempt.match(start) is None else attempt.captured(self._capture_count)

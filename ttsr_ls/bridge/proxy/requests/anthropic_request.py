@@ -40,7 +40,6 @@ class AnthropicRequest(RequestEditor):
             items=tuple(items),
             model=get_text(value, "model"),
             has_tools=bool(get_list(value, "tools")),
-            is_streaming=get_field(value, "stream") is True,
             prompt=_prompt(last),
             fields=value,
         )

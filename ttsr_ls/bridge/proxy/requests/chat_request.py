@@ -35,7 +35,6 @@ class ChatRequest(RequestEditor):
             items=tuple(item for number, message in enumerate(messages) for item in _items(number, message)),
             model=get_text(value, "model"),
             has_tools=bool(get_list(value, "tools") or get_list(value, "functions")),
-            is_streaming=get_field(value, "stream") is True,
             prompt=chat_text(last) if get_text(last, "role") == "user" else None,
             fields=value,
         )

@@ -67,7 +67,6 @@ class Conversation(Struct, frozen=True):
     items: tuple[ConversationItem, ...]
     model: str
     has_tools: bool
-    is_streaming: bool
     prompt: str | None
     fields: dict[str, Any]
 

@@ -40,7 +40,6 @@ class GeminiRequest(RequestEditor):
             ),
             model="",
             has_tools=bool(get_list(value, "tools")),
-            is_streaming=False,
             prompt="".join(get_text(part, "text") for part in text) if is_prompt else None,
             fields=value,
         )

@@ -35,7 +35,6 @@ class ResponsesRequest(RequestEditor):
             items=tuple(_item(number, item) for number, item in enumerate(items)),
             model=get_text(value, "model"),
             has_tools=bool(get_list(value, "tools")),
-            is_streaming=get_field(value, "stream") is True,
             prompt=message_text(last) if get_text(last, "role") == "user" else None,
             fields=value,
         )
