@@ -105,6 +105,10 @@ const commands = {
     const told = (nodes) => nodes.map((node) => [node.textContent, getComputedStyle(node).color]);
     return await page.locator(selector).evaluateAll(told);
   },
+  // The size of the window, in CSS pixels.
+  async resize({ width, height }) {
+    await page.setViewportSize({ width, height });
+  },
   async style({ css }) {
     await page.addStyleTag({ content: css });
   },

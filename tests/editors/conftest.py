@@ -103,6 +103,7 @@ def with_files(vscode_program: VsCode, vscode_workspace: Scene) -> Iterator[Call
 
     def add(files: Mapping[str, str]) -> Scene:
         for name, text in files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
         if is_open:
             _start_afresh(vscode_program.window(folder))

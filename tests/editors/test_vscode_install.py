@@ -114,6 +114,8 @@ def find_offers_of_a_server(window: Window) -> None:
     window.look("inFrame", selector="#answer[hidden]")
     window.ask("command", name="ttsr.showRuns")
     window.look("waitFor", selector='.pane-body .monaco-button:has-text("Install Server")')
+    window.ask("command", name="workbench.view.testing.focus")
+    window.look("waitFor", selector='.pane-body:has(.test-explorer) .monaco-button:has-text("Install Server")')
     # Nobody is asked what a text is, or told that a rule has no tests.
     for command, need in (("ttsr.testSelection", "A test"), ("ttsr.runRuleTests", "Running tests")):
         window.ask("command", name="workbench.action.focusFirstEditorGroup")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 
 import pytest
 
-from tests.editors.probed import PATIENCE
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window
+from tests.editors.vscode_window import Window, until
 
 pytestmark = pytest.mark.editor
 
@@ -209,11 +207,3 @@ def colours(vscode: Window, line: str) -> list[tuple[str, str]]:
 def colour_of(vscode: Window, line: str, character: str) -> str:
     """The colour of the first of some character in a line."""
     return next(colour for each_colour, colour in colours(vscode, line) if each_colour == character)
-
-
-def until(is_so: Callable[[], object]) -> None:
-    """Waits for something that no message tells of."""
-    limit = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < limit
-        time.sleep(0.1)

@@ -6,7 +6,8 @@ import json
 import os
 import socket
 import subprocess
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,14 @@ SETTINGS: dict[str, Any] = {
 BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
 # What only a VS Code in a browser has.
 NOT_SHOWN = '[id="status.forwardedPorts"], .statusbar-item[aria-label*="Layout"] { display: none !important; }'
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Waits for something that no message tells of."""
+    limit = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < limit
+        time.sleep(0.1)
 
 
 class Window(Editor):

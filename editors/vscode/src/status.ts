@@ -36,9 +36,10 @@ export class Status implements vscode.Disposable {
 
   private draw(): void {
     this.item.backgroundColor = undefined;
-    this.item.command = this.state === State.Running ? 'ttsr.showRuns' : 'ttsr.showLog';
+    this.item.command = 'ttsr.showLog';
     switch (this.state) {
       case State.Running:
+        this.item.command = 'ttsr.showRuns';
         this.item.text = this.triggers > 0 ? `$(zap) TTSR ${this.triggers}` : '$(check) TTSR';
         this.item.tooltip =
           this.triggers > 0
@@ -50,7 +51,10 @@ export class Status implements vscode.Disposable {
       case State.StartFailed:
         this.item.text = '$(warning) TTSR';
         this.item.tooltip =
-          this.state === 'missing' ? 'No ttsr-ls server was found. Click to see where it was looked for.' : 'The TTSR server is not running.';
+          this.state === 'missing'
+            ? 'No ttsr-ls server was found. Click to see where it was looked for.'
+            : 'The TTSR server is not running. Click to start it.';
+        if (this.state !== 'missing') this.item.command = 'ttsr.restart';
         this.item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
         break;
       default:

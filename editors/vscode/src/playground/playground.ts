@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 
 import { panelHtml, panelOptions } from '../panelHtml';
+import { isRemedy, noServer } from '../remedies';
 import type { Server } from '../server';
 import { KINDS, requestTrial } from '../trial/protocol';
 import { looksLikeRule } from '../trial/testText';
@@ -20,9 +21,6 @@ interface Asked {
 }
 
 const TITLE = 'TTSR: Playground';
-/** What the page offers where no server answers. */
-const REMEDIES = { 'ttsr.install': 'Install server', 'ttsr.restart': 'Start server', 'ttsr.showLog': 'Show log' } as const;
-type Remedy = keyof typeof REMEDIES;
 const NEW_RULE = `---
 description: What this rule is for.
 condition: 'as any\\b'
@@ -50,6 +48,7 @@ export class Playground implements vscode.Disposable {
     this.subscriptions = [
       vscode.commands.registerCommand('ttsr.openPlayground', (uri?: unknown) => this.open(uri)),
       server.onDidStart(() => void this.update()),
+      server.onDidEnd(() => void this.update()),
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.rule) void this.update();
       }),
@@ -158,7 +157,7 @@ export class Playground implements vscode.Disposable {
     const rule = this.rule;
     if (rule === undefined || this.panel === undefined) return;
     const client = await this.server.ready();
-    if (client === undefined) return this.postNoServer();
+    if (client === undefined) return this.post(noServer('The playground', this.server));
     const { sample, textKind, chunk, shown } = this.sample;
     const kind = KINDS.find((each) => each === textKind);
     const began = performance.now();
@@ -177,13 +176,6 @@ export class Playground implements vscode.Disposable {
     }
   }
 
-  private postNoServer(): void {
-    const { isMissing } = this.server;
-    const message = `The playground needs the server, ${isMissing ? 'and none was found' : 'which is not running'}.`;
-    const offered: readonly Remedy[] = [isMissing ? 'ttsr.install' : 'ttsr.restart', 'ttsr.showLog'];
-    this.post({ kind: 'noServer', message, remedies: offered.map((command) => ({ command, title: REMEDIES[command] })) });
-  }
-
   private keep(): void {
     if (this.rule !== undefined && !this.rule.isUntitled) this.samples.keep(this.rule.uri.toString(), this.sample);
   }
@@ -200,10 +192,6 @@ export class Playground implements vscode.Disposable {
   private post(message: unknown): void {
     void this.panel?.webview.postMessage(message);
   }
-}
-
-function isRemedy(command: unknown): command is Remedy {
-  return typeof command === 'string' && Object.hasOwn(REMEDIES, command);
 }
 
 /** Locks the group of the playground if nothing else is in it, so that rules open beside the sample and not over it. */

@@ -57,6 +57,7 @@ export class RuleTests implements vscode.Disposable {
       watcher.onDidCreate(again),
       watcher.onDidDelete(again),
       vscode.workspace.onDidSaveTextDocument(again),
+      server.onDidStart(again),
       vscode.commands.registerCommand('ttsr.runRuleTests', (uri?: unknown) => this.runFile(uri)),
     ];
   }
@@ -122,6 +123,7 @@ export class RuleTests implements vscode.Disposable {
   }
 
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    if ((await this.server.required('Running tests')) === undefined) return;
     const run = this.controller.createTestRun(request);
     try {
       const chosen = request.include ?? [...this.controller.items].map(([, item]) => item);

@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 
 import { panelHtml, panelOptions } from '../panelHtml';
+import { isRemedy, type NoServer } from '../remedies';
 import type { TestTextResult } from '../webview/answer';
 import { inDocument } from './protocol';
 
@@ -19,6 +20,7 @@ interface Asked {
   readonly line?: unknown;
   readonly rule?: unknown;
   readonly match?: unknown;
+  readonly command?: unknown;
 }
 
 const LONGEST_SHOWN = 120;
@@ -49,6 +51,11 @@ export class ResultView implements vscode.Disposable {
     this.post();
   }
 
+  /** Says above the result that it does not follow the edits. */
+  showNoServer(told: NoServer): void {
+    void this.panel?.webview.postMessage(told);
+  }
+
   dispose(): void {
     this.panel?.dispose();
   }
@@ -68,6 +75,7 @@ export class ResultView implements vscode.Disposable {
   private async answer(asked: Asked): Promise<void> {
     const tried = this.tried;
     if (asked.kind === 'ready') this.post();
+    if (asked.kind === 'remedy' && isRemedy(asked.command)) await vscode.commands.executeCommand(asked.command);
     if (tried === undefined) return;
     if (asked.kind === 'as') {
       await vscode.window.showTextDocument(tried.document, { preserveFocus: false });

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 
+import { noServer } from '../remedies';
 import type { Server } from '../server';
 import { Marks } from './marks';
 import { requestTrial } from './protocol';
@@ -49,6 +50,8 @@ export class TextTests implements vscode.Disposable {
         if (document === this.trial?.document) this.clear();
       }),
       vscode.window.onDidChangeVisibleTextEditors(() => this.later(0)),
+      server.onDidStart(() => this.later(0)),
+      server.onDidEnd(() => this.later(0)),
     ];
   }
 
@@ -84,7 +87,8 @@ export class TextTests implements vscode.Disposable {
   private async run(reveal: boolean): Promise<void> {
     const trial = this.trial;
     const client = await this.server.ready();
-    if (trial === undefined || client === undefined) return;
+    if (trial === undefined) return;
+    if (client === undefined) return this.view.showNoServer(noServer('A test', this.server));
     const { document, chosen } = trial;
     const end = trial.isWhole ? document.getText().length : trial.end;
     const base = document.positionAt(trial.isWhole ? 0 : trial.start);

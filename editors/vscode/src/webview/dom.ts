@@ -1,5 +1,7 @@
 // Makes elements. Texts of rules and agents only ever become text nodes.
 
+import type { NoServer, Remedy } from '../remedies';
+
 export type Child = Node | string | null;
 
 /** An element with attributes, a class, and children. */
@@ -30,6 +32,15 @@ export function inlineMarkdown(text: string): Node[] {
 
 function unescaped(text: string): string {
   return text.replace(/\\([\\`*_[\]|<>&~])/g, '$1').replaceAll('**', '');
+}
+
+/** The buttons for what helps where no server answers. */
+export function remedyButtons(told: NoServer, run: (command: Remedy) => void): HTMLElement[] {
+  return told.remedies.map(({ command, title }) => {
+    const button = element('button', { type: 'button' }, title);
+    button.addEventListener('click', () => run(command));
+    return button;
+  });
 }
 
 export function byId<T extends HTMLElement>(id: string): T {

@@ -1,7 +1,8 @@
 // The sample of a playground: shaded by condition, streamed delta by delta, with captures and gates.
 
+import type { NoServer } from '../remedies';
 import { firingText, stoppingFirst, type TestTextResult, type WireFiring, type WirePosition, type WireRange } from './answer';
-import { byId, element, inlineMarkdown } from './dom';
+import { byId, element, inlineMarkdown, remedyButtons } from './dom';
 
 /** What the extension tells. */
 type Told =
@@ -15,11 +16,7 @@ type Told =
     }
   | { readonly kind: 'focus' }
   | { readonly kind: 'failure'; readonly message: string }
-  | {
-      readonly kind: 'noServer';
-      readonly message: string;
-      readonly remedies: readonly { readonly command: string; readonly title: string }[];
-    };
+  | NoServer;
 
 interface Host {
   postMessage(message: unknown): void;
@@ -63,11 +60,7 @@ window.addEventListener('message', (event: MessageEvent<Told>) => {
       byId('summary').textContent = told.message;
       byId('answer').hidden = true;
       byId('remedies').replaceChildren(
-        ...told.remedies.map(({ command, title }) => {
-          const button = element('button', { type: 'button' }, title);
-          button.addEventListener('click', () => host.postMessage({ kind: 'remedy', command }));
-          return button;
-        }),
+        ...remedyButtons(told, (command) => host.postMessage({ kind: 'remedy', command })),
       );
   }
 });

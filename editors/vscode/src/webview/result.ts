@@ -1,7 +1,8 @@
 // The result of a trial, inside of its panel.
 
 import { stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
-import { byId, element, inlineMarkdown } from './dom';
+import type { NoServer } from '../remedies';
+import { byId, element, inlineMarkdown, remedyButtons } from './dom';
 
 interface Shown {
   readonly result: TestTextResult;
@@ -23,7 +24,9 @@ const MOST_LISTED = 50;
 /** How many matches of a silent rule are listed without being asked for. */
 const FEW = 5;
 
-window.addEventListener('message', (event: MessageEvent<Shown>) => draw(event.data));
+window.addEventListener('message', (event: MessageEvent<Shown | NoServer>) =>
+  'kind' in event.data ? drawNoServer(event.data) : draw(event.data),
+);
 host.postMessage({ kind: 'ready' });
 
 function draw(shown: Shown): void {
@@ -42,6 +45,13 @@ function draw(shown: Shown): void {
     ...(rest.length === 0 ? [] : [silentTable(rest)]),
     ...absentSection(result),
   );
+}
+
+/** Above the last result, which stays, and follows the edits again once a server runs. */
+function drawNoServer(told: NoServer): void {
+  document.getElementById('noServer')?.remove();
+  const buttons = remedyButtons(told, (command) => host.postMessage({ kind: 'remedy', command }));
+  byId('view').prepend(element('p', { class: 'note', id: 'noServer', role: 'status' }, `${told.message} `, ...buttons));
 }
 
 function ruleSection(rule: WireRule, index: number, shown: Shown): HTMLElement {
