@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ _LATE = "tests/examples/test_types.py"
 """Runs mypy, which takes a tenth of its time with the cache that `make lint`, beside the tests, has written by then."""
 _LAST = ("tests/session/", "tests/store/", "tests/syntax/", "tests/tidy/")
 """Short files. They follow `_LATE`, else one process is left alone with it at the end."""
+_FEW = 2
+"""A process with so many tests gets another file."""
 
 
 class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
@@ -24,13 +27,30 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         return _VSCODE if nodeid.startswith(_VSCODE) else str(super()._split_scope(nodeid))
 
+    def schedule(self) -> None:
+        """As xdist does, but a process that replaces another one gets enough: it runs a test once it has the next."""
+        super().schedule()
+        for node in self.nodes:
+            while self._pending_of(self.assigned_work[node]) <= _FEW and not node.shutting_down:
+                self._reschedule(node)
+
+    def _assign_work_unit(self, node: Any) -> None:
+        # The process may just have ended. Then `remove_node` follows, and the file is another one's.
+        with suppress(OSError):
+            super()._assign_work_unit(node)
+
     def remove_node(self, node: Any) -> str | None:
-        """As xdist does, but the test that ended its process is not run again, where it would end the next one."""
-        units = self.assigned_work[node].values()
-        crashed = next((test for unit in units for test, is_done in unit.items() if not is_done), None)
-        for unit in units:
+        """As xdist does, but the test that ended its process is not run again, where it would end the next one.
+
+        Neither are files whose tests are over: a process that gets such a file waits for tests for ever.
+        """
+        units = self.assigned_work[node]
+        crashed = next((test for unit in units.values() for test, is_done in unit.items() if not is_done), None)
+        for unit in units.values():
             if crashed in unit:
                 unit[crashed] = True
+        for scope in [scope for scope, unit in units.items() if all(unit.values())]:
+            del units[scope]
         super().remove_node(node)
         return crashed
 

@@ -1,0 +1,34 @@
+"""How the tests are distributed to processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore", "--dist", "loadfile", "-q")
+CONFTEST = "from tests.scheduling import scheduler as pytest_xdist_make_scheduler\n"
+CRASHES = "import os\n\ndef test_before(): pass\ndef test_ends_its_process(): os._exit(1)\ndef test_after(): pass\n"
+PASSES = "def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n"
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_a_test_that_ends_its_process_fails_once_and_all_others_run(tmp_path: Path, workers: int) -> None:
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    for number in range(12):
+        (tmp_path / f"test_{number:02}.py").write_text(CRASHES if number == 8 else PASSES)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *OPTIONS, f"-n{workers}"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert "crashed while running 'test_08.py::test_ends_its_process'" in done.stdout, done.stdout
+    assert re.search(r"^1 failed, 35 passed in ", done.stdout, re.MULTILINE), done.stdout
