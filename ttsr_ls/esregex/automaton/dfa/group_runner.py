@@ -188,14 +188,17 @@ class GroupRunner:
             if report not in known:
                 reports.append((position, min(report, ~report) if self.is_superset else report))
         if state.counters:
-            # One copy for all counters: there may be hundreds.
-            self.stops = {**self.stops, **{counter: position + units for counter, units in state.counters}}
-            self.stop = min(self.stops.values())
+            # One copy for all counters, without a loop over them in Python: there may be thousands.
+            stops = {**self.stops}
+            for units, counters in state.counters:
+                stops.update(dict.fromkeys(counters, position + units))
+            self.stops = stops
+            self.stop = min(stops.values())
         return reports
 
     def _run_out(self, table: Table, position: int) -> Table:
-        for counter in [counter for counter, stop in self.stops.items() if stop <= position]:
-            table = self.dfa.expire_counter(table, counter)
+        # At once, as each call makes a state.
+        table = self.dfa.expire_counters(table, [counter for counter, stop in self.stops.items() if stop <= position])
         self.stops = {counter: stop for counter, stop in self.stops.items() if stop > position}
         self.stop = min(self.stops.values(), default=NOWHERE)
         return table

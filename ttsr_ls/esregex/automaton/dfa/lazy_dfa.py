@@ -6,7 +6,8 @@ A state is a table of the states after each symbol, so that nearly always a delt
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
@@ -48,8 +49,8 @@ class Determinizer(Protocol[Configuration]):
         """Returns the match reports of the unit that led to this configuration."""
         ...
 
-    def expire_counter(self, configuration: Configuration, counter: int) -> Configuration:
-        """Returns the configuration after a counter ran out, without match reports."""
+    def expire_counters(self, configuration: Configuration, counters: Sequence[int]) -> Configuration:
+        """Returns the configuration after these counters ran out, without match reports."""
         ...
 
     def without_left_out(self, configuration: Configuration) -> Configuration:
@@ -79,8 +80,8 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
     configuration: Any
     match_reports: tuple[int, ...]
     """What is reported of the unit that led here (see `match_reports`), but for counters."""
-    counters: tuple[tuple[int, int], ...]
-    """The counters that start here, each with the units from here on after which it runs out."""
+    counters: tuple[tuple[int, tuple[int, ...]], ...]
+    """The counters that start here, by the units from here on after which they run out."""
     generation: int
     """How often the states had been evicted when this one was built."""
 
@@ -229,10 +230,19 @@ class LazyDfa:
         reports = self.determinizer.match_reports(configuration)
         if not reports or reports[-1] < FIRST_COUNTER_REPORT:
             return DfaState(configuration, reports, (), self._generation)
-        others = tuple([report for report in reports if report < FIRST_COUNTER_REPORT])
-        # Looked up once, as a stream may start hundreds of counters at each unit.
-        started = dict(map(self._counter_of.__getitem__, reports[len(others) :]))
-        return DfaState(configuration, others, tuple(started.items()), self._generation)
+        first = bisect_left(reports, FIRST_COUNTER_REPORT)
+        return DfaState(configuration, reports[:first], self._started(reports[first:]), self._generation)
+
+    def _started(self, reports: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The counters that some match reports start, by the units after which they run out."""
+        # Without a loop in Python, as a stream may start thousands of counters at each unit.
+        units_of = dict(map(self._counter_of.__getitem__, reports))
+        limits = set(units_of.values())
+        if len(limits) == 1:
+            return ((limits.pop(), tuple(units_of)),)
+        return tuple(
+            [(limit, tuple([counter for counter, units in units_of.items() if units == limit])) for limit in limits]
+        )
 
     def reports_at_end(self, table: Table) -> tuple[int, ...]:
         """Returns the match reports of patterns that match, or may match, if the text ends here, except those reported
@@ -243,9 +253,9 @@ class LazyDfa:
             ended = table[-1] = self.determinizer.reports_at_end(self.state_of(table).configuration)
         return ended
 
-    def expire_counter(self, table: Table, counter: int) -> Table:
-        """Returns the table after a counter ran out."""
-        return self.table(self.determinizer.expire_counter(self.state_of(table).configuration, counter))
+    def expire_counters(self, table: Table, counters: Sequence[int]) -> Table:
+        """Returns the table after these counters ran out."""
+        return self.table(self.determinizer.expire_counters(self.state_of(table).configuration, counters))
 
     def stop_caching(self) -> None:
         """Steps unit by unit from now on, because the group keeps making new states."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
@@ -89,7 +89,7 @@ class LookaroundDeterminizer:
             groups[lookaheads] = groups.get(lookaheads, 0) | items
         return LookaheadConfiguration(kind_after, behind, self._threads(groups))
 
-    def expire_counter(self, configuration: LookaheadConfiguration, counter: int) -> LookaheadConfiguration:
+    def expire_counters(self, configuration: LookaheadConfiguration, counters: Sequence[int]) -> LookaheadConfiguration:
         """Returns the configuration unchanged: there are no counters, because each group would need its own."""
         return configuration
 

@@ -191,7 +191,7 @@ class NfaProgram:
         items &= self.ends
         if not items:
             return ()
-        return tuple(sorted({self._reports_by_item[item] for item in bit_indexes(items)}))
+        return tuple(sorted(set(map(self._reports_by_item.__getitem__, bit_indexes(items)))))
 
     def without_subsumed(self, items: int) -> int:
         """Returns `items` without those that another one of them subsumes."""

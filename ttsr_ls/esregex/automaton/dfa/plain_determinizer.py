@@ -4,6 +4,8 @@ few operations on it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ttsr_ls.esregex.automaton.dfa.nfa_program import END, NfaProgram
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
@@ -68,11 +70,11 @@ class PlainDeterminizer:
     def match_reports(self, configuration: PlainConfiguration) -> tuple[int, ...]:
         return self._program.match_reports(configuration >> self._kind_bits)
 
-    def expire_counter(self, configuration: PlainConfiguration, counter: int) -> PlainConfiguration:
+    def expire_counters(self, configuration: PlainConfiguration, counters: Sequence[int]) -> PlainConfiguration:
         program = self._program
-        threads = (
-            configuration >> self._kind_bits & program.threads & ~program.counters[counter - program.first_counter]
-        )
+        threads = configuration >> self._kind_bits & program.threads
+        for counter in counters:
+            threads &= ~program.counters[counter - program.first_counter]
         return threads << self._kind_bits | configuration & self._kinds
 
     def without_left_out(self, configuration: PlainConfiguration) -> PlainConfiguration:

@@ -1,7 +1,8 @@
 """The transitions of sets of threads of one NFA group.
 
 Sets are integers. Most items are followed only by themselves and the next two items of their pattern: these are moved
-by shifts, all at once, the others one by one. Owns the tables for that.
+by shifts, all at once. So are many items that are followed by the same ones, counted from each. The others are moved
+one by one. Owns the tables for that.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram, holds
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, Split
 
+_MANY = 8
+"""Moving one item by itself costs about as much as one shift of all."""
+
 
 class ThreadTransitions:
     """Moves sets of threads of one program."""
 
-    __slots__ = ("_branching", "_by_kind", "_closures", "_program", "_shifts", "_starts", "looking")
+    __slots__ = ("_branching", "_by_kind", "_closures", "_far_shifts", "_program", "_shifts", "_starts", "looking")
 
     def __init__(self, program: NfaProgram) -> None:
         self._program = program
@@ -42,12 +46,17 @@ class ThreadTransitions:
             self._closures.append(closure)
             bit <<= 1
         self._shifts = (stay, next_, second)
-        self._branching = branching
+        self._far_shifts = _shared_shifts(self._closures, branching)
+        self._branching = branching & ~sum(shifted for shifted, _ in self._far_shifts)
 
     def follow(self, items: int, kind: int) -> int:
         """Returns the items that follow these items at a position of this kind."""
         stay, next_, second = self._shifts
         found = items & stay | (items & next_) >> 1 | (items & second) >> 2
+        for shifted, distances in self._far_shifts:
+            if moving := items & shifted:
+                for distance in distances:
+                    found |= moving >> distance
         for item in bit_indexes(items & self._branching):
             closure = self._closures[item]
             found |= self._closure_at(item, kind) if closure is None else closure
@@ -102,6 +111,21 @@ class ThreadTransitions:
             entry = self._program.after[item]
             closure = self._by_kind[item, kind] = 0 if entry is None else self.enter(entry, kind)
         return closure
+
+
+def _shared_shifts(closures: list[int | None], branching: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The sets of many items of `branching` that have the same closure, counted from each of them, and how far it is
+    from the item to each one of the closure.
+    """
+    if branching.bit_count() < _MANY:
+        return ()
+    items_of: dict[tuple[int, ...], int] = {}
+    for item in bit_indexes(branching):
+        closure = closures[item]
+        if closure is not None and closure.bit_count() <= _MANY and closure <= (2 << item) - 1:
+            distances = tuple([item - other for other in bit_indexes(closure)])
+            items_of[distances] = items_of.get(distances, 0) | 1 << item
+    return tuple([(items, distances) for distances, items in items_of.items() if items.bit_count() >= _MANY])
 
 
 def leads_to_look(entry: ItemEntry) -> bool:
