@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from ttsr_ls.rules.tool_schema import json_schema
+from ttsr_ls.typed_values import convert_value
 
 Permission = Callable[[str], Awaitable[bool]]
 """Asks a person a question that can be answered by yes or no; False also where nobody can be asked."""
@@ -44,7 +45,7 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         """Runs a call with arguments, a JSON text."""
         try:
             value = json.loads(arguments or "{}")
-            read_arguments = msgspec.convert(_well_formed(value), self.arguments, strict=False)
+            read_arguments = convert_value(_well_formed(value), self.arguments, strict=False)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             wanted_name = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
             return ToolOutcome(

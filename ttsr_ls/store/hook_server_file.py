@@ -16,6 +16,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
+from ttsr_ls.typed_values import json_decoder
 
 SERVICE = "ttsr-ls hooks"
 """The name that the hook server gives in its state."""
@@ -54,6 +55,9 @@ def address_file(state: Path) -> Path:
 def socket_file(state: Path) -> Path:
     """The unix socket of the server. `state` is that of `session_dirs.state_home`."""
     return address_file(state).with_name("server.sock")
+
+
+_DECODER = json_decoder(HookServerAddress)
 
 
 def hook_server_address(state: Path, port: int | None = None) -> HookServerAddress:
@@ -111,7 +115,7 @@ def _kept(path: Path) -> HookServerAddress | None:
     except RuleUnreadableError:
         return None
     try:
-        return msgspec.json.decode(data, type=HookServerAddress)
+        return _DECODER.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
 

@@ -18,6 +18,7 @@ from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
+from ttsr_ls.typed_values import convert_value
 
 NAME = "noise.json"
 MAX_SILENCES = 1_000
@@ -69,7 +70,7 @@ def read_noise(folder: Path) -> KeptNoise:
         return KeptNoise()
     try:
         # msgspec does not read a lone surrogate, which a name has whose file name is no UTF-8.
-        return msgspec.convert(json.loads(read_file(path)), KeptNoise)
+        return convert_value(json.loads(read_file(path)), KeptNoise)
     except (RuleUnreadableError, msgspec.ValidationError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {path}: {error}; remove the file") from error
 

@@ -18,6 +18,7 @@ from ttsr_ls.store.files.file_lock import is_locked, try_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import address_file
+from ttsr_ls.typed_values import json_decoder
 
 RESTART_COMMAND = "ttsr-ls hooks ensure"
 """Starts the hook server again."""
@@ -29,6 +30,9 @@ class OpenHookSession(Struct, frozen=True):
     agent: str
     session: str
     workspace: str
+
+
+_DECODER = json_decoder(tuple[OpenHookSession, ...])
 
 
 class HookServerLock:
@@ -62,7 +66,7 @@ def sessions_file(state: Path) -> Path:
 def open_hook_sessions(state: Path) -> tuple[OpenHookSession, ...]:
     """Returns the sessions that the hook server has, or had when it ended."""
     try:
-        return msgspec.json.decode(read_file(sessions_file(state)), type=tuple[OpenHookSession, ...])
+        return _DECODER.decode(read_file(sessions_file(state)))
     except (RuleUnreadableError, msgspec.DecodeError, UnicodeDecodeError):
         return ()
 

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ttsr_ls.features.tasks.task import MAX_DESCRIPTION, MAX_LINKS, MAX_SUBJECT
+from ttsr_ls.typed_values import convert_value
 
 _Number = Annotated[str, Meta(description="The number of a task, as TaskCreate and TaskList give it", max_length=20)]
 _Subject = Annotated[
@@ -81,7 +82,7 @@ _Arguments = TypeVar("_Arguments", bound=Struct)
 def read_arguments(tool: str, kind: type[_Arguments], value: object) -> _Arguments | BadArguments:
     """Returns the arguments in a decoded JSON value. Numbers are accepted for texts that contain numbers."""
     try:
-        return msgspec.convert(_texts(value), kind)
+        return convert_value(_texts(value), kind)
     except msgspec.ValidationError as error:
         return BadArguments(f"{tool} cannot use these arguments: {str(error)[:300]}. {_usage(kind)}")
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from ttsr_ls.features.tasks.task import Task
 from ttsr_ls.session.history.recorded_value import RecordedValue
 from ttsr_ls.session.history.turn_events import FeatureRecorded
+from ttsr_ls.typed_values import json_decoder
 
 FEATURE = "tasks"
 """The name under which the task list is on record."""
@@ -55,7 +56,7 @@ class _Line(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = json_decoder(_Line)
 
 
 def to_event(record: TaskRecord) -> FeatureRecorded:

@@ -15,8 +15,10 @@ import msgspec
 
 from ttsr_ls.lsp.match_counts.counting import count_matches
 from ttsr_ls.lsp.match_counts.match_count import CountRequest
+from ttsr_ls.typed_values import json_decoder
 
 _NICE = 10
+_DECODER = json_decoder(CountRequest)
 
 
 def main() -> None:
@@ -25,7 +27,7 @@ def main() -> None:
     with suppress(AttributeError, OSError):  # Not every system has it.
         os.nice(_NICE)
     for line in sys.stdin.buffer:
-        answer = count_matches(msgspec.json.decode(line, type=CountRequest))
+        answer = count_matches(_DECODER.decode(line))
         sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
         sys.stdout.buffer.flush()
 

@@ -12,6 +12,7 @@ import msgspec
 
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
 from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
+from ttsr_ls.typed_values import convert_value
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +43,7 @@ class MatchCounter:
                     logger.warning("the matches of %s are not counted: %s", request.path, error)
                 self._stop()
                 return None
-            return None if answer is None else msgspec.convert(answer, MatchCount)
+            return None if answer is None else convert_value(answer, MatchCount)
 
     def stop_idle_process(self) -> None:
         """Ends the process; the next `count` starts it again."""

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.session.history.turn_events import VERSION, TurnEvent
+from ttsr_ls.typed_values import convert_value, json_decoder
 
 # How msgspec's message begins where a kind or a value of an enumeration is none of those that this version knows.
 _UNKNOWN = ("Invalid value ", "Invalid enum value ")
@@ -53,7 +54,7 @@ class _Line(Struct, frozen=True, gc=False):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(_Line)
+_DECODER = json_decoder(_Line)
 
 
 def encode_record(record: Record) -> bytes:
@@ -102,7 +103,7 @@ def _slowly(line: bytes) -> _Line:
     if version != VERSION:
         raise _unknown_version_error(version, sequence)
     try:
-        return msgspec.convert(value, _Line)
+        return convert_value(value, _Line)
     except msgspec.ValidationError as error:
         text = f"does not hold an event ({str(error)[:300]})"
         if str(error).startswith(_UNKNOWN):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.private_files import PRIVATE_FILE
+from ttsr_ls.typed_values import json_decoder
 
 SUFFIX = ".live"
 MAX_BYTES = 256 * 1024
@@ -45,7 +46,7 @@ class LivePiece(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(LivePiece)
+_DECODER = json_decoder(LivePiece)
 
 
 def live_path(log: Path) -> Path:

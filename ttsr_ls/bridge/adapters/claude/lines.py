@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.typed_values import json_decoder
 
 _MARK = b'"content_block_delta"'
 
@@ -75,8 +76,8 @@ class TranscriptLine(Struct, frozen=True):
         return asdict(self)
 
 
-_DECODER = msgspec.json.Decoder(DeltaLine)
-_TRANSCRIPT_DECODER = msgspec.json.Decoder(TranscriptLine)
+_DECODER = json_decoder(DeltaLine)
+_TRANSCRIPT_DECODER = json_decoder(TranscriptLine)
 
 
 def parse_delta_line(line: bytes) -> DeltaLine | None:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.proxy.ledger.identity import Identity
 from ttsr_ls.session.history.turn_events import FeatureRecorded
+from ttsr_ls.typed_values import json_decoder
 
 FEATURE = "proxy"
 """The name under which entries are in session logs."""
@@ -80,7 +81,7 @@ class ToolsOfferedEntry(Struct, frozen=True, tag="tools"):
 LedgerEntry = RetryEntry | AnsweredEntry | NextEntry | PlainFormEntry | ToolEntry | ToolsOfferedEntry
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER: msgspec.json.Decoder[LedgerEntry] = msgspec.json.Decoder(LedgerEntry)
+_DECODER: msgspec.json.Decoder[LedgerEntry] = json_decoder(LedgerEntry)
 
 
 def to_record(entry: LedgerEntry) -> FeatureRecorded:

@@ -11,14 +11,15 @@ import msgspec
 from msgspec import Raw
 
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.typed_values import json_decoder
 
 
 class RequestUnreadable(TtsrError):
     """The body of a request is not valid for its API. The message says why."""
 
 
-_OBJECT = msgspec.json.Decoder(dict[str, Raw])
-_LIST = msgspec.json.Decoder(list[Raw])
+_OBJECT = json_decoder(dict[str, Raw])
+_LIST = json_decoder(list[Raw])
 _ENCODER = msgspec.json.Encoder()
 _SCANNER = json.JSONDecoder()
 _SPACE = re.compile(r"[ \t\r\n]*")

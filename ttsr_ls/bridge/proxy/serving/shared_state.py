@@ -9,11 +9,12 @@ import msgspec
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntry
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.errors import LogWriteError
+from ttsr_ls.typed_values import json_decoder
 
 _SECONDS_KEPT = 30 * 24 * 3600
 _ANSWERS_WITHIN = 2.0
 _ENCODER = msgspec.json.Encoder()
-_DECODER = msgspec.json.Decoder(SharedEntry)
+_DECODER = json_decoder(SharedEntry)
 
 
 class SharedState:
