@@ -99,7 +99,7 @@ def test_what_cannot_be_converted_is_refused_and_the_others_go_on(project: Path,
     ran = ttsr_ls(capsys, "convert", "a.md", "missing.md", "b.md", "--to", "pi-ttsr")
     assert ran.status == 2
     assert ran.out == "---\ntrigger: foo\nflags: i\nscope: accumulated\n---\n\nSay so.\n"
-    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["a.md", "missing.md"]
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["a.md", "cannot read missing.md"]
 
 
 def test_the_dialect_can_be_named(project: Path, capsys: Capture) -> None:
@@ -122,3 +122,8 @@ def test_a_folder_that_cannot_be_written_to_is_an_error(
     ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--write")
     assert (ran.status, ran.err) == (2, "ttsr-ls: cannot write a.md: Permission denied\n")
     assert list(files(project)) == ["a.md"]
+
+
+def test_a_missing_file_is_named_once(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "convert", "gone.md", "--to", "cursor")
+    assert (ran.status, ran.out, ran.err) == (2, "", "ttsr-ls: cannot read gone.md: No such file or directory\n")

@@ -38,6 +38,8 @@ def print_untried(rule: LoadedRule) -> None:
 
 def print_settings_notes(rules: LocalRules) -> None:
     """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
+    for reason in rules.layers.unreadable:
+        write_error(one_line(reason))
     for layer in rules.layers.layers:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):

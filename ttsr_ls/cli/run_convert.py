@@ -53,7 +53,12 @@ def run_convert(args: argparse.Namespace) -> int:
                 documents.append(_converted_json(converted))
             else:
                 _put_out(converted, args)
-        except (ConversionError, RuleUnreadableError, UsageError) as error:
+        except RuleUnreadableError as error:
+            # It names the file itself.
+            write_error(one_line(str(error)))
+            status = ExitCode.USAGE
+            continue
+        except (ConversionError, UsageError) as error:
             _say(name, str(error))
             status = ExitCode.USAGE
             continue

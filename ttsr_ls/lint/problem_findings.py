@@ -15,9 +15,11 @@ from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
+from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
+from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.text import LineIndex, Span
 
 # Problems of an entry that does nothing; their span is its key.
@@ -76,6 +78,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
             fixes = (Fix(_title(_repair(file, edit) or entry.fix_title, edit.text), (edit,), entry.fix_safety),)
         if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
             fixes = (Fix(_title("Close the group", closed_edit.text), (closed_edit,), Safety.UNSAFE), *fixes)
+    elif (scope_fixes := _without_repeated_token(file, problem)) is not None:
+        fixes = scope_fixes
     elif problem.replacement is not None:
         source = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.fix_span or problem.span, problem.replacement),)
@@ -106,6 +110,29 @@ def _is_spelt_twice(problem: Problem, frontmatter: Frontmatter) -> bool:
     """Returns whether the key that an unknown one probably means is given as well, so that a new name repeats it."""
     replacement = problem.replacement
     return problem.code == "unknown-key" and replacement is not None and frontmatter.entry(replacement) is not None
+
+
+def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...] | None:
+    """The fix of a scope token that would repeat another one: without it. None if nothing would be repeated, or the token cannot be removed."""
+    token = next((token for token in file.fields.scope if _is_within(problem.span, token.text.span)), None)
+    if token is None or token.inferred or problem.replacement is None:
+        return None
+    span = token.text.span
+    source = file.text[span.start : problem.span.start] + problem.replacement + file.text[problem.span.end : span.end]
+    others = {other.text.value.lower() for other in file.fields.scope if other is not token}
+    tokens = [part.value for part in split_list(MappedText.verbatim(source, Span(0, len(source))))]
+    left = [each_token for each_token in tokens if each_token.lower() not in others]
+    if len(left) == len(tokens):
+        return None
+    if not left:
+        # None while a quote of the list is open: the token cannot be taken out yet.
+        return remove_scope_token(file, problem.code, span) or None
+    entry, text = entry_of(problem.code), ", ".join(left)
+    return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety),)
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _misspelt_trigger(source: str, suggestion: str) -> str:

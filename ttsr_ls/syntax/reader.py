@@ -57,6 +57,15 @@ def undecoded_utf16_encoding(data: bytes) -> str | None:
     return None
 
 
+def is_binary(data: bytes) -> bool:
+    """Returns whether these are the bytes of no rule, but of a binary file: without frontmatter, and with a NUL where
+    they are not UTF-16.
+    """
+    has_frontmatter = data.removeprefix(codecs.BOM_UTF8).startswith(b"---")
+    is_utf16 = data.startswith(codecs.BOM_UTF16_LE) or undecoded_utf16_encoding(data) is not None
+    return b"\0" in data and not has_frontmatter and not is_utf16
+
+
 def read_rule(text: str, *, name: str, path: str) -> RuleFile:
     """Reads the text of a rule file in the omp dialect. `name` and `path` are only copied to the result."""
     normalised = normalise(text)

@@ -116,3 +116,24 @@ def test_markdown_in_colours(markdown: str, coloured: str) -> None:
 def test_what_keeps_a_rule_from_firing_is_named(keys: str, start: str, project: Path, capsys: Capture) -> None:
     write(project, {"rule.md": f"---\n{keys}\n---\nSay so.\n"})
     assert ttsr_ls(capsys, "explain", "rule.md").out.startswith(f"rule\n\n{start}")
+
+
+def test_a_binary_file_is_no_rule(project: Path, capsys: Capture) -> None:
+    (project / "program").write_bytes(b"\x7fELF\2\1\1\0\0")
+    ran = ttsr_ls(capsys, "explain", "program")
+    assert (ran.status, ran.out, ran.err) == (2, "", "ttsr-ls: cannot read program: it is no text\n")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"---\ncondition: foo\n---\nA NUL: \0\n",
+        b"\xef\xbb\xbf---\ncondition: foo\n---\nA NUL: \0\n",
+        "\ufeff---\ncondition: foo\n---\nNo foo.\n".encode("utf-16-le"),
+    ],
+)
+def test_a_rule_with_a_nul_or_of_utf_16_is_explained(data: bytes, project: Path, capsys: Capture) -> None:
+    (project / "foo.md").write_bytes(data)
+    ran = ttsr_ls(capsys, "explain", "foo.md")
+    assert (ran.status, ran.err) == (0, "")
+    assert '`foo` "foo"' in ran.out

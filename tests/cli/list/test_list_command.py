@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -130,3 +132,22 @@ def test_folder_that_does_not_exist_is_a_usage_error(project: Path, capsys: Capt
 def test_names_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a\x1b[2J.md": "---\ncondition: foo\n---\nx\n"})
     assert "\x1b" not in ttsr_ls(capsys, "list").out
+
+
+def test_settings_that_cannot_be_read_are_named(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\ncondition: foo\n---\nx\n"})
+    (project / ".omp/config.yml").mkdir()
+    ran = ttsr_ls(capsys, "list")
+    assert "fires on /foo/" in ran.out
+    assert ran.err == f"ttsr-ls: cannot read {project}/.omp/config.yml: Is a directory\n"
+
+
+def test_a_folder_that_cannot_be_read_is_named_once(project: Path, capsys: Capture) -> None:
+    (project / ".omp").symlink_to(".omp")
+    ran = ttsr_ls(capsys, "list")
+    assert ran.err == f"ttsr-ls: cannot read the folder {project}/.omp: {os.strerror(errno.ELOOP)}\n"
+
+
+def test_settings_that_are_not_there_are_not_named(project: Path, capsys: Capture) -> None:
+    (project / ".omp").write_text("a file")
+    assert ttsr_ls(capsys, "list").err == ""

@@ -51,6 +51,20 @@ def test_a_stream_of_something_else_is_told_as_such(
     assert "warning: " not in "\n".join(lines)
 
 
+@pytest.mark.parametrize("text", ["", "\n \n"])
+@pytest.mark.parametrize("source", ["text", "claude"])
+@pytest.mark.parametrize("output", ["text", "jsonl"])
+def test_an_empty_stream_is_told_as_such(
+    source: str, text: str, output: str, capsys: pytest.CaptureFixture[str], state: Path, project: Path
+) -> None:
+    (project / "empty").write_text(text)
+    ran = ttsr_ls(capsys, "watch", "--from", source, "--no-log", "--format", output, "empty")
+    assert "The input was empty: did the agent start?" in ran.out
+    assert "known format" not in ran.out
+    (project / "empty").write_text("text")
+    assert "empty:" not in ttsr_ls(capsys, "watch", "--from", source, "--no-log", "--format", output, "empty").out
+
+
 def test_rules_that_do_not_register_are_named_once_at_the_start_and_logged(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:

@@ -41,6 +41,8 @@ class ScannedFile(Struct, frozen=True):
     unread: UnreadReason | None
     is_in_scope: bool = True
     """Whether some rule could fire in the file; otherwise it is not read."""
+    detail: str | None = None
+    """What the system says of a file that cannot be read, if it does."""
 
     @property
     def checked(self) -> CheckedFile:

@@ -62,7 +62,8 @@ def _readable(
     """The files; those that could not be read are added to `unreadable`, too."""
     for file in files:
         if file.unread is UnreadReason.UNREADABLE:
-            unreadable.append(UncheckedFile(file.path, f"cannot read {file.path}"))
+            reason = "" if file.detail is None else f": {file.detail}"
+            unreadable.append(UncheckedFile(file.path, f"cannot read {file.path}{reason}"))
         progress.clear()
         yield file
 

@@ -29,21 +29,31 @@ class ScanTarget(Struct, frozen=True):
     added: AddedLines | None = None
 
 
-Reader = Callable[[ScanTarget, int], str | UnreadReason]
+class UnreadTarget(Struct, frozen=True):
+    """A target that was not read; `detail` is what the system says of one that cannot be read, if it does."""
+
+    reason: UnreadReason
+    detail: str | None = None
+
+
+Reader = Callable[[ScanTarget, int], str | UnreadTarget]
 """Reads the text of a target of at most so many bytes."""
 
 
-def read_target(target: ScanTarget, maximum: int) -> str | UnreadReason:
+def read_target(target: ScanTarget, maximum: int) -> str | UnreadTarget:
     """Reads a file from the disk."""
-    return read_text(target.path, maximum)
+    errors: list[OSError] = []
+    text = read_text(target.path, maximum, errors.append)
+    return UnreadTarget(text, errors[0].strerror if errors else None) if isinstance(text, UnreadReason) else text
 
 
 def staged_reader(texts: StagedTexts) -> Reader:
     """Reads the contents that are staged."""
 
-    def read(target: ScanTarget, maximum: int) -> str | UnreadReason:
+    def read(target: ScanTarget, maximum: int) -> str | UnreadTarget:
         blob = None if target.added is None else target.added.blob
-        return UnreadReason.UNREADABLE if blob is None else texts.read(blob, maximum)
+        text = UnreadReason.UNREADABLE if blob is None else texts.read(blob, maximum)
+        return UnreadTarget(text) if isinstance(text, UnreadReason) else text
 
     return read
 

@@ -40,6 +40,8 @@ class Candidates(Struct, frozen=True):
     authored: Mapping[str, tuple[str, ...]]
     files: Mapping[str, RuleFile] = {}
     """The files of rules of oh-my-pi, by their paths."""
+    has_unreadable: bool = False
+    """Whether a rule file here cannot be read, so that its rule is not tried."""
 
 
 def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
@@ -54,7 +56,9 @@ def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     rules = rules.only(_can_be_tried)
     if not rules.rules:
         return TrialRefusal("there are no rules here that apply to an agent's output")
-    return Candidates(rules, local_rules.settings, _authored(local_rules.loaded), _files(local_rules.loaded))
+    loaded = local_rules.loaded
+    has_unreadable = bool(local_rules.unreadable)
+    return Candidates(rules, local_rules.settings, _authored(loaded), _files(loaded), has_unreadable)
 
 
 def isolated_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:

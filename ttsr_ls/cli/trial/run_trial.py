@@ -94,11 +94,13 @@ def _try_text(args: argparse.Namespace) -> int:
         if is_expected:
             fields["expectations"] = [_expectation_json(expectation) for expectation in expected]
         write_json(fields, indent=2)
-        return ExitCode.FINDINGS if failed else ExitCode.OK
-    print_text(report, sys.stdout, verbose=is_verbose)
-    for expectation in failed:
-        write_line(f"expectation failed: {expectation.failure}.")
-    if is_expected:
+    else:
+        print_text(report, sys.stdout, verbose=is_verbose)
+        for expectation in failed:
+            write_line(f"expectation failed: {expectation.failure}.")
+    if candidates.has_unreadable:
+        return ExitCode.USAGE
+    if is_expected or args.format == "json":
         return ExitCode.FINDINGS if failed else ExitCode.OK
     return ExitCode.FINDINGS if args.rule is not None and not trial.fired else ExitCode.OK
 

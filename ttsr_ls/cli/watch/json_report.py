@@ -24,6 +24,7 @@ from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
+from ttsr_ls.cli.watch.observation import EMPTY_INPUT
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnCancelled, TurnFailed
 from ttsr_ls.session.output.agent_events import AgentEvent
@@ -92,8 +93,10 @@ class JsonLinesReport:
         if records:
             self.warn(log_messages.lost_records_message(records))
 
-    def summary(self, now: int) -> None:
+    def summary(self, now: int, *, is_input_empty: bool = False) -> None:
         """Prints the summary."""
+        if is_input_empty:
+            self.warn(EMPTY_INPUT)
         seconds = (now - self._started) / 1000
         self._print(
             {

@@ -41,10 +41,10 @@ class LiveReport(TriggerReport):
         self._refresh()
         super().show(shown)
 
-    def summary(self, now: int) -> None:
+    def summary(self, now: int, *, is_input_empty: bool = False) -> None:
         """Removes the view and prints the summary."""
         self.close()
-        super().summary(now)
+        super().summary(now, is_input_empty=is_input_empty)
 
     def close(self) -> None:
         """Removes the view. What is printed later is printed plainly."""

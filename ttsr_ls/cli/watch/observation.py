@@ -16,6 +16,9 @@ from ttsr_ls.session.lifecycle.noise_budget import FixedNoise, NoiseSource
 from ttsr_ls.session.output.agent_events import AgentEvent
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect
 
+EMPTY_INPUT = "The input was empty: did the agent start? Run its command alone to see what it says."
+"""The warning of a report whose stream ended without any output."""
+
 
 def now() -> int:
     """Milliseconds since the Unix epoch."""
@@ -82,8 +85,8 @@ class WatchReport(Protocol):
     def report_unwritten_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
 
-    def summary(self, now: int) -> None:
-        """Prints the summary."""
+    def summary(self, now: int, *, is_input_empty: bool = False) -> None:
+        """Prints the summary. `is_input_empty`: the stream ended without any output."""
 
     def close(self) -> None:
         """Ends the report. Can be called twice."""

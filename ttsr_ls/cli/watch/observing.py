@@ -87,8 +87,10 @@ def _observed(
             SessionStart(observation.agent, observation.log),
             partial(_say_what_is_watched, observation, report, rules_for(MAIN_AGENT)),
         )
+        is_input_empty = True
         try:
             for data in chunks:
+                is_input_empty = is_input_empty and not data.strip()
                 replaced = observation.changed_rules()
                 if replaced is not None:
                     rules = replaced
@@ -104,7 +106,7 @@ def _observed(
         except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
             status = ExitCode.BROKEN_PIPE
         session.take(adapter.finish())
-    report.summary(now())
+    report.summary(now(), is_input_empty=is_input_empty and status is ExitCode.OK)
     return status
 
 

@@ -28,6 +28,7 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
+from ttsr_ls.cli.watch.observation import EMPTY_INPUT
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
@@ -140,7 +141,7 @@ class TriggerReport:
         if records:
             write_line(one_line(log_messages.lost_records_message(records)), stream=self._stream, flush=True)
 
-    def summary(self, now: int) -> None:
+    def summary(self, now: int, *, is_input_empty: bool = False) -> None:
         """Prints the summary."""
         if is_quiet():
             return
@@ -154,7 +155,9 @@ class TriggerReport:
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
         for (name, reason), times in sorted(self._suppressed.items()):
             write_line(f"  {times:>4} × {one_line(name)} suppressed: {SUPPRESSED[reason]}", stream=self._stream)
-        if not self._turns:
+        if is_input_empty:
+            self.warn(EMPTY_INPUT)
+        elif not self._turns:
             self.warn("The stream has no turn in a known format; check --from and the agent's output format.")
         self._stream.flush()
 

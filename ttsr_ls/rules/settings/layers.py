@@ -41,9 +41,12 @@ class LocatedSetting(Struct, frozen=True):
 
 
 class SettingsLayers(Struct, frozen=True):
-    """All settings files, in ascending order of priority."""
+    """All settings files, in ascending order of priority. `unreadable` are sentences on files and folders that are
+    there and cannot be read.
+    """
 
     layers: tuple[SettingsLayer, ...]
+    unreadable: tuple[str, ...] = ()
 
     def effective(self, key: SettingKey) -> LocatedSetting | None:
         """Returns the effective value of a setting; None if no file sets it, so that its default applies."""

@@ -25,7 +25,7 @@ from ttsr_ls.store.settings.config_file import ConfigFinder
 from ttsr_ls.store.settings.settings_files import read_layers
 from ttsr_ls.syntax.dialects.file_roles import role_of, rule_name_of
 from ttsr_ls.syntax.dialects.table import DialectId
-from ttsr_ls.syntax.reader import decode
+from ttsr_ls.syntax.reader import decode, is_binary
 
 __all__ = [
     "LoadedRule",
@@ -120,13 +120,16 @@ def load_rule(
 ) -> LoadedRule:
     """Reads one rule file that a user named. `configured` is its dialect if its location does not decide it.
 
-    Raises `RuleUnreadableError`.
+    Raises `RuleUnreadableError`, also for a binary file.
     """
     absolute = str(path.absolute())
     rule = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
     text = None if texts is None else texts.texts.get(absolute)
     if text is None:
-        text, _ = decode(read_file(path))
+        data = read_file(path)
+        if is_binary(data):
+            raise RuleUnreadableError(f"cannot read {path}: it is no text")
+        text, _ = decode(data)
     return loaded_from(rule, text, configured or _configured_dialect(path.absolute(), ConfigFinder()))
 
 

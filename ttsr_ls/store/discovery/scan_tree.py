@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -73,10 +73,11 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
     return sorted(paths)
 
 
-def read_text(path: str, maximum: int) -> str | UnreadReason:
+def read_text(path: str, maximum: int, on_error: Callable[[OSError], object] | None = None) -> str | UnreadReason:
     """The text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it.
 
     That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
+    `on_error` is called with the error that makes a file unreadable.
     """
     limit = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
     try:
@@ -87,7 +88,9 @@ def read_text(path: str, maximum: int) -> str | UnreadReason:
                 return UnreadReason.LARGE
             # One byte more than there should be: a file that grows meanwhile does not get past the bound.
             data = file.read(size + 1)
-    except OSError:
+    except OSError as error:
+        if on_error is not None:
+            on_error(error)
         return UnreadReason.UNREADABLE
     return decoded_text(data, maximum)
 

@@ -76,10 +76,15 @@ def read_bytes(path: Path | str, limit: int) -> bytes:
         os.close(descriptor)
 
 
+def read_text(path: Path) -> str:
+    """Returns the text of a file, without a byte order mark. Raises RuleUnreadableError as `read_file` does."""
+    return read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
+
+
 def read_text_if_there(path: Path) -> str | None:
     """Returns the text of an optional file, without a byte order mark; None if it does not exist or cannot be read."""
     try:
-        return read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
+        return read_text(path)
     except RuleUnreadableError:
         return None
 

@@ -6,39 +6,59 @@ this, save for those of Codex and opencode.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_text
 from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
 from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, SettingsFormat
 
 
 def read_layers(environment: AgentEnvironment) -> SettingsLayers:
     """All settings that count for an agent in an environment."""
-    return SettingsLayers((*_users_layers(environment), *project_layers(environment.cwd).layers))
+    unreadable: list[str] = []
+    project = project_layers(environment.cwd)
+    users = tuple(_users_layers(environment, unreadable))
+    return SettingsLayers((*users, *project.layers), tuple(dict.fromkeys((*unreadable, *project.unreadable))))
 
 
 def project_layers(folder: Path) -> SettingsLayers:
     """The settings of the project in a folder alone."""
-    files = (_read(folder / location.path, location.format) for location in PROJECT_SETTINGS)
-    return SettingsLayers(tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None))
+    unreadable: list[str] = []
+    files = [_read(folder / location.path, location.format, unreadable) for location in PROJECT_SETTINGS]
+    layers = tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None)
+    return SettingsLayers(layers, tuple(dict.fromkeys(unreadable)))
 
 
-def _users_layers(environment: AgentEnvironment) -> Iterator[SettingsLayer]:
+def _users_layers(environment: AgentEnvironment, unreadable: list[str]) -> Iterator[SettingsLayer]:
     for location in USER_SETTINGS:
-        file = _read(environment.agent_folder / location.name, location.format)
+        file = _read(environment.agent_folder / location.name, location.format, unreadable)
         if file is not None:
             yield SettingsLayer(file, Level.USER)
             return
 
 
-def _read(path: Path, settings_format: SettingsFormat) -> SettingsFile | None:
-    text = read_text_if_there(path)
+def _read(path: Path, settings_format: SettingsFormat, unreadable: list[str]) -> SettingsFile | None:
+    try:
+        text = read_text(path)
+    except RuleUnreadableError as error:
+        if not isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            unreadable.append(_folder_failure(path.parent) or str(error))
+        return None
     # The agent takes an empty JSON file for one that is not there.
-    if text is None or (not text and settings_format is not SettingsFormat.YAML):
+    if not text and settings_format is not SettingsFormat.YAML:
         return None
     return read_settings(text, str(path), settings_format)
+
+
+def _folder_failure(folder: Path) -> str | None:
+    """Says why a folder cannot be read, once for all of its files; None if it can."""
+    try:
+        with os.scandir(folder):
+            return None
+    except OSError as error:
+        return f"cannot read the folder {folder}: {error.strerror}"
