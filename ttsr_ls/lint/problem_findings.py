@@ -113,7 +113,7 @@ def _is_spelt_twice(problem: Problem, frontmatter: Frontmatter) -> bool:
 
 
 def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...] | None:
-    """The fix of a scope token that would repeat another one: without it. None if nothing would be repeated, or the token cannot be removed."""
+    """The fix of a scope token that would repeat another one: removes what is repeated. None if nothing would be."""
     token = next((token for token in file.fields.scope if _is_within(problem.span, token.text.span)), None)
     if token is None or token.inferred or problem.replacement is None:
         return None
@@ -125,8 +125,7 @@ def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...]
     if len(left) == len(tokens):
         return None
     if not left:
-        # None while a quote of the list is open: the token cannot be taken out yet.
-        return remove_scope_token(file, problem.code, span) or None
+        return remove_scope_token(file, problem.code, span)
     entry, text = entry_of(problem.code), ", ".join(left)
     return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety),)
 
