@@ -88,6 +88,19 @@ def test_the_walkthrough_marks_steps_done_that_were_taken_before(vscode: Window,
     vscode.look("waitFor", selector="[data-done-step-id$='#rule'][aria-checked='true']")
 
 
+def test_the_walkthrough_leads_to_a_new_rule(vscode: Window, scene: Scene) -> None:
+    vscode.look("waitFor", selector=RUNNING)
+    vscode.ask("command", name="workbench.action.openWalkthrough", arguments=["ttsr-ls.ttsr-ls#ttsr.start", False])
+    vscode.look("click", selector=".getting-started-step:has-text('Write a rule')")
+    vscode.look("click", selector=".getting-started-step .monaco-button:has-text('New Rule')")
+    vscode.look("waitFor", selector=".quick-input-widget .monaco-list-row.focused:has-text('a regular expression')")
+    vscode.look("press", keys="Enter")
+    vscode.look("waitFor", selector=".quick-input-widget:has-text('What is the rule called?')")
+    for key in (*"no-three", "Enter"):
+        vscode.look("press", keys=key)
+    assert vscode.ask("shownText", wanted=["description: No three.\n"])["uri"].endswith(".omp/rules/no-three.md")
+
+
 def test_a_server_that_keeps_ending_is_started_by_the_message(vscode: Window, scene: Scene, scratch: Path) -> None:
     vscode.ask("command", name="workbench.action.closeAllEditors")
     vscode.ask("open", path=str(scene.folder / "cart.ts"))

@@ -10,6 +10,16 @@ import type { Installer } from '.';
 
 /** The trigger of a template: its key up to the opening quote, and what is to be replaced. */
 const TRIGGER = /^((?:condition|astCondition|question|trigger): '?)(.*?)'?$/m;
+interface Template extends vscode.QuickPickItem {
+  readonly id: string;
+}
+
+/** The name of a rule, and the arguments for its template. */
+interface Asked {
+  readonly name: string;
+  readonly template: readonly string[];
+}
+
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
 
 export async function newRule(installer: Installer, given?: string): Promise<void> {
@@ -18,17 +28,9 @@ export async function newRule(installer: Installer, given?: string): Promise<voi
   const found = await installer.locateOrInstall('A new rule');
   if (found === undefined) return;
   // Where a name is given, the server takes its first template.
-  const template = given === undefined ? await chooseTemplate(found, folder) : [];
-  if (template === undefined) return;
-  const name =
-    given ??
-    (await vscode.window.showInputBox({
-      title: 'New rule',
-      prompt: 'What is the rule called?',
-      placeHolder: 'no-console-log',
-      validateInput: (value) => (NAME.test(value) ? undefined : 'Letters, digits, and hyphens, such as no-console-log'),
-    }));
-  if (name === undefined || !NAME.test(name)) return;
+  const asked = given === undefined ? await ask(await listTemplates(found, folder)) : { name: given, template: [] };
+  if (asked === undefined || !NAME.test(asked.name)) return;
+  const { name, template } = asked;
   try {
     const { stdout } = await run(found, folder, [name, ...template]);
     await show(folder, stdout);
@@ -41,17 +43,47 @@ export async function newRule(installer: Installer, given?: string): Promise<voi
   }
 }
 
-/** The arguments for the chosen template; undefined where none is chosen. Enter chooses the server's first one. */
-async function chooseTemplate(program: Program, folder: string): Promise<readonly string[] | undefined> {
-  let listed: string;
+/** The templates of the server, of which Enter chooses the first; none of a server that lists none and has only one. */
+async function listTemplates(program: Program, folder: string): Promise<readonly Template[]> {
+  const listed = await run(program, folder, ['--list']).catch(() => ({ stdout: '' }));
+  return [...listed.stdout.matchAll(/^(\S+) +(.+)$/gm)].map(([, id = '', label = '']) => ({ label, id }));
+}
+
+/**
+ * Asks for a template and a name; undefined where one is not given. The second box replaces the first: had the first
+ * gone before, the page of the walkthrough would take the focus from the second.
+ */
+async function ask(templates: readonly Template[]): Promise<Asked | undefined> {
+  const pick = vscode.window.createQuickPick<Template>();
+  Object.assign(pick, { title: 'New rule', placeholder: 'What is the rule?', items: templates });
+  const box = vscode.window.createInputBox();
+  Object.assign(box, { title: 'New rule', prompt: 'What is the rule called?', placeholder: 'no-console-log' });
+  const check = (): boolean => {
+    const isName = NAME.test(box.value);
+    box.validationMessage = isName ? undefined : 'Letters, digits, and hyphens, such as no-console-log';
+    return isName;
+  };
   try {
-    listed = (await run(program, folder, ['--list'])).stdout;
-  } catch {
-    return []; // A server that lists no templates has only one.
+    return await new Promise((resolve) => {
+      let chosen: Template | undefined;
+      pick.onDidAccept(() => {
+        [chosen] = pick.selectedItems;
+        if (chosen !== undefined) box.show();
+      });
+      pick.onDidHide(() => {
+        if (chosen === undefined) resolve(undefined);
+      });
+      box.onDidChangeValue(check);
+      box.onDidAccept(() => {
+        if (check()) resolve({ name: box.value, template: chosen === undefined ? [] : ['--template', chosen.id] });
+      });
+      box.onDidHide(() => resolve(undefined));
+      (templates.length > 0 ? pick : box).show();
+    });
+  } finally {
+    pick.dispose();
+    box.dispose();
   }
-  const items = [...listed.matchAll(/^(\S+) +(.+)$/gm)].map(([, id = '', label = '']) => ({ label, id }));
-  const chosen = await vscode.window.showQuickPick(items, { title: 'New rule', placeHolder: 'What is the rule?' });
-  return chosen && ['--template', chosen.id];
 }
 
 function run(program: Program, folder: string, rest: readonly string[]): Promise<{ readonly stdout: string }> {
