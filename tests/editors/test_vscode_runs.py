@@ -63,6 +63,8 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     # icon, which is visible in a side bar of any width.
     vscode.look("waitFor", selector=f'{row("answer: ")} :text-matches("^[0-2][0-9]:[0-5][0-9] answer: ")')
     vscode.look("waitFor", selector=f"{row('would have been interrupted · deprecated_module')} .codicon-eye")
+    vscode.look("click", selector=row("ended"), button="right")
+    vscode.look("choose", selector='.monaco-menu .action-label:has-text("Open transcript")')
     # From the menu of the view; the transcript's text stays as it is, and its lens follows.
     vscode.look("click", selector=row("no-deprecated-module"), button="right")
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open file")')
