@@ -18,6 +18,7 @@ from benchmarks.measuring import Cost, cost_of, pieces
 from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.rule_sets import rule_set, with_early_matches
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
@@ -27,7 +28,6 @@ DELTA = 16
 FIRST_MESSAGE = 2_000
 LENGTH = 40_000
 EARLY = 20
-_PREWARMED = 50_000
 """As much as `ttsr-ls watch` prewarms with."""
 _SECONDS = 2.0
 """The most that one figure may take; of the longest texts of the slowest rule sets, only the start is measured."""
@@ -68,7 +68,7 @@ class Session:
         self._monitor = Monitor(rules)
         before = time.thread_time()
         if prewarmed:
-            self._monitor.prewarm("\n".join(rule.body for rule in rules.rules)[:_PREWARMED])
+            self._monitor.prewarm(prewarming_text(rules.rules))
         self.prewarming = time.thread_time() - before
         gc.collect()
         gc.freeze()

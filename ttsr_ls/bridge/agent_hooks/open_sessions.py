@@ -23,6 +23,7 @@ from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
@@ -48,8 +49,6 @@ from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 MAX_SESSIONS = 200
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
-
-_PREWARMED = 50_000
 
 
 def _ignore(_: tuple[OpenHookSession, ...]) -> None:
@@ -204,7 +203,7 @@ class HookSessions:
             budget=budget,
         )
         open_session = rules.rules_for(MAIN_AGENT)
-        observer.prewarm("\n".join(rule.body for rule in open_session.rules)[:_PREWARMED])
+        observer.prewarm(prewarming_text(open_session.rules))
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)

@@ -18,10 +18,10 @@ from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
-from ttsr_ls.cli.watch.watched_session import PREWARMED
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
 from ttsr_ls.rules.rule_set import MAIN_AGENT
@@ -74,7 +74,7 @@ class RelayedSessions:
         )
         for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
             self._show(notice)
-        observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:PREWARMED])
+        observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         # A relay serves one editor; few sessions are closed before it ends.
         freeze_live_objects()
         controller = Controller(driver, adapter, observer, rules.settings, DisplayRoots(cwd, home))

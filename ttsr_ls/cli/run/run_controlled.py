@@ -25,6 +25,7 @@ from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
 from ttsr_ls.bridge.watch.null_log import NullLog
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -33,7 +34,6 @@ from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
-from ttsr_ls.cli.watch.watched_session import PREWARMED
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
@@ -81,7 +81,7 @@ def run_controlled(args: argparse.Namespace) -> int:
             observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
         dialect = rules.rules_for(MAIN_AGENT)
         screen.begin(agent.title, dialect, log.path if isinstance(log, TurnLog) else None, agent.capabilities.limits)
-        observer.prewarm("\n".join(rule.body for rule in dialect.rules)[:PREWARMED])
+        observer.prewarm(prewarming_text(dialect.rules))
         freeze_live_objects()
         driver = agent.make_driver(cwd, __version__)
         driver.approves = args.approve

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.null_log import NullLog
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.cli.watch.observation import Observation, SessionStart, WatchReport, now
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
@@ -26,9 +27,6 @@ from ttsr_ls.store.log.live_output import LiveOutput
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
-
-PREWARMED = 50_000
-"""The most that matching is prewarmed with, in characters; more changes little (docs/performance.md)."""
 
 
 class WatchedSession:
@@ -102,8 +100,7 @@ def watched_session(
 
 def _prewarm(observer: LiveObserver, rules: RulesByDialect) -> None:
     """Prewarms the matchers before the first delta."""
-    # What an agent writes about is what its rules speak of.
-    observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
+    observer.prewarm(prewarming_text(rules.rules))
     freeze_live_objects()
 
 

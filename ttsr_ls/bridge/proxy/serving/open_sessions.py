@@ -25,6 +25,7 @@ from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -39,8 +40,6 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 MAX_SESSIONS = 500
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
-
-_PREWARMED = 50_000
 
 
 class ProxyWorkspace(Struct, frozen=True):
@@ -196,7 +195,7 @@ class ProxySessions:
                 observer.mark_injected(event.rules, event.injection.agent)
             elif isinstance(event, ReminderFolded):
                 observer.mark_injected(event.rules)
-        observer.prewarm("\n".join(rule.body for rule in rules.rules_for(MAIN_AGENT).rules)[:_PREWARMED])
+        observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))
         ledger = Ledger()
         path = log.path if isinstance(log, TurnLog) else None
