@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
@@ -41,19 +43,27 @@ def print_settings_notes(rules: LocalRules) -> None:
     for reason in rules.layers.unreadable:
         write_error(one_line(reason))
     for layer in rules.layers.layers:
-        for finding in check_settings(layer.file):
-            if finding.severity in (Severity.ERROR, Severity.WARNING):
-                write_error(settings_note(layer.file, finding))
+        found = check_settings(layer.file)
+        for note in _settings_notes(
+            layer.file, [finding for finding in found if finding.severity in (Severity.ERROR, Severity.WARNING)]
+        ):
+            write_error(note)
 
 
 def print_replaced_lists(rules: LocalRules) -> None:
     """Prints which lists in settings replace other lists and lack some of their entries."""
     for file, finding in replaced_lists(rules.layers):
-        write_error(settings_note(file, finding))
+        for note in _settings_notes(file, [finding]):
+            write_error(note)
 
 
-def settings_note(file: SettingsFile, finding: Finding) -> str:
-    """A finding about settings on one line, with its place."""
-    place = LineIndex(file.text).position(finding.span.start, Encoding.UTF32)
-    location = f"{one_line(file.path)}:{place.line + 1}:{place.character + 1}"
-    return f"{location} {finding.severity} {finding.code} {one_line(finding.message)}"
+def _settings_notes(file: SettingsFile, findings: Sequence[Finding]) -> Iterator[str]:
+    """Findings about settings on one line each, with their places."""
+    if not findings:
+        return
+    # One index for all: it is linear in the file, which may have a thousand findings.
+    lines = LineIndex(file.text)
+    for finding in findings:
+        place = lines.position(finding.span.start, Encoding.UTF32)
+        location = f"{one_line(file.path)}:{place.line + 1}:{place.character + 1}"
+        yield f"{location} {finding.severity} {finding.code} {one_line(finding.message)}"

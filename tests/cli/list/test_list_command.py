@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from ttsr_ls.cli import loading_notes
+from ttsr_ls.text import LineIndex
 
 Capture = pytest.CaptureFixture[str]
 
@@ -151,3 +153,20 @@ def test_a_folder_that_cannot_be_read_is_named_once(project: Path, capsys: Captu
 def test_settings_that_are_not_there_are_not_named(project: Path, capsys: Capture) -> None:
     (project / ".omp").write_text("a file")
     assert ttsr_ls(capsys, "list").err == ""
+
+
+def test_notes_on_settings_index_the_lines_of_their_file_once(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".omp/config.yml": "ttsr:\n" + "".join(f"  key{number}: 1\n" for number in range(100))})
+    indexed: list[str] = []
+
+    def line_index(text: str) -> LineIndex:
+        indexed.append(text)
+        return LineIndex(text)
+
+    monkeypatch.setattr(loading_notes, "LineIndex", line_index)
+    ran = ttsr_ls(capsys, "list")
+    assert ran.err.count("There is no setting `ttsr.key") == 100
+    assert "config.yml:101:3 warning unknown-setting" in ran.err
+    assert len(indexed) == 1
