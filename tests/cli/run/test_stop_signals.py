@@ -81,8 +81,13 @@ def test_nothing_outlives_the_second_signal(
             if arguments[0] == "acp":
                 assert heard.readline() == "input closed\n"
             else:
-                lines = iter(process.stderr.readline, "")
-                assert any("is asked to stop" in line for line in lines)
+                lines = []
+                for line in iter(process.stderr.readline, ""):
+                    lines.append(line)
+                    if "is asked to stop" in line:
+                        break
+                else:
+                    pytest.fail(f"{process.wait()} {lines}")
             process.send_signal(number)
         since = time.perf_counter()
         process.communicate(timeout=60)
