@@ -197,7 +197,7 @@ def _replace_settings(path: Path, before: str | None, after: str | None) -> None
     if after is None and not path.is_symlink():
         path.unlink()
     else:
-        replace_file(target, (after or "{}\n").encode(), mode)
+        replace_file(target, ("{}\n" if after is None else after).encode(), mode)
 
 
 def _put_back(path: Path, data: bytes | None) -> None:

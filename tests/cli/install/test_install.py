@@ -65,10 +65,12 @@ def test_a_matcher_that_was_added_is_named() -> None:
     assert found == ("PreToolUse has the matcher `Wrte`",)
 
 
-def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+@pytest.mark.parametrize("original", [b'{ "model" : "opus",\r\n   "hooks": {} }', b""])
+def test_what_was_there_comes_back_byte_for_byte(
+    capsys: pytest.CaptureFixture[str], home: Path, original: bytes
+) -> None:
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
-    original = b'{ "model" : "opus",\r\n   "hooks": {} }'
     settings.write_bytes(original)
     settings.chmod(0o640)
     assert ttsr_ls(capsys, "install", "claude").status == 0
