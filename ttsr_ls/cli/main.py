@@ -63,7 +63,7 @@ COMMANDS = (
     CliCommand("run", "ttsr_ls.cli.run.command", "run an agent, and interrupt it where it breaks a rule", True),
     CliCommand("acp", "ttsr_ls.cli.acp.command", "enforce rules between an editor and its agent", True),
     CliCommand("quiet", "ttsr_ls.cli.quiet.command", "silence rules for a session or a while"),
-    CliCommand("sessions", "ttsr_ls.cli.sessions.command", "list, show, export, and delete session logs"),
+    CliCommand("sessions", "ttsr_ls.cli.sessions.command", "list, show, export, and prune session logs"),
     CliCommand("replay", "ttsr_ls.cli.replay.command", "count how often rules would have fired in kept sessions"),
     CliCommand("proxy", "ttsr_ls.cli.proxy.command", "enforce rules between agents and their models"),
     CliCommand("install", "ttsr_ls.cli.install.command", "install hooks that enforce rules in agents"),

@@ -28,6 +28,26 @@ def test_no_rules_says_where_rules_would_be(project: Path, capsys: Capture) -> N
     assert ran.out.startswith("No rules here. Rules are Markdown files in .omp/rules")
 
 
+def test_rules_of_other_programs_are_named_where_there_are_no_others(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".claude/hookify.no-rm.local.md": "---\nname: no-rm\nevent: bash\npattern: rm\n---\nNo.\n",
+            ".claude/settings.md": "No rule.\n",
+            ".claude/rules/deep/types.md": "---\npaths: '*.ts'\n---\nUse types.\n",
+        },
+    )
+    ran = ttsr_ls(capsys, "list")
+    assert ran.status == 0
+    assert ran.out.splitlines()[1:] == [
+        "Other programs read 2 rule files here, such as .claude/hookify.no-rm.local.md. `ttsr-ls check` lints them, "
+        "and `ttsr-ls convert FILE --to omp` translates them to rules that are listed."
+    ]
+    assert len(ttsr_ls(capsys, "list", "--quiet").out.splitlines()) == 1
+    write(project, {".omp/rules/a.md": "---\ncondition: a\n---\nx\n"})
+    assert "Other programs" not in ttsr_ls(capsys, "list").out
+
+
 def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
     assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
 

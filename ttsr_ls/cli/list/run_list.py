@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.list.as_json import active_rules_json, rule_json
+from ttsr_ls.cli.list.other_dialects import rule_files_of_others
 from ttsr_ls.cli.list.rule_status import ListedRule, list_rules
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import named_folders
@@ -38,6 +39,7 @@ def run_list(args: argparse.Namespace) -> int:
     else:
         if not rules_listed:
             write_line("No rule here can be read." if rules.unreadable else _NONE)
+            _print_rules_of_others(place)
         elif args.all:
             _print_all(rules_listed, palette_for(sys.stdout), str(place.cwd))
         else:
@@ -47,6 +49,17 @@ def run_list(args: argparse.Namespace) -> int:
     print_notes(rules)
     print_replaced_lists(rules)
     return ExitCode.USAGE if rules.unreadable else ExitCode.OK
+
+
+def _print_rules_of_others(place: AgentEnvironment) -> None:
+    """Says what can be done with rules that only other programs read."""
+    paths = rule_files_of_others(place.cwd)
+    if paths and not is_quiet():
+        shown = one_line(shown_path(str(paths[0]), str(place.cwd)))
+        write_line(
+            f"Other programs read {count(len(paths), 'rule file')} here, such as {shown}. `ttsr-ls check` lints them, "
+            "and `ttsr-ls convert FILE --to omp` translates them to rules that are listed."
+        )
 
 
 def _print_effective(listed_rules: Sequence[ListedRule], palette: Palette) -> None:
