@@ -48,6 +48,11 @@ def test_rules_of_other_programs_are_named_where_there_are_no_others(project: Pa
     assert "Other programs" not in ttsr_ls(capsys, "list").out
 
 
+def test_a_rule_that_cannot_be_read_is_not_one_of_another_program(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/big.md": "x" * 2_000_000, ".claude/rules/types.md": "Use types.\n"})
+    assert ttsr_ls(capsys, "list").out == "No rule here can be read.\n"
+
+
 def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
     assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
 

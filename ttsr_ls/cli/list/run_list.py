@@ -39,7 +39,8 @@ def run_list(args: argparse.Namespace) -> int:
     else:
         if not rules_listed:
             write_line("No rule here can be read." if rules.unreadable else _NONE)
-            _print_rules_of_others(place)
+            if not rules.unreadable:
+                _print_rules_of_others(place)
         elif args.all:
             _print_all(rules_listed, palette_for(sys.stdout), str(place.cwd))
         else:
