@@ -37,9 +37,11 @@ def run_list(args: argparse.Namespace) -> int:
         items = [rule_json(rule) for rule in rules_listed] if args.all else active_rules_json(rules_listed)
         write_json(items, indent=2)
     else:
-        if not rules_listed:
-            write_line("No rule here can be read." if rules.unreadable else _NONE)
-            if not rules.unreadable:
+        if not rules_listed and rules.unreadable:
+            write_line("No rule here can be read.")
+        elif not rules_listed:
+            write_line(_NONE)
+            if not is_quiet():
                 _print_rules_of_others(place)
         elif args.all:
             _print_all(rules_listed, palette_for(sys.stdout), str(place.cwd))
@@ -55,7 +57,7 @@ def run_list(args: argparse.Namespace) -> int:
 def _print_rules_of_others(place: AgentEnvironment) -> None:
     """Says what can be done with rules that only other programs read."""
     paths = rule_files_of_others(place.cwd)
-    if paths and not is_quiet():
+    if paths:
         shown = one_line(shown_path(str(paths[0]), str(place.cwd)))
         write_line(
             f"Other programs read {count(len(paths), 'rule file')} here, such as {shown}. `ttsr-ls check` lints them, "
