@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -32,14 +31,16 @@ io.stdout:write(vim.json.encode({ findings = #vim.diagnostic.get(1), runs = vim.
 """
 
 
+def git_of(source: Path) -> tuple[str, ...]:
+    return ("git", "-C", str(source), "-c", "user.name=x", "-c", "user.email=x@example.org")
+
+
 def repository_of(root: Path, folders: tuple[tuple[str, str], ...]) -> Path:
     """A git repository with copies of folders of this one, as they are in the work tree."""
     for source, target in folders:
         shutil.copytree(ROOT / source, root / target, dirs_exist_ok=True)
-    git = ["git", "-C", str(root), "-c", "user.name=x", "-c", "user.email=x@example.org"]
-    subprocess.run([*git, "init", "-q"], check=True)
-    subprocess.run([*git, "add", "-A"], check=True)
-    subprocess.run([*git, "commit", "-qm", "plugin"], check=True)
+    for command in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "plugin")):
+        subprocess.run([*git_of(root), *command], check=True)
     return root
 
 
@@ -172,49 +173,6 @@ def test_a_program_whose_python_is_gone_is_reported(neovim: Editor, scene: Scene
         assert neovim.ask("lua", code=SAID % said).startswith(said)
     neovim.ask("keys", keys=":checkhealth ttsr<CR>")
     neovim.ask("shown_text", wanted=["the server cannot start: the Python of 'ttsr-ls' is gone: /gone/"])
-
-
-# Updates the plugin. Says whether the installed server is older than the plugin, before and after it, and the messages.
-UPDATE = """
-local install = require('ttsr.install')
-local before = install.is_outdated()
-vim.pack.update(nil, { force = true })
-vim.wait(100000, function() return vim.fn.execute('messages'):find('TTSR') ~= nil end, 20)
-io.stdout:write(vim.json.encode({ before, install.is_outdated(), vim.fn.execute('messages') }))
-vim.cmd('qa!')
-"""
-
-
-def test_an_update_of_the_plugin_reminds_of_its_server(scene: Scene, tmp_path: Path) -> None:
-    source = repository_of(tmp_path / "remote" / "ttsr-ls", REPOSITORY)
-    git = ["git", "-C", str(source), "-c", "user.name=x", "-c", "user.email=x@example.org"]
-    (source / "pyproject.toml").write_text("")
-    subprocess.run([*git, "add", "-A"], check=True)
-    subprocess.run([*git, "commit", "-qm", "server"], check=True)
-    commit = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
-    (tmp_path / "init.lua").write_text(f"vim.pack.add({{ 'file://{source}' }}, {{ confirm = false }})\n")
-    (tmp_path / "update.lua").write_text(UPDATE)
-    installed = tmp_path / "data" / "nvim" / "ttsr-ls"
-    (installed / "bin").mkdir(parents=True)
-    (installed / "bin" / "ttsr-ls").symlink_to(server_program(tmp_path))
-    (installed / "revision").write_text(commit)
-    own = {
-        # Without any other installation of the program.
-        "PATH": os.pathsep.join(("/usr/bin", "/bin")),
-        "XDG_DATA_HOME": str(tmp_path / "data"),
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-    }
-
-    def run(*arguments: str) -> str:
-        done = headless(tmp_path, {**scene.environment, **own}, *arguments)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run("-c", "qa!")
-    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", "newer"], check=True)
-    was_outdated, is_outdated, said = json.loads(run("-c", "luafile update.lua"))
-    assert (was_outdated, is_outdated) == (False, True)
-    assert "TTSR: the plugin is updated: ':Ttsr install' updates its server" in said
 
 
 def test_a_new_installation_replaces_the_servers_and_one_that_fails_does_not(

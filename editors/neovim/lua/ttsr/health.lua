@@ -18,16 +18,20 @@ function M.check()
     )
     return
   end
-  local answer = vim.system(command, { text = true }):wait(10000)
-  if answer.code == 0 then
-    vim.health.ok(('%s, the program %s'):format(vim.trim(answer.stdout), vim.fn.exepath(program)))
+  local version, why_none = require('ttsr.program').output(command)
+  if version ~= nil then
+    vim.health.ok(('%s, the program %s'):format(vim.trim(version), vim.fn.exepath(program)))
     if vim.fn.executable('ttsr-ls') == 0 then
       vim.health.info('it is not on the PATH: type its path for commands such as `ttsr-ls demo --editor` in a terminal')
     end
   else
-    vim.health.error(("'%s --version' failed: %s"):format(program, vim.trim(answer.stderr or '')))
+    vim.health.error(("'%s --version' failed: %s"):format(program, why_none))
   end
-  if require('ttsr.install').is_outdated() then
+  local is_outdated, failure = require('ttsr.install').is_outdated()
+  if is_outdated == nil then
+    local text = 'whether the server is older than the plugin is unknown: %s'
+    vim.health.warn(text:format(failure), { 'After an update of the plugin, run :Ttsr install' })
+  elseif is_outdated then
     vim.health.warn('the plugin was updated after the server was installed', { 'Run :Ttsr install' })
   end
   if not vim.lsp.is_enabled('ttsr_ls') then

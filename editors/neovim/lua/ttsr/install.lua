@@ -46,13 +46,25 @@ local function checkout()
   return root and vim.uv.fs_stat(vim.fs.joinpath(root, 'pyproject.toml')) and vim.fs.normalize(root) or nil
 end
 
----The commit that the checkout is at; nil without git.
+---The environment for a git that is asked about the checkout. Where git started Neovim, as its editor, it has set these
+---variables to its own repository.
+---@return table<string, string>
+local function git_environment()
+  local environment = vim.fn.environ()
+  environment.GIT_DIR, environment.GIT_WORK_TREE = nil, nil
+  return environment
+end
+
+---The commit that the checkout is at; nil where it is no repository of its own, such as a copy in another repository.
 ---@return string?
+---@return string? failure why git does not say the commit of a repository
 local function revision()
   local root = checkout()
-  local is_started, running = pcall(vim.system, { 'git', '-C', root or '.', 'rev-parse', 'HEAD' }, { text = true })
-  local done = root ~= nil and is_started and running:wait(5000)
-  return done and done.code == 0 and vim.trim(done.stdout) or nil
+  if root == nil or vim.uv.fs_stat(vim.fs.joinpath(root, '.git')) == nil then
+    return nil
+  end
+  local output, failure = program.output({ 'git', '-C', root, 'rev-parse', 'HEAD' }, git_environment())
+  return output and vim.trim(output), failure
 end
 
 ---The file with the commit that the server was installed from.
@@ -61,16 +73,22 @@ local function revision_file()
   return vim.fs.joinpath(folder(), 'revision')
 end
 
----Whether the server is the installed one, of another commit than that of the plugin.
----@return boolean
+---Whether the server is the installed one, of another commit than that of the plugin. Nil where git does not say the
+---commit of the plugin.
+---@return boolean?
+---@return string? failure
 function M.is_outdated()
   local file = M.command()[1] == program_in('ttsr-ls') and io.open(revision_file())
-  local installed = file and file:read('*a')
-  if file then
-    file:close()
+  if not file then
+    return false
   end
-  local current = installed and revision()
-  return current ~= nil and current ~= false and current ~= installed
+  local installed = file:read('*a')
+  file:close()
+  local current, failure = revision()
+  if failure ~= nil then
+    return nil, failure
+  end
+  return current ~= nil and current ~= installed
 end
 
 ---Called when `vim.pack` has changed a plugin: an update of this one leaves the installed server as it was.
@@ -93,7 +111,7 @@ local function find_python()
   for _, name in ipairs({ 'python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11' }) do
     if vim.fn.executable(name) == 1 then
       local ask = { name, '-c', 'import sys; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 11))' }
-      local answer = vim.system(ask, { text = true }):wait(10000)
+      local answer = vim.system(ask, { text = true }):wait(program.ANSWER_MS)
       if answer.code == 0 then
         return name
       end
