@@ -175,6 +175,28 @@ def test_a_program_whose_python_is_gone_is_reported(neovim: Editor, scene: Scene
     neovim.ask("shown_text", wanted=["the server cannot start: the Python of 'ttsr-ls' is gone: /gone/"])
 
 
+# The plugin's messages, once Neovim has said that its client quit, and the plugin has had the last word.
+AFTER_QUIT = """
+local function said() return vim.split(vim.trim(vim.fn.execute('messages')), '\\n') end
+vim.wait(100000, function()
+  local all = said()
+  return table.concat(all):find('quit with exit code', 1, true) ~= nil and vim.startswith(all[#all], 'TTSR: ')
+end, 20)
+return said()
+"""
+
+
+def test_the_last_word_on_a_program_that_quits_is_what_to_do(neovim: Editor, scene: Scene, tmp_path: Path) -> None:
+    program = tmp_path / "ttsr-ls"
+    program.write_text(HEADS[1])
+    program.chmod(0o755)
+    neovim.ask("lua", code=f"vim.lsp.config('ttsr_ls', {{ cmd = {{ [[{program}]], 'serve' }} }})")
+    neovim.ask("keys", keys=f":edit {scene.broken}<CR>")
+    said = neovim.ask("lua", code=AFTER_QUIT)
+    assert said[-1].startswith("TTSR: run ':Ttsr install': the Python of 'ttsr-ls' is gone"), said
+    assert sum("quit with exit code" in line for line in said) == 1, "it is not started again"
+
+
 def test_a_new_installation_replaces_the_servers_and_one_that_fails_does_not(
     neovim: Editor, scene: Scene, tmp_path: Path
 ) -> None:

@@ -275,6 +275,10 @@ function M.ended(code, signal, id)
     if is_leaving or not vim.lsp.is_enabled(NAME) then
       return
     end
+    if why_no_program() ~= nil then
+      -- Neovim has just said that the client quit, which names neither the cause nor what to do.
+      return M.say_why_none(vim.api.nvim_get_current_buf())
+    end
     M.start_for_open_files()
   end, 200 * 2 ^ (#restarts - 1))
 end
