@@ -120,6 +120,12 @@ def test_the_name_of_a_rule_is_not_cut_off_as_a_word(neovim: Editor) -> None:
         assert cut == text if expected == len(text) else cut == text[:expected].rstrip() + "…"
 
 
+def test_a_message_that_fits_is_whole_also_where_the_window_breaks_lines(neovim: Editor) -> None:
+    text = "TTSR: no more messages about 'prose-evidence-before-claims' in this session"
+    neovim.ask("keys", keys=":topleft 20vsplit<CR>:set linebreak breakindent<CR>")
+    assert neovim.ask("lua", code=f"return require('ttsr.message').cut([[{text}]], {len(text)})") == text
+
+
 def test_the_message_that_a_server_starts_goes_when_it_has(on_screen: Editor, scene: Scene, tmp_path: Path) -> None:
     slow, go = tmp_path / "slow", tmp_path / "go"
     slow.write_text(f'#!/bin/sh\nuntil [ -e {go} ]; do sleep 0.05; done\nexec {tmp_path / "ttsr-ls"} "$@"\n')

@@ -6,7 +6,10 @@ import re
 
 _MAX_LENGTH = 200
 # What Markdown or its HTML would read as something inside of a line; what counts at a line's start only is left.
-_SPECIAL = re.compile(r"([\\`*_\[\]|<>&~])")
+_SPECIAL = r"[\\`*_\[\]|<>&~]"
+_has_special = re.compile(_SPECIAL).search
+# Underscores within a word never begin emphasis, and Neovim shows the backslash before them.
+_WORD_OR_SPECIAL = re.compile(rf"([^\W_]_+(?=[^\W_]))|({_SPECIAL})")
 
 
 def inline_code(text: str) -> str:
@@ -22,7 +25,12 @@ def inline_code(text: str) -> str:
 
 def escape_markdown(text: str) -> str:
     """`text` as prose without any formatting."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _WORD_OR_SPECIAL.sub(lambda found: found[1] or f"\\{found[2]}", " ".join(text.split()))
+
+
+def has_special_characters(text: str) -> bool:
+    """Whether a text has a character that can format, wherever it stands."""
+    return _has_special(text) is not None
 
 
 def _visible(char: str) -> str:

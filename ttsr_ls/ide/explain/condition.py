@@ -8,7 +8,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.explain.explain import Explanation, explain
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.ide.markdown import escape_markdown, inline_code
+from ttsr_ls.ide.markdown import escape_markdown, has_special_characters, inline_code
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 # A hover is read at a glance; a longer pattern shows its beginning.
@@ -66,10 +66,10 @@ def _row(explanation: Explanation, units: str) -> str:
 
 
 def _mark_code(text: str) -> str:
-    """An explanation as Markdown without a backslash, which some editors show: what Markdown would format is code."""
+    """An explanation as Markdown without a backslash, which some editors show: what Markdown may format is code."""
     parts = _LITERAL.split(" ".join(text.split()))
     return "".join(
-        inline_code(part[1:-1] if part[0] == '"' else part) if number % 2 and escape_markdown(part) != part else part
+        inline_code(part[1:-1] if part[0] == '"' else part) if number % 2 and has_special_characters(part) else part
         for number, part in enumerate(parts)
     )
 

@@ -12,16 +12,17 @@ local history = {}
 -- A longer word is cut itself: it may be the name of a rule, of which the message is.
 local LONGEST_WORD = 12
 
----The beginning of a text that fits into some columns. It is cut between words, or in a long word.
+---The beginning of a text that fits into some columns. It is cut between words, or in a long word. The width of a text
+---counts, not that in a window, which may break lines.
 ---@param text string
 ---@param room integer columns
 ---@return string
 function M.cut(text, room)
-  if vim.fn.strdisplaywidth(text) <= room then
+  if vim.fn.strwidth(text) <= room then
     return text
   end
   local shown = vim.fn.strcharpart(text, 0, room - 1)
-  while vim.fn.strdisplaywidth(shown) > room - 1 do
+  while vim.fn.strwidth(shown) > room - 1 do
     shown = vim.fn.strcharpart(shown, 0, vim.fn.strchars(shown) - 1)
   end
   local words = shown:match('^(.*)%s%S*$')

@@ -102,18 +102,18 @@ function M.wrap(line, width)
   local rows, row, room = {}, {}, width
   for _, chunk in ipairs(line) do
     for word in chunk[1]:gmatch('%s*%S+') do
-      if vim.fn.strdisplaywidth(word) > room and #row > 0 then
+      if vim.fn.strwidth(word) > room and #row > 0 then
         rows[#rows + 1] = row
         row, room, word = { { '  ' } }, width - 2, vim.trim(word)
       end
-      while vim.fn.strdisplaywidth(word) > room and room > 0 do
+      while vim.fn.strwidth(word) > room and room > 0 do
         local part = vim.fn.strcharpart(word, 0, room)
         row[#row + 1] = { part, chunk[2] }
         rows[#rows + 1] = row
         row, room, word = { { '  ' } }, width - 2, word:sub(#part + 1)
       end
       row[#row + 1] = { word, chunk[2] }
-      room = room - vim.fn.strdisplaywidth(word)
+      room = room - vim.fn.strwidth(word)
     end
     local blanks = chunk[1]:match('%s*$'):sub(1, math.max(room, 0))
     row[#row + 1] = { blanks }
