@@ -29,7 +29,7 @@ def escape_markdown(text: str) -> str:
 
 
 def has_special_characters(text: str) -> bool:
-    """Whether a text has a character that can format, wherever it stands."""
+    """Checks for a character that can format text, wherever it stands."""
     return _has_special(text) is not None
 
 
