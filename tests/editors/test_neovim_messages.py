@@ -121,7 +121,7 @@ def test_the_name_of_a_rule_is_not_cut_off_as_a_word(neovim: Editor) -> None:
 
 
 def test_a_message_that_fits_is_whole_also_where_the_window_breaks_lines(neovim: Editor) -> None:
-    text = "TTSR: no more messages about 'prose-evidence-before-claims' in this session"
+    text = "TTSR: 4 triggers, the last one: rule 'no-any' fired on text"
     neovim.ask("keys", keys=":topleft 20vsplit<CR>:set linebreak breakindent<CR>")
     assert neovim.ask("lua", code=f"return require('ttsr.message').cut([[{text}]], {len(text)})") == text
 

@@ -70,6 +70,12 @@ def test_all_matches_are_marked_and_listed(code: Editor) -> None:
     ]
     listed = code.ask("evaluate", expression="map(getqflist(), {_, each -> [each.lnum, each.col, each.type]})")
     assert listed == [[1, 8, "W"], [2, 6, "I"], [3, 3, "W"], [3, 9, "W"]]
+    texts = code.ask("evaluate", expression="map(getqflist(), 'v:val.text')")
+    assert texts[:3] == [
+        "no-todo fires: \\bTODO\\b(?: \\((?<who>\\w+)\\))?",
+        "not-done silent (“watches the stream” stops it): done",
+        "no-todo fires: FIXME",
+    ]
     assert "TTSR: 1 of 2" in code.ask("evaluate", expression="getqflist({'title': 0}).title")
 
 

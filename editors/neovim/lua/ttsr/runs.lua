@@ -79,7 +79,7 @@ local function toggle_silence(entry)
   if entry and entry.trigger then
     local given = { session = entry.session.id, rule = entry.trigger.rule, silent = not entry.trigger.silenced }
     data.execute(entry.client, 'ttsr.silence', given, function()
-      local outcome = given.silent and "no more messages about '%s' in this session; 's' undoes it" or "messages about '%s' again"
+      local outcome = given.silent and "'%s' is silenced; 's' undoes it" or "messages about '%s' again"
       message.say(outcome:format(given.rule), vim.log.levels.INFO)
     end)
   else

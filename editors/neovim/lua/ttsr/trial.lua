@@ -61,7 +61,7 @@ local function mark(trial, encoding)
       end_lnum = end_row + 1,
       end_col = end_col + 1,
       type = fires and 'W' or 'I',
-      text = table.concat(answer.explanation(rule, match), ' · '),
+      text = answer.summary(rule, match),
       user_data = { lines = answer.explanation(rule, match) },
     }
   end)

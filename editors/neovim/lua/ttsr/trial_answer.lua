@@ -26,6 +26,16 @@ function M.firing_text(firing)
   return ('with delta %d, after %d characters'):format(firing.delta, firing.offset)
 end
 
+---What a list says of a match on one line.
+---@param rule table
+---@param match table
+---@return string
+function M.summary(rule, match)
+  local stopped = type(rule.stoppedBy) == 'table' and (' (“%s” stops it)'):format(rule.stoppedBy.gate) or ''
+  local text = ('%s %s%s: %s'):format(rule.name, rule.verdict, stopped, rule.conditions[match.condition + 1].text)
+  return (text:gsub('%c', ' '))
+end
+
 ---@param rule table
 ---@param match table
 ---@return string[] lines of Markdown for a float
