@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -27,6 +28,7 @@ astCondition: print($X)
 Run the tests.
 """
 FIX_ON_SAVE = {"editor.codeActionsOnSave": {"source.fixAll.ttsr-ls": "explicit"}}
+SUGGESTED = ".suggest-widget.visible .monaco-list-row"
 ROW = ".quick-input-widget .monaco-list-row"
 # Two keys are fixed safely; what `edti` means is a guess.
 FIXABLE = """\
@@ -102,6 +104,25 @@ def test_each_key_and_its_values_are_completed(vscode: Window, scene: Scene, tex
         vscode.ask("edit", at=[0, 0], text=f"---\ndescription: D.\n{text}")
         offered = vscode.ask("complete", path=path, line=2, character=len(text))
         assert set(expected) <= set(offered), offered
+
+
+def test_keys_are_suggested_while_they_are_typed_and_then_their_values(vscode: Window, scene: Scene) -> None:
+    with opened(vscode, scene, "empty.md"):
+        vscode.ask("edit", at=[0, 0], text="---\ncondition: x\n")
+        for letter in "int":
+            vscode.look("press", keys=letter)
+        vscode.look("waitFor", selector=f"{SUGGESTED}.focused:has-text('interruptMode')")
+        vscode.ask("command", name="acceptSelectedSuggestion")
+        vscode.look("waitFor", selector=f"{SUGGESTED}:has-text('prose-only')")
+        vscode.look("press", keys="Escape")
+        assert vscode.ask("active")["text"].endswith("\ninterruptMode: ")
+        # In the body, a letter is a letter.
+        vscode.ask("edit", at=[2, len("interruptMode: ")], text="\n---\n")
+        vscode.ask("select", start=[4, 0], end=[4, 0])
+        vscode.look("press", keys="s")
+        vscode.ask("shownText", wanted=["\n---\ns"])
+        time.sleep(1)
+        assert vscode.look("text", selector=SUGGESTED) == []
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import { RuleTests } from './ruleTests/explorer';
 import { Runs } from './runs';
 import { Server } from './server';
 import { Status } from './status';
+import { suggestInRules } from './suggestions';
 import { TextTests } from './trial/testText';
 
 let server: Server | undefined;
@@ -38,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new Playground(context, running),
     new RuleTests(running),
     registerShowMatches(running),
+    suggestInRules(),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),
