@@ -140,6 +140,14 @@ def test_the_server_is_installed_from_the_extension(
     bare_window.look("waitFor", selector=toast(MISSING))
     bare_window.look("waitFor", selector=f"{toast(MISSING)} .codicon-warning")
     find_offers_of_a_server(bare_window)
+    # A command that starts the extension is answered by one message.
+    bare_window.ask("command", name="notifications.clearAll")
+    for command in ("ttsr.restart", "ttsr.newRule"):
+        bare_window.ask("start_command", name=command)
+    bare_window.look("waitFor", selector=toast(f"A new rule needs the server. {MISSING}"))
+    time.sleep(1)
+    assert len(bare_window.look("text", selector=toast("TTSR"))) == 1
+    bare_window.ask("command", name="notifications.clearAll")
     # The message of the start does not hide the answer to a command.
     bare_window.ask("start_command", name="ttsr.newRule", arguments=["never-again"])
     bare_window.look("waitFor", selector=toast(f"A new rule needs the server. {MISSING}"))

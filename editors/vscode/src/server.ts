@@ -83,7 +83,7 @@ export class Server implements vscode.Disposable {
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
       this.log.warn(`no ttsr-ls was found; looked in ${found.searched.join(', ')}`);
-      void this.installer.explain(found);
+      void this.installer.explainAtStart(found);
       return;
     }
     this.log.info(`starting ${[found.path, ...found.prefix].join(' ')} (from ${found.origin})`);

@@ -10,6 +10,8 @@ import { findProgram, type Found, type Missing, type Program } from '../program'
 import { install, InstallError, serverIn } from './environment';
 import { askAboutMissing } from './missing';
 
+/** Milliseconds within which the command that starts the extension also asks for a server. */
+const SAME_MOMENT = 500;
 const PYTHON = 'https://www.python.org/downloads/';
 
 export class Installer {
@@ -17,6 +19,8 @@ export class Installer {
   private readonly folder: string;
   /** How many messages about a missing server are on the screen or in the list of notifications. */
   private shown = 0;
+  /** How often something was asked for that needs a server. */
+  private needs = 0;
   /** How many installations went well. */
   private installed = 0;
   private readonly onInstalled = new vscode.EventEmitter<void>();
@@ -73,6 +77,7 @@ export class Installer {
    * or otherwise, and false where the person does something else.
    */
   async explain(missing: Missing, need?: string): Promise<boolean> {
+    if (need !== undefined) this.needs += 1;
     const before = this.installed;
     let listener: vscode.Disposable | undefined;
     const installed = new Promise<boolean>((resolve) => {
@@ -80,6 +85,13 @@ export class Installer {
     });
     const offered = this.offerFor(missing, need).then(() => this.installed > before);
     return Promise.race([offered, installed]).finally(() => listener?.dispose());
+  }
+
+  /** Says the same at a start, unless what needs the server says it at the same moment. */
+  async explainAtStart(missing: Missing): Promise<void> {
+    const before = this.needs;
+    await new Promise((resolve) => setTimeout(resolve, SAME_MOMENT));
+    if (this.needs === before) await this.explain(missing);
   }
 
   private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
