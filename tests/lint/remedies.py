@@ -41,7 +41,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("duplicate-name", "", _FILE),
     ("empty-body", "", _WORDS),
     ("untouched-template", "", _WORDS),
-    ("empty-value", "Write its files, or remove the key", _CHOICE),
+    ("empty-value", "Write the files that the rule is for, or remove the key", _CHOICE),
     ("end-sensitive-condition", "", _WEAKER),
     ("file-glob", "", "nothing is wrong: it only says what the glob stands for"),
     ("folded-list", "", _CHOICE),

@@ -75,7 +75,10 @@ class AgentWorkspace:
         return path, names
 
     def confirmation_reason(self, name: str) -> str | None:
-        """The reason to ask the user before the file is written, as a sentence; None: no reason. Raises ToolError."""
+        """The reason to ask the user before the file is written, as a sentence; None: no reason.
+
+        Raises ToolError for a file that must not be written at all.
+        """
         _, names = self._checked(name)
         return next(filter(None, map(confirmation_reason, names)), None)
 

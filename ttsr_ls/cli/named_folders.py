@@ -27,7 +27,7 @@ def add_rules_argument(parser: argparse._ActionsContainer) -> None:
 
 
 def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
-    """The folders that were named, and then those that the project's configuration names.
+    """The folders of the command line, then those of the project's configuration, without repeats.
 
     Warns of configured folders that do not exist. Raises `UsageError` for one on the command line that does
     not, `ConfigError` for a wrong configuration.

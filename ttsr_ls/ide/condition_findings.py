@@ -51,7 +51,7 @@ class ConditionFindings(Struct, frozen=True):
 
     @property
     def explanation(self) -> str:
-        """The first of the messages, to be read one after the other."""
+        """The first messages, three at most, as one text."""
         return " ".join(self.messages[:_MAX_MESSAGES])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.ide.why.gates import Gate
-from ttsr_ls.ide.why.missing_rule import MissedFile, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.why.missing_rule import MissedFile, walk_misplaced, walk_missing, walk_of_unseen_file
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.rules.providers import CURSOR, Level, UnseenReason
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
@@ -39,7 +39,7 @@ LAYERS = SettingsLayers((SettingsLayer(CONFIG, Level.PROJECT),))
 )
 def test_unseen_file(reason: UnseenReason, line: IgnoringLine | None, text: str) -> None:
     file = MissedFile("a", "/w/p/.cursor/rules/a.mdc", CURSOR, reason, line, FOLDER)
-    (step,) = walk_unseen(file, LAYERS).steps
+    (step,) = walk_of_unseen_file(file, LAYERS).steps
     assert step.gate is Gate.FOUND
     assert step.text == f"There is `.cursor/rules/a.mdc`, and it is not loaded. {text}"
     assert step.fix

@@ -109,7 +109,7 @@ class ProviderStreamAdapter:
             events = self._start_answer()
         assert self._decoder is not None
         for event in self._decoder.feed(value):
-            events += self._translated(event)
+            events += self._agent_events(event)
         if self._is_over and self._api in (Api.ANTHROPIC, Api.OPENAI_RESPONSES):
             # These say themselves that an answer is over; on the others usage may follow.
             events += self._end_answer()
@@ -126,11 +126,11 @@ class ProviderStreamAdapter:
     def _end_answer(self) -> list[AgentEvent]:
         if self._decoder is None:
             return []
-        events = [event for each_event in self._decoder.finish() for event in self._translated(each_event)]
+        events = [event for each_event in self._decoder.finish() for event in self._agent_events(each_event)]
         self._decoder = None
         return [*events, AnswerEnded(MAIN_AGENT, self._is_complete, self._usage)]
 
-    def _translated(self, event: WireEvent) -> list[AgentEvent]:
+    def _agent_events(self, event: WireEvent) -> list[AgentEvent]:
         match event:
             case ResponseDelta():
                 return [adapter.AgentDelta(MAIN_AGENT, event.event, event.call, event.write)]

@@ -183,7 +183,7 @@ class HookSession:
             self._denials += 1
             refused = self._injections.render(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
-            results = self._results(call, CallRefused(refused, _DENIED_BY))
+            results = self._result_events(call, CallRefused(refused, _DENIED_BY))
             notices += self._observer.feed([*ended, *results], now)
             return Denied(refused, rule_names_of(denying))
         if triggers:
@@ -203,11 +203,11 @@ class HookSession:
         ended = self._turns.end_answer(call.agent)
         notices += self._observer.feed(ended, now)
         answer = self._injections.remind(call.agent, call.call or call.tool, notices, now)
-        notices += self._observer.feed(self._results(call, state), now)
+        notices += self._observer.feed(self._result_events(call, state), now)
         return answer
 
-    def _results(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
-        """The result of each call that the hook's call stands for."""
+    def _result_events(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
+        """The events for the results of the calls that the hook's call stands for."""
         _, identities = self._running.pop(call.call, (call.agent, (call.call,)))
         return [ToolResultSeen(call.agent, identity, state) for identity in identities]
 

@@ -171,7 +171,7 @@ class SessionCore:
             self.limits.spend_retry(feature.name, self.machine.transient.answer)
 
     async def on_output_end(self, output: tuple[Output, ...], ending: Ending) -> None:
-        """Passes an answer that no feature interrupted to the features."""
+        """Asks the features about an answer that none of them interrupted, and does what they return."""
         turn, answer, token = self.turn, self.machine.transient.answer, self.machine.transient.token
 
         def context(feature: Feature) -> OutputContext:

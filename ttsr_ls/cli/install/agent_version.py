@@ -26,7 +26,7 @@ def version_output(program: str, timeout: float = 20.0) -> str:
         start_new_session=True,
     )
     assert process.stdout is not None
-    with killed_after(process, timeout) as is_late, process.stdout as output:
+    with killed_at_end(process, timeout) as is_late, process.stdout as output:
         data = output.read(MAX_PRINTED + 1)
     if is_late.is_set():
         raise TimeoutError(f"it takes longer than {timeout:.0f} seconds")
@@ -36,7 +36,7 @@ def version_output(program: str, timeout: float = 20.0) -> str:
 
 
 @contextmanager
-def killed_after(process: subprocess.Popen[bytes], timeout: float) -> Iterator[threading.Event]:
+def killed_at_end(process: subprocess.Popen[bytes], timeout: float) -> Iterator[threading.Event]:
     """Kills a process that has a group of its own, and all that it started, at the end or after `timeout` seconds.
 
     The event is set if the time was over.

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
-from ttsr_ls.cli.install.agent_version import killed_after
+from ttsr_ls.cli.install.agent_version import killed_at_end
 
 MAX_PRINTED = 8 * 1024 * 1024
 """How much output is read, in bytes."""
@@ -44,7 +44,7 @@ def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
     answers: dict[int, JsonObject] = {}
     left = MAX_PRINTED
     with (
-        killed_after(process, timeout) as is_late,
+        killed_at_end(process, timeout) as is_late,
         suppress(BrokenPipeError),  # A program that ends at once breaks the pipe.
         process.stdout as output,
         process.stdin as requests,

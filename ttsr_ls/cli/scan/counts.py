@@ -23,4 +23,4 @@ class Counts:
         self.unread: Counter[UnreadReason] = Counter()
         self.unparsed: dict[str, AstFailure] = {}
         self.incomplete: list[tuple[str, str]] = []
-        """The files and rules with more matches than were looked for."""
+        """Files and rules of which matches may be missing: there are too many, or searching took too long."""

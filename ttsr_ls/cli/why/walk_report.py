@@ -17,8 +17,8 @@ from ttsr_ls.ide.why.missing_rule import (
     walk_misplaced,
     walk_missing,
     walk_no_file,
+    walk_of_unseen_file,
     walk_unreadable,
-    walk_unseen,
 )
 from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
 from ttsr_ls.ide.why.stream_gates import StreamQuery
@@ -158,7 +158,7 @@ def _walk_unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> GateWalk:
     assert provider is not None, "folders that a person named are always read"
     ignored = discovered_rule.ignored_by
     line = None if ignored is None else IgnoringLine(str(ignored.path), ignored.line, ignored.pattern)
-    return walk_unseen(
+    return walk_of_unseen_file(
         MissedFile(discovered_rule.name, str(discovered_rule.path), provider, rule.reason, line, folder), rules.layers
     )
 

@@ -64,7 +64,8 @@ def default_kind(path: str | None) -> TextKind:
 
 
 def stream_context_of_kind(kind: TextKind, tool: str | None, path: str | None, folder: str) -> StreamContext:
-    """The stream of a text of a kind. `tool` is that of `TextKind.TOOL`; an agent in `folder` writes to `path`."""
+    """The stream of a text of a kind. `tool` names the tool of `TextKind.TOOL`; `path`, of a tool that has one, is
+    relative to `folder`."""
     match kind:
         case TextKind.TEXT:
             return StreamContext(Source.TEXT)

@@ -69,7 +69,7 @@ def try_rules(
         return TrialResult(context, result)
     written_context = replace(context, tool=_OTHER_TOOL)
     trial = run_trial_by_dialect(
-        _only_for(written_context, context, rules), request.text, written_context, ast_search=ast_search
+        _rules_only_of(written_context, context, rules), request.text, written_context, ast_search=ast_search
     )
     outcomes = {outcome.rule.path: outcome for outcome in trial.outcomes if outcome.triggers}
     return TrialResult(
@@ -77,7 +77,7 @@ def try_rules(
     )
 
 
-def _only_for(context: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
+def _rules_only_of(context: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
     """The rules that apply to one call and not the other; nothing else depends on the tool."""
     return rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
 

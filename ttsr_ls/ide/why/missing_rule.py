@@ -36,7 +36,7 @@ class MissedFile(Struct, frozen=True):
     folder: str
 
 
-def walk_unseen(file: MissedFile, layers: SettingsLayers) -> GateWalk:
+def walk_of_unseen_file(file: MissedFile, layers: SettingsLayers) -> GateWalk:
     """The walk of a rule whose file the agent does not see."""
     provider = inline_code(file.provider.id)
     match file.reason:

@@ -51,8 +51,8 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
         yield from _too_long(file)
     elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry, dialect):
         message = (
-            f"`{name}` has no value, so the key is ignored: {dialect.program} tells the rule in every conversation. "
-            "Write its files, or remove the key."
+            f"`{name}` has no value, so the key is ignored: {dialect.program} gives the rule to the model "
+            "in every conversation. Write the files that the rule is for, or remove the key."
         )
         yield _of("empty-value", message, entry.key_span)
 

@@ -57,13 +57,13 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
 
 
 def _unread_by_cline(file: PlainFile, failure: FrontmatterFailure) -> Iterator[Finding]:
-    """Cline tells a rule with invalid frontmatter always, as it tells one without keys."""
+    """Cline gives the model a rule with invalid frontmatter in every conversation, as one without keys."""
     if file.frontmatter is None or file.frontmatter.entry("paths") is None:
         return
     catalogued = entry_of("yaml-degraded")
     message = (
-        f"The frontmatter is not valid YAML: {failure.reason}. So `paths` has no effect, and Cline tells the rule in "
-        "every conversation."
+        f"The frontmatter is not valid YAML: {failure.reason}. So `paths` has no effect, and Cline gives the rule to "
+        "the model in every conversation."
     )
     span = _open_quote(file, CLINE, None)
     if span is None:

@@ -24,7 +24,7 @@ def remove_entry(file: RuleFile, code: str, name: str, title: str | None = None)
 
 
 def rewrite_scalar_part(file: RuleFile, code: str, span: Span, source: str, *replacements: str) -> tuple[Fix, ...]:
-    """Writes something else for a part of a scalar, with one fix for each replacement."""
+    """Returns a fix for each of `replacements` that can stand in place of a part of a scalar."""
     edits = [(text, replaced_part(file, span, source, text)) for text in replacements]
     return tuple(_fix(code, edit, f"Write {text}") for text, edit in edits if edit is not None)
 

@@ -24,7 +24,7 @@ class RegistrationPolicy(Enum):
 
 
 class TriggerSelection(Enum):
-    """Selects the rules that fire among those that match at the same moment."""
+    """The rules that fire, of those that match at the same moment."""
 
     ALL = "all, as one batch"
     FIRST = "the first in load order; the answer is cut off then, so that nothing else of it fires"

@@ -171,9 +171,10 @@ class ConditionTooSlow(RecordedValue, frozen=True):
 
 
 class StreamMatchingEnded(RecordedValue, frozen=True, tag="StreamUnwatched"):
-    """Matching ended on `stream` of `agent`, because its text is too long or too expensive to parse.
+    """The rest of `stream` was not matched, as its text is too long; or not its AST conditions, as parsing takes long.
 
-    `stream` is `text`, `thinking`, or the name of a tool call's stream. The event is not repeated for later answers.
+    `stream` is `text`, `thinking`, or the name of a tool call's stream. Recorded once for each name, whatever later
+    answers lose.
     """
 
     agent: str

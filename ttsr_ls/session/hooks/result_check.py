@@ -81,7 +81,7 @@ def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> I
                 yield "its interrupt has a field of a wrong type"
             yield from _record_mistakes(feature_name, result.records, notable)
         case Deny():
-            yield from _text_mistakes(result.message)
+            yield from _text_type_mistakes(result.message)
             if type(result.message) is str and not result.message.strip():
                 yield "it denied a tool call without a message for the model"
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
@@ -89,7 +89,7 @@ def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> I
             yield from _argument_mistakes(result.arguments)
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Prepend():
-            yield from _text_mistakes(result.text)
+            yield from _text_type_mistakes(result.text)
             yield from _rule_name_mistakes(result.rules)
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case FollowUp():
@@ -100,7 +100,7 @@ def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> I
             if type(result.after) not in (int, float) or not 0 <= result.after <= MAX_WAIT:
                 yield f"it wants the request made again after a time that is not from 0 to {MAX_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
-            yield from _text_mistakes(result.text)
+            yield from _text_type_mistakes(result.text)
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
 
 
@@ -127,7 +127,7 @@ def _injection_mistakes(given: object) -> Iterator[str]:
         yield "it tried to inject a value that is not a PendingInjection"
 
 
-def _text_mistakes(text: object) -> Iterator[str]:
+def _text_type_mistakes(text: object) -> Iterator[str]:
     if type(text) is not str:
         yield f"its text is {type(text).__name__}"
 

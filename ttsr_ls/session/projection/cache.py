@@ -127,7 +127,10 @@ class _Prefix:
         items.clear()
 
     def with_tail(self, entries: Iterable[Visible]) -> MessageList:
-        """The messages where `entries` come last. The prefix stays as it is."""
+        """Returns the messages of the cached prefix, then those of `entries`, from the last compaction in them on.
+
+        Does not change the cache.
+        """
         tail = list(entries)
         compaction = max(
             (position for position, item in enumerate(tail) if isinstance(item, CompactionSummary)), default=None

@@ -81,7 +81,7 @@ class ProxiedRequest:
                     if self._response is None:
                         if not _is_understood(answer):
                             self._check_unread(answer)
-                            return await relay_answer(self._request, answer, self._limits)
+                            return await relay_uninspected(self._request, answer, self._limits)
                         if _is_json(answer):
                             body = await self._whole(answer)
                             continue
@@ -244,7 +244,9 @@ class ProxiedRequest:
         return await asyncio.to_thread(locked)
 
 
-async def relay_answer(request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits) -> web.StreamResponse:
+async def relay_uninspected(
+    request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits
+) -> web.StreamResponse:
     """Returns the answer of upstream without inspection."""
     response = web.StreamResponse(status=answer.status, reason=answer.reason)
     for name, value in response_headers(answer.headers.items(), is_edited=False):

@@ -35,7 +35,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.proxy.requests.fragments import RequestUnreadable
 from ttsr_ls.bridge.proxy.serving.error_response import error_response, without_url
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxySessions, ProxyWorkspace
-from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, relay_answer
+from ttsr_ls.bridge.proxy.serving.proxied_request import AnswerUnreadable, ProxiedRequest, relay_uninspected
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
 from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, request_headers
@@ -273,7 +273,7 @@ class ProxyServer:
     async def _passed(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
         headers = request_headers(request.headers.items(), is_inspected=False)
         async with await self._upstream.request(request.method, url, headers, body) as answer:
-            return await relay_answer(request, answer, self._options.limits)
+            return await relay_uninspected(request, answer, self._options.limits)
 
     async def _unparsed(
         self, request: web.Request, url: str, body: bytes, reason: str, session: str

@@ -114,8 +114,8 @@ def _consequence(languages: PatternBreadth) -> str:
 
 def _is_narrowed(fields: Fields) -> bool:
     """Returns whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
-    return bool(fields.globs) or (bool(fields.scope) and all(_is_narrow(token) for token in fields.scope))
+    return bool(fields.globs) or (bool(fields.scope) and all(_names_tool_or_path(token) for token in fields.scope))
 
 
-def _is_narrow(token: ScopeToken) -> bool:
+def _names_tool_or_path(token: ScopeToken) -> bool:
     return token.stream is None or token.glob is not None or token.tool is not None

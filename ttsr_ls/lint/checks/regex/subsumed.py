@@ -67,13 +67,13 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
 
 def _compared(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MAX_COMPARED:
-        yield from _conditions(file, conditions, work)
+        yield from _redundant_conditions(file, conditions, work)
     for condition in conditions:
         if "|" in condition.condition.source:
             yield from _alternatives(file, condition, work)
 
 
-def _conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
+def _redundant_conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     superfluous: dict[int, int] = {}
     exhausted: WorkExhausted | None = None
     try:

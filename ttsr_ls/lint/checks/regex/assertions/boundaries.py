@@ -39,7 +39,8 @@ def _finding(file: RuleFile, condition: ConditionWithSpan, boundary: PunctuatedB
         requirement = f"`\\b` after {neighbour} requires a letter, a digit or `_` after it"
         missed = "before a blank or at the end of a line"
     if boundary.is_alternative:
-        advice = f"Put the `\\b` only beside the alternatives that {'begin' if boundary.is_before else 'end'} with one."
+        side = "begin" if boundary.is_before else "end"
+        advice = f"Put the `\\b` only beside the alternatives that {side} with such a character."
         message = f"{requirement}, so this alternative does not match {missed}. {advice}"
     else:
         message = f"{requirement}, so the condition does not match {missed}. Remove the `\\b`."

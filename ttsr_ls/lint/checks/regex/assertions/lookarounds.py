@@ -95,7 +95,7 @@ def _message(source: str, idle: RedundantLookaround) -> str:
             advice = (
                 "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
                 if is_behind
-                else f"To exclude it anywhere in that stretch, write {code(replacement, 80)}."
+                else f"To exclude it anywhere in what {neighbour} matches, write {code(replacement, 80)}."
             )
             return f"{display} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
         case RedundancyReason.GIVEN_BACK:
