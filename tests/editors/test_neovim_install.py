@@ -106,6 +106,32 @@ def test_a_package_of_neovim_has_the_help_and_says_what_to_install(scene: Scene,
     assert "installing" not in said
 
 
+# Opens a rule where no server is, and says the message about it and what `:checkhealth` advises.
+WITHOUT_SERVER = """
+vim.lsp.enable('ttsr_ls')
+vim.cmd.edit(vim.env.TTSR_RULE)
+vim.wait(100000, function() return vim.fn.execute('messages'):find('TTSR') ~= nil end, 20)
+local said = vim.fn.execute('messages')
+vim.cmd.checkhealth('ttsr')
+io.stdout:write(said, '\\n', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\\n'))
+"""
+
+
+def test_an_export_says_that_the_server_needs_a_source(scene: Scene, tmp_path: Path) -> None:
+    package = tmp_path / "data" / "nvim" / "site" / "pack" / "any" / "start" / "ttsr"
+    shutil.copytree(ROOT / "editors" / "neovim", package)
+    (tmp_path / "init.lua").write_text("vim.cmd('filetype plugin off | filetype on')\n")
+    (tmp_path / "use.lua").write_text(WITHOUT_SERVER)
+    own = {
+        "PATH": os.pathsep.join(("/usr/bin", "/bin")),
+        "TTSR_RULE": str(scene.broken),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }
+    done = headless(tmp_path, {**scene.environment, **own}, "-c", "luafile use.lua", "-c", "qa!")
+    assert "TTSR: run ':Ttsr install SOURCE': there is no program 'ttsr-ls'" in done.stdout, done.stderr
+    assert "Install it with :Ttsr install SOURCE (:help" in done.stdout
+
+
 # The number of the one server; 0 while there is none, or more.
 SERVER = "(#vim.lsp.get_clients() == 1 and vim.lsp.get_clients()[1].id or 0)"
 

@@ -12,9 +12,10 @@ function M.check()
   local program = command[1]
   local cause = require('ttsr.program').why_not(program)
   if cause ~= nil then
+    local install = 'Install it with %s (:help :Ttsr-install), or put one on your PATH'
     vim.health.error(
       ('the server cannot start: %s'):format(cause),
-      { 'Install it with :Ttsr install (:help :Ttsr-install), or put one on your PATH', "Or set 'cmd' with vim.lsp.config()" }
+      { install:format(require('ttsr.install').usage()), "Or set 'cmd' with vim.lsp.config()" }
     )
     return
   end

@@ -46,6 +46,12 @@ local function checkout()
   return root and vim.uv.fs_stat(vim.fs.joinpath(root, 'pyproject.toml')) and vim.fs.normalize(root) or nil
 end
 
+---The command that installs the server, as messages name it: an export has no server with it.
+---@return string
+function M.usage()
+  return checkout() and ':Ttsr install' or ':Ttsr install SOURCE'
+end
+
 ---The environment for a git that is asked about the checkout. Where git started Neovim, as its editor, it has set these
 ---variables to its own repository.
 ---@return table<string, string>

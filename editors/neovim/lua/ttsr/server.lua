@@ -158,7 +158,7 @@ function M.say_why_none(bufnr)
   if require('ttsr.install').is_under_way() then
     message.say('the server is being installed; a message says when it is there', vim.log.levels.INFO)
   elseif cause ~= nil then
-    message.say(("run ':Ttsr install': %s"):format(cause))
+    message.say(("run '%s': %s"):format(require('ttsr.install').usage(), cause))
   elseif not vim.lsp.is_enabled(NAME) then
     message.say("the server is not enabled: add vim.lsp.enable('ttsr_ls') to your init.lua")
   elseif path ~= '' and not rule_folders.has(path) and rule_folders.root(bufnr) == nil then
