@@ -46,7 +46,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bare_vscode(scene: Scene, scratch: Path, programs: Path, vscode_cache: Path) -> Iterator[VsCode]:
     """A VS Code on a machine on which only these programs are installed. Its extension has to find its server."""
     environment = {**scene.environment, "PATH": str(programs), "SHELL": str(programs / "bash")}
-    with open_vscode(vscode_cache, scratch, environment, None) as vscode:
+    with open_vscode(vscode_cache, scratch, environment, None, is_restricted=True) as vscode:
         yield vscode
 
 
@@ -131,6 +131,18 @@ def find_offers_of_a_server(window: Window) -> None:
     assert len(window.look("text", selector=toast("TTSR"))) == 1
 
 
+def play_demonstration(window: Window) -> None:
+    """Plays the demonstration in a folder that is not trusted: it begins, and says so, once the person trusts it."""
+    for button in ("Cancel", "Trust Folder"):
+        assert window.look("text", selector=toast("the demonstration is in")) == []
+        window.ask("start_command", name="ttsr.playDemo")
+        window.look("click", selector=f'.monaco-dialog-box .monaco-button:has-text("{button}")')
+        window.look("waitFor", selector=".monaco-dialog-box", state="detached")
+    window.look("waitFor", selector=toast("the demonstration is in"))
+    assert len(window.look("text", selector=toast("the demonstration is in"))) == 1
+    window.ask("command", name="workbench.action.terminal.killAll")
+
+
 def test_the_server_is_installed_from_the_extension(
     bare_vscode: VsCode, scene: Scene, programs: Path, scratch: Path, tmp_path: Path
 ) -> None:
@@ -182,6 +194,7 @@ def test_the_server_is_installed_from_the_extension(
     shown = bare_window.ask("shownText", wanted=["description: Never again.\n"])
     assert shown["uri"].endswith(".omp/rules/never-again.md")
     scene.firing.with_name("never-again.md").unlink()
+    play_demonstration(bare_window)
     # What the view of runs says to type works in a terminal of this window.
     version = tmp_path / "version.txt"
     bare_window.ask("terminal", line=f"ttsr-ls --version > {version}")

@@ -38,6 +38,13 @@ SETTINGS: dict[str, Any] = {
     "remote.autoForwardPorts": False,
 }
 
+# Folders are not trusted, and nobody is asked about that when one is opened.
+RESTRICTED: dict[str, Any] = {
+    "security.workspace.trust.enabled": True,
+    "security.workspace.trust.startupPrompt": "never",
+    "security.workspace.trust.banner": "never",
+}
+
 
 # The bar at the top says nothing but the name of the program.
 BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}
@@ -96,8 +103,10 @@ class VsCode:
 
 
 @contextmanager
-def open_vscode(cache: Path, scratch: Path, environment: dict[str, str], program: Path | None) -> Iterator[VsCode]:
-    """A VS Code with `program` as `ttsr-ls`; None: the extension finds one.
+def open_vscode(
+    cache: Path, scratch: Path, environment: dict[str, str], program: Path | None, *, is_restricted: bool = False
+) -> Iterator[VsCode]:
+    """A VS Code with `program` as `ttsr-ls`; None: the extension finds one. `is_restricted`: it trusts no folder.
 
     `scratch` takes what VS Code and the browser write; `cache` is that of `build_extension`.
     """
@@ -105,7 +114,8 @@ def open_vscode(cache: Path, scratch: Path, environment: dict[str, str], program
     build_extension(cache)
     user = scratch / "user"
     # Where a program lies is a setting of the machine, which in a browser is another than the person's.
-    for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(program)} if program else {})):
+    people = {**SETTINGS, **(RESTRICTED if is_restricted else {})}
+    for name, settings in (("User", people), ("Machine", {"ttsr.path": str(program)} if program else {})):
         (user / name).mkdir(parents=True)
         (user / name / "settings.json").write_text(json.dumps(settings))
     with ExitStack() as stack:
@@ -116,6 +126,7 @@ def open_vscode(cache: Path, scratch: Path, environment: dict[str, str], program
         environment.pop("PORT", None)
         extensions = installed_extensions(cache, code_server)
         places = ["--user-data-dir", str(user), "--extensions-dir", str(extensions)]
+        places += [] if is_restricted else ["--disable-workspace-trust"]
         address = stack.enter_context(_code_server(code_server, places, scratch, environment))
         browser = stack.enter_context(_chromium(scratch / "profile"))
         vscode = VsCode(address, listener, browser)
@@ -127,7 +138,7 @@ def open_vscode(cache: Path, scratch: Path, environment: dict[str, str], program
 def _code_server(program: str, places: list[str], scratch: Path, environment: dict[str, str]) -> Iterator[str]:
     arguments = [
         *("--auth", "none", "--bind-addr", "127.0.0.1:0", "--config", str(scratch / "config.yaml")),
-        *("--disable-telemetry", "--disable-update-check", "--disable-workspace-trust"),
+        *("--disable-telemetry", "--disable-update-check"),
         "--disable-getting-started-override",
     ]
     (scratch / "config.yaml").write_text("")

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import type { Installer } from '.';
 
@@ -13,9 +13,9 @@ export async function playDemo(installer: Installer): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'ttsr-demo-'));
   // A task, and not a terminal: its output stays when the program ends.
   const program = new vscode.ProcessExecution(found.path, [...found.prefix, 'demo', '--editor', folder]);
-  const task = new vscode.Task({ type: 'ttsr.demo' }, vscode.TaskScope.Global, 'demo', 'ttsr-ls', program, []);
+  const task = new vscode.Task({ type: 'ttsr.demo' }, vscode.TaskScope.Global, basename(folder), 'ttsr-ls', program, []);
   task.presentationOptions = { reveal: vscode.TaskRevealKind.Always, focus: true, panel: vscode.TaskPanelKind.Dedicated };
-  await vscode.tasks.executeTask(task);
+  await start(task);
   // Opened in this window, the folder would end the task.
   const open = 'Open in New Window';
   const chosen = await vscode.window.showInformationMessage(
@@ -25,4 +25,17 @@ export async function playDemo(installer: Installer): Promise<void> {
   if (chosen === open) {
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
   }
+}
+
+/** Runs a task. Never resolves in a folder that VS Code asks about and the person does not trust: no program starts there. */
+async function start(task: vscode.Task): Promise<void> {
+  const started = new Promise<void>((resolve) => {
+    const listener = vscode.tasks.onDidStartTaskProcess(({ execution }) => {
+      if (execution.task.name !== task.name) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+  await vscode.tasks.executeTask(task);
+  await started;
 }
