@@ -38,7 +38,8 @@ local command = found[1].lens.command
 vim.lsp.get_clients({ bufnr = 0, name = 'ttsr_ls' })[1]:exec_cmd(command)
 local listed = until_some(vim.fn.getqflist)
 vim.cmd.cclose()
-return { command.title, vim.fn.bufname(listed[1].bufnr), listed[1].lnum, listed[1].col }
+local title = vim.fn.getqflist({ title = 0 }).title
+return { command.title, title, vim.fn.bufname(listed[1].bufnr), listed[1].lnum, listed[1].col }
 """
 DEFINITION = """
 vim.lsp.buf.definition()
@@ -86,8 +87,9 @@ def test_what_stands_in_a_rule_and_its_name(neovim: Editor, scene: Scene) -> Non
     assert neovim.ask("lua", code=WAIT + TOKENS) == ["class"]
     assert neovim.ask("lua", code=WAIT + HINTS) == ["dropped: no effect"]
     settings.write_text("ttsr:\n  disabledRules: [other, no-deprecated-module]\n")
-    title, file, line, column = neovim.ask("lua", code=WAIT + COUNT)
-    assert (title, file.rpartition("/")[2], line, column) == ("matches 1 place in 1 file", "demo.py", 1, 8)
+    lens, title, file, line, column = neovim.ask("lua", code=WAIT + COUNT)
+    assert (lens, title) == ("matches 1 place in 1 file", "TTSR: the rule matches 1 place")
+    assert (file.rpartition("/")[2], line, column) == ("demo.py", 1, 8)
 
     neovim.ask("open", path=str(settings))
     neovim.ask("keys", keys="2G$h")

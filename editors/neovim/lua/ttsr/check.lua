@@ -45,9 +45,10 @@ function M.run()
         vim.list_extend(items, found)
       end
       if #items == 0 then
-        return message.say(('no findings in %d files'):format(#result.items), vim.log.levels.INFO)
+        return message.say('no findings in ' .. message.counted(#result.items, 'file'), vim.log.levels.INFO)
       end
-      local title = ('TTSR: %d finding%s in %d of %d files'):format(#items, #items == 1 and '' or 's', files, #result.items)
+      local findings, all = message.counted(#items, 'finding'), message.counted(#result.items, 'file')
+      local title = ('TTSR: %s in %d of %s'):format(findings, files, all)
       quickfix.set(title, items, 'ttsr.check')
       quickfix.open()
       message.show(title, vim.log.levels.INFO)

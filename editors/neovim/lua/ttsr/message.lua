@@ -29,6 +29,14 @@ function M.cut(text, room)
   return (words and #shown - #words <= LONGEST_WORD and words or shown) .. '…'
 end
 
+---A number with its noun, such as "1 place" and "2 places".
+---@param count integer
+---@param noun string
+---@return string
+function M.counted(count, noun)
+  return ('%d %s%s'):format(count, noun, count == 1 and '' or 's')
+end
+
 ---Shows a text on one line.
 ---@param text string
 ---@param level integer? of |vim.log.levels|; a warning if there is none

@@ -1,6 +1,7 @@
 -- What stands below the sample of a playground: what came of it, and why.
 
 local answer = require('ttsr.trial_answer')
+local message = require('ttsr.message')
 
 local M = {}
 
@@ -73,7 +74,7 @@ function M.lines(play, encoding)
   local shown = play.shown or result.deltas
   local lines = { { { summary(play, rule), 'Title' } } }
   vim.list_extend(lines, gates(play, true))
-  lines[#lines + 1] = { { ('delta %d of %d, of %d characters'):format(shown, result.deltas, result.chunk), 'Comment' } }
+  lines[#lines + 1] = { { ('delta %d of %d, of %s'):format(shown, result.deltas, message.counted(result.chunk, 'character')), 'Comment' } }
   for _, mode in ipairs(rule and { 'stable', 'reference' } or {}) do
     local firing = rule[mode]
     local has_fired = type(firing) == 'table' and M.has_fired(play, firing)

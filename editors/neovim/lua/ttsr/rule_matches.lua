@@ -15,7 +15,7 @@ function M.show()
         local reason = failure and failure.message or 'no place in the workspace is known that matches this rule'
         return message.say(reason)
       end
-      local title = ('TTSR: %d places match'):format(result.matches)
+      local title = ('TTSR: the rule matches %s'):format(message.counted(result.matches, 'place'))
       local items = vim.lsp.util.locations_to_items(result.places, client.offset_encoding)
       quickfix.set(title, items, 'ttsr.matches')
       quickfix.open()

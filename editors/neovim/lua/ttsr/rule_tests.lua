@@ -75,7 +75,7 @@ local function show(rules, encoding)
   for buf, found in pairs(by_buffer) do
     vim.diagnostic.set(namespace, buf, found)
   end
-  local title = ('TTSR: %d of %d rule tests passed'):format(passed, total)
+  local title = ('TTSR: %d of %s passed'):format(passed, message.counted(total, 'rule test'))
   vim.list_extend(items, mistakes)
   quickfix.set(title, items, 'ttsr.tests')
   local where = #items == 0 and '' or (#items == 1 and '; :copen lists the failure' or '; :copen lists the failures')

@@ -2,6 +2,7 @@
 -- All names and texts come escaped from the server; nothing of them is evaluated.
 
 local data = require('ttsr.run_data')
+local message = require('ttsr.message')
 
 local M = {}
 
@@ -27,7 +28,7 @@ local namespace = vim.api.nvim_create_namespace('ttsr.runs')
 
 ---@param count integer
 local function triggers_text(count)
-  return count == 0 and 'no triggers' or count == 1 and '1 trigger' or ('%d triggers'):format(count)
+  return count == 0 and 'no triggers' or message.counted(count, 'trigger')
 end
 
 ---@param session table

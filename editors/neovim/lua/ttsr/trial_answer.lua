@@ -1,5 +1,7 @@
 -- What `ttsr/testText` answers (docs/lsp-extensions.md): its places in a buffer, and its texts.
 
+local message = require('ttsr.message')
+
 local M = {}
 
 ---The row and the column in bytes, from 0, of a position of a text that begins at `base` of a buffer.
@@ -23,7 +25,7 @@ function M.firing_text(firing)
   elseif firing.atEnd then
     return 'when the block ends'
   end
-  return ('with delta %d, after %d characters'):format(firing.delta, firing.offset)
+  return ('with delta %d, after %s'):format(firing.delta, message.counted(firing.offset, 'character'))
 end
 
 ---What a list says of a match on one line.
