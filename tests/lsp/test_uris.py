@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.lsp.uris import is_file, path_of, uri_of
+from ttsr_ls.file_uri import file_uri
+from ttsr_ls.lsp.uris import is_file, path_of
 
 
 @pytest.mark.parametrize(
@@ -31,11 +32,11 @@ def test_the_path_of_a_uri(uri: str, path: str) -> None:
     "path", ["/a/b.md", "/a b/c#d?e;f.md", "/ä/😀.md", "/a\udcff/b.md", "//server/share/a.md", "c:/a.md"]
 )
 def test_a_path_comes_back_from_its_uri(path: str) -> None:
-    uri = uri_of(path)
+    uri = file_uri(path)
     assert is_file(uri)
     assert path_of(uri) == path
     assert uri.isascii()
 
 
 def test_a_path_that_no_file_can_have_is_a_uri_all_the_same() -> None:
-    assert uri_of("/a/half\ud83d.md") == "file:///a/half%3F.md"
+    assert file_uri("/a/half\ud83d.md") == "file:///a/half%3F.md"

@@ -8,13 +8,14 @@ import ttsr_ls
 
 PACKAGE = Path(ttsr_ls.__file__).parent
 
-OPEN_TO_ALL = {"text", "errors", "escaping", "checkpoint", "typed_values"}
+OPEN_TO_ALL = {"text", "errors", "escaping", "checkpoint", "file_uri", "typed_values"}
 # Each layer with those that it may import directly, besides those above.
 MAY_IMPORT = {
     "text": set(),
     "errors": set(),
     "escaping": set(),
     "checkpoint": set(),
+    "file_uri": set(),
     "typed_values": set(),
     "esregex": set(),
     "globs": set(),

@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lint.finding import Safety, Severity
 from ttsr_ls.lint.manual import MANUAL
 
@@ -51,7 +52,7 @@ class CatalogueEntry(Struct, frozen=True):
     def page_with_addresses(self) -> str:
         """The page with the addresses of installed files as links, for readers outside of its folder."""
         folder = self.page_path.parent
-        return _LINK.sub(lambda link: (folder / link[0]).resolve().as_uri(), self.page)
+        return _LINK.sub(lambda link: file_uri(str((folder / link[0]).resolve())), self.page)
 
     @property
     def url(self) -> str:
@@ -61,7 +62,7 @@ class CatalogueEntry(Struct, frozen=True):
 
 @cache  # Each diagnostic at each keystroke has one, and paths are slow.
 def _page_url(code: str) -> str:
-    return entry_of(code).page_path.as_uri()
+    return file_uri(str(entry_of(code).page_path))
 
 
 _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO

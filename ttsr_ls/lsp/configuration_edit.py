@@ -6,11 +6,11 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.actions.suppressing import ignore_code_edit
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import text_edit
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.store.files.bounded_file import read_text_if_there
 
 _OWN = "ttsr-ls.toml"
@@ -37,7 +37,7 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
                     return types.WorkspaceEdit(document_changes=[_change(document.uri, document.version, changed_edit)])
     if not server.client.creates_files:
         return None
-    uri = uri_of(str(root / _OWN))
+    uri = file_uri(str(root / _OWN))
     start = types.Position(0, 0)
     added_edit = types.TextEdit(types.Range(start, start), f'ignore = ["{code}"]\n')
     create = types.CreateFile(uri, options=types.CreateFileOptions(ignore_if_exists=True))
@@ -45,7 +45,7 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
 
 
 def _document(server: Server, path: Path) -> Document | None:
-    uri = uri_of(str(path))
+    uri = file_uri(str(path))
     document = server.current.documents.get(uri)
     if document is not None and document.version is not None:
         return document

@@ -5,12 +5,12 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.escaping import one_line, printable
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
 from ttsr_ls.lsp.client import Client
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.lsp.window.documentation import page_uri
 from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
@@ -108,4 +108,4 @@ def _location(place: RelatedLocation, document: Document, encoding: Encoding) ->
         return types.Location(document.uri, lsp_range(place.span, document.index, encoding))
     # The text of another file is not at hand here; what is said of it is said of the whole.
     start = types.Position(0, 0)
-    return types.Location(uri_of(place.path), types.Range(start, start))
+    return types.Location(file_uri(place.path), types.Range(start, start))

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from ttsr_ls.escaping import one_line
 
@@ -50,21 +50,6 @@ def can_be_a_path(path: str) -> bool:
 def is_file(uri: str) -> bool:
     """Returns whether a URI names a file."""
     return uri.startswith("file:")
-
-
-def uri_of(path: str) -> str:
-    """The `file:` URI of an absolute path."""
-    if sys.platform == "win32":
-        path = path.replace("\\", "/")
-    try:
-        encoded = quote(path, safe="/", errors="surrogateescape")
-    except UnicodeEncodeError:  # Half of a surrogate pair that stands for no byte: no file is called so, an agent may.
-        encoded = quote(path, safe="/", errors="replace")
-    if path.startswith("//"):
-        return f"file:{encoded}"
-    if _DRIVE.match(f"/{path}"):
-        return f"file:///{path[0]}:{encoded[4:]}"
-    return f"file://{encoded}"
 
 
 def folders_of(uris: Iterable[str]) -> list[str]:

@@ -26,6 +26,7 @@ BROKEN = "broken-settings"
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LAST_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])")
+_END_OF_VALUES = re.compile(r"\s*[}\]]")
 
 
 class SettingsFile(Struct, frozen=True):
@@ -113,8 +114,9 @@ def _to_yaml(text: str, settings_format: SettingsFormat) -> str:
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
+        reason, offset = _json_reason(text, error)
         raise _BrokenError(
-            f"This settings file is not {settings_format.value}: {error.msg}.", _line_rest(text, error.pos)
+            f"This settings file is not {settings_format.value}: {reason}.", _line_rest(text, offset)
         ) from error
     except (RecursionError, ValueError) as error:
         raise _BrokenError(
@@ -122,6 +124,15 @@ def _to_yaml(text: str, settings_format: SettingsFormat) -> str:
         ) from error
     # JSON has tabs only between values, where YAML does not always take them.
     return text.replace("\t", " ")
+
+
+def _json_reason(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
+    """The reason that a text is not JSON, and its offset: the same with every version of Python."""
+    is_at_comma = text.startswith(",", error.pos)
+    comma = error.pos if is_at_comma else len(text[: error.pos].rstrip()) - 1
+    if text.startswith(",", comma) and _END_OF_VALUES.match(text, comma + 1):
+        return "nothing follows this comma", comma
+    return error.msg, error.pos
 
 
 def _blanked(text: str) -> str:

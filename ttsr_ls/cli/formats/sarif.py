@@ -5,13 +5,14 @@ Paths are relative where they were named so, without a base: whoever uploads the
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, TextIO
 from urllib.parse import quote
 
 from ttsr_ls import __version__
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_json
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Severity
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex, Span
@@ -128,4 +129,4 @@ def _region(index: LineIndex, span: Span) -> SarifObject:
 
 def _uri(path: str) -> str:
     pure = PurePath(path)
-    return Path(path).as_uri() if pure.is_absolute() else quote(pure.as_posix(), errors="surrogateescape")
+    return file_uri(path) if pure.is_absolute() else quote(pure.as_posix(), errors="surrogateescape")

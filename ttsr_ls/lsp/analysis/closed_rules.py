@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
@@ -17,7 +18,6 @@ from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.analysis.checked_files import analyse_file
 from ttsr_ls.lsp.analysis.configuration_document import OWN_FILE, SHARED_FILE, is_configuration
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
@@ -74,7 +74,7 @@ class ClosedRules:
             text, _ = decode(read_file(Path(path)))
         except RuleUnreadableError:
             return None
-        document = Document.of(uri_of(path), path, None, text)
+        document = Document.of(file_uri(path), path, None, text)
         analysis: Analysis | FileAnalysis
         if is_case_file(path) or is_configuration(path):
             analysis = analyse_file(document, workspace)

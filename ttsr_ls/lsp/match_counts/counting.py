@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time, thread_time
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
 from ttsr_ls.lsp.match_counts.match_count import CountedMatch, CountRequest, MatchCount
 from ttsr_ls.lsp.trial.trial_rules import single_rule
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.rule_file_filter import admits_writes
 from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
@@ -36,7 +36,7 @@ MAX_REPORT_LENGTH = 32 * 1024
 
 def count_matches(request: CountRequest) -> MatchCount | None:
     """The count; None for a rule that watches no files, or has nothing that could be tried on them."""
-    rule = single_rule(Document.of(uri_of(request.path), request.path, 0, request.text)).only
+    rule = single_rule(Document.of(file_uri(request.path), request.path, 0, request.text)).only
     if rule is None or rule.rule is None or not admits_writes(rule.rule):
         return None
     with AstPool(1) as search:

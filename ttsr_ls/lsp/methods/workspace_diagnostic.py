@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.analysis.closed_rules import Signature
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import is_file, uri_of
+from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.lsp.window.progress import WorkProgress
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ async def _reports(server: Server, known: Mapping[str, str], pulled: Collection[
         progress.end()
     # A document that was opened meanwhile has findings of its own, which these must not replace.
     opened = {document.path for document in server.current.documents.values()}
-    closed = {uri_of(path) for path, _, _ in signatures if path not in opened}
+    closed = {file_uri(path) for path, _, _ in signatures if path not in opened}
     items = [item for item in items if item.uri in closed]
     items += await _open_reports(server, known, pulled, server.current.documents)
     reported = {item.uri for item in items} | closed | set(server.current.documents)

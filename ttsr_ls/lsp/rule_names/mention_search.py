@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 from msgspec import Struct
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.config_globs import config_globs
@@ -17,7 +18,7 @@ from ttsr_ls.ide.rule_names.file_names import rule_file_name
 from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root, rule_folder_of
-from ttsr_ls.lsp.uris import is_file, uri_of
+from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
@@ -76,7 +77,7 @@ def _read(path: str, name: str) -> Document | None:
     text = read_text(path, _MAX_BYTES)
     if isinstance(text, UnreadReason) or name not in text:
         return None
-    return Document.of(uri_of(path), path, None, text)
+    return Document.of(file_uri(path), path, None, text)
 
 
 def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterator[Span]:

@@ -9,6 +9,7 @@ from lsprotocol import types
 from msgspec import Struct
 from pygls.exceptions import JsonRpcException
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.file_names import name_problem, renamed_rule_path, renamed_test_path, rule_file_name
@@ -18,7 +19,6 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.store.case_file_places import case_file_of
 from ttsr_ls.store.files.bounded_file import read_text_if_there
 from ttsr_ls.store.files.existence import exists
@@ -142,7 +142,7 @@ def workspace_edit(edits: Iterable[DocumentEdit], renames: Iterable[FileRename])
         )
         for document, by_place in merged.values()
     ]
-    changes += [types.RenameFile(old_uri=uri_of(rename.old), new_uri=uri_of(rename.new)) for rename in renames]
+    changes += [types.RenameFile(old_uri=file_uri(rename.old), new_uri=file_uri(rename.new)) for rename in renames]
     return types.WorkspaceEdit(document_changes=changes)
 
 
@@ -151,7 +151,7 @@ def _document(path: str, workspace: Workspace) -> Document | None:
     if document is not None and document.version is not None:
         return document
     text = read_text_if_there(Path(path))
-    return None if text is None else Document.of(uri_of(path), path, None, text)
+    return None if text is None else Document.of(file_uri(path), path, None, text)
 
 
 def _refused(message: str) -> JsonRpcException:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ttsr_ls.escaping import one_line
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
 from ttsr_ls.ide.runs.session_run import RunTurn, SessionRun
 from ttsr_ls.ide.runs.transcript_text import TranscriptMark, TranscriptPart
@@ -18,7 +19,6 @@ from ttsr_ls.ide.triggers.trigger_text import (
 from ttsr_ls.lsp.runs.transcript_links import transcript_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -31,7 +31,7 @@ def runs_tree(server: Server) -> dict[str, Any]:
         "cleared": bool(server.cleared_runs),
         "workspaces": [
             {
-                "uri": uri_of(folder),
+                "uri": file_uri(folder),
                 "name": one_line(PurePath(folder).name or folder),
                 "sessions": [_session(server, run) for run in server.runs.of(folder)],
             }
@@ -90,7 +90,7 @@ def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[s
         "number": run_trigger.number,
         "time": run_trigger.time,
         "rule": one_line(event.rule),
-        "ruleUri": uri_of(trigger.rule_path),
+        "ruleUri": file_uri(trigger.rule_path),
         "condition": one_line(event.condition),
         "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
@@ -99,7 +99,7 @@ def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[s
         "outcome": outcome_word(trigger),
         "live": run_trigger.is_live,
         "silenced": server.runs.is_silenced(run.id, event.rule),
-        "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
+        "targetUri": file_uri(trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
         "line": run.transcript.line_of(run_trigger.number),
     }

@@ -11,6 +11,7 @@ from typing import Any
 from lsprotocol import types
 
 from ttsr_ls.escaping import one_line
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
@@ -22,7 +23,7 @@ from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.runs.transcript_links import transcript_location
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import is_file, path_of, uri_of
+from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
 from ttsr_ls.text import LineIndex, Position, Span
 
@@ -63,7 +64,7 @@ def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
     documents = documents_at(server, paths)
     known_paths = {_real(path_of(uri)) for uri in documents}
     closed = [path for path in paths if path is not None and path not in known_paths and _may_be_read(server, path)]
-    return [*documents, *map(uri_of, closed)]
+    return [*documents, *map(file_uri, closed)]
 
 
 def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
@@ -75,7 +76,7 @@ def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
 
 def uri_before_opening(server: Server, uri: str) -> str | None:
     """The URI under which an open document was marked before it was open, if that is another one."""
-    twin = uri_of(_real(path_of(uri))) if is_file(uri) else uri
+    twin = file_uri(_real(path_of(uri))) if is_file(uri) else uri
     return twin if twin != uri and twin not in server.current.documents else None
 
 
@@ -122,7 +123,7 @@ def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
 def announce_run(server: Server, workspace: str) -> None:
     """Notifies the client that a run began or was cleared, and of the number of displayed triggers in the workspace."""
     shown = sum(len(run.triggers) for run in server.board.of(workspace))
-    server.protocol.notify(RUN_STARTED, {"workspace": uri_of(workspace), "triggers": shown})
+    server.protocol.notify(RUN_STARTED, {"workspace": file_uri(workspace), "triggers": shown})
 
 
 def _located(server: Server, path: str, index: LineIndex) -> TargetText:
@@ -141,13 +142,13 @@ def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
     event = trigger.event
     target = event.target
     return {
-        "workspace": uri_of(folder),
+        "workspace": file_uri(folder),
         "rule": event.rule,
-        "ruleUri": uri_of(trigger.rule_path),
+        "ruleUri": file_uri(trigger.rule_path),
         "condition": event.condition,
         "source": event.source.value,
         "tool": event.tool,
-        "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
+        "targetUri": file_uri(trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
         "excerpt": {"text": event.excerpt.text, "start": event.excerpt.start, "end": event.excerpt.end},
         "interrupts": event.interrupts,
@@ -180,7 +181,7 @@ def _related(
         location = types.Location(document.uri, lsp_range(mark.span, document.index, server.client.encoding))
         return types.DiagnosticRelatedInformation(transcript_location(server, trigger) or location, message)
     text_range = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
-    return types.DiagnosticRelatedInformation(types.Location(uri_of(trigger.target_path), text_range), message)
+    return types.DiagnosticRelatedInformation(types.Location(file_uri(trigger.target_path), text_range), message)
 
 
 def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lint.case_files.case_file_check import failure_message
 from ttsr_ls.lsp.analysis.closed_rules import test_files_without_rule
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
-from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of, uri_of
+from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseOrigin, RuleTestCase
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
@@ -99,16 +100,16 @@ def _rule_json(rule_with_tests: RuleWithTests, encoding: Encoding, search: AstSe
     cases = []
     for case in rule_with_tests.cases:
         if case.origin is CaseOrigin.FILE and file is not None and index is not None:
-            place = {"uri": uri_of(str(file.path)), "range": _range(index, case.span, encoding)}
+            place = {"uri": file_uri(str(file.path)), "range": _range(index, case.span, encoding)}
         else:
-            place = {"uri": uri_of(str(rule_with_tests.path)), "range": _line(examples.get(id(case), 0))}
+            place = {"uri": file_uri(str(rule_with_tests.path)), "range": _line(examples.get(id(case), 0))}
         result = None if rule is None else rule.run(case)
         cases.append({**_case_json(case), **place, **({} if result is None else _result_json(result, rule, search))})
     problems = [] if file is None or index is None else file.read.problems
     return {
         "name": rule_with_tests.name,
-        "uri": None if rule_with_tests.path is None else uri_of(str(rule_with_tests.path)),
-        "testUri": None if file is None else uri_of(str(file.path)),
+        "uri": None if rule_with_tests.path is None else file_uri(str(rule_with_tests.path)),
+        "testUri": None if file is None else file_uri(str(file.path)),
         "reason": None if rule_with_tests.reason is None else message_text(rule_with_tests.reason),
         "cases": cases,
         "problems": [

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ttsr_ls.escaping import printable
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
 from ttsr_ls.ide.text_trial.rule_gates import rule_gates
 from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
@@ -16,7 +17,6 @@ from ttsr_ls.ide.why.gates import GateStep
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.trial.trial_params import TrialQuery
 from ttsr_ls.lsp.trial.trial_rules import Read, TrialRules
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.rules.stream import Trigger
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -54,7 +54,7 @@ class TrialAnswer:
             "rules": [self._rule(rule_trial) for rule_trial in trial.rules],
             "gates": self._gates(),
             "absent": [
-                {"name": message_text(name), "uri": uri_of(path), "reason": message_text(reason)}
+                {"name": message_text(name), "uri": file_uri(path), "reason": message_text(reason)}
                 for name, path, reason in self._rules.absent
             ],
         }
@@ -64,7 +64,7 @@ class TrialAnswer:
         is_shown = trial.firing is not None or bool(trial.matches.found) or self._rules.only is not None
         return {
             "name": trial.rule.name,
-            "uri": uri_of(trial.rule.path),
+            "uri": file_uri(trial.rule.path),
             "verdict": "fires" if trial.firing is not None else "undecided" if trial.is_undecided else "silent",
             "interrupts": trial.firing.trigger.interrupts if trial.firing is not None else None,
             "matching": str(trial.matching),

@@ -17,9 +17,17 @@ from ttsr_ls.text import Span
 MAX_COMPILED = 4_000
 """Longer patterns are not compiled: large classes cost Python 0.2 ms per character of the pattern."""
 
-# Python reads these otherwise than ECMAScript. Python's `$` also matches before a line feed at the end of the text.
-_EQUIVALENTS = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
-_EQUIVALENTS_OF_LINES = {r"\A": "(?<![^])", r"\Z": "(?![^])", r"\a": r"\x07", "$": r"(?=\n|(?![^]))", "(?P<": "(?<"}
+# Python reads these otherwise than ECMAScript. Python's `$` also matches before a line feed at the end of the text, and
+# from Python 3.14 on `\z` is another name of `\Z`.
+_EQUIVALENTS = {r"\A": "^", r"\Z": "$", r"\z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
+_EQUIVALENTS_OF_LINES = {
+    r"\A": "(?<![^])",
+    r"\Z": "(?![^])",
+    r"\z": "(?![^])",
+    r"\a": r"\x07",
+    "$": r"(?=\n|(?![^]))",
+    "(?P<": "(?<",
+}
 END_EQUIVALENTS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
 """What `$` becomes in ECMAScript, without and with the flag `m`."""
 _TOKEN = re.compile(

@@ -70,7 +70,7 @@ _SLOW_ON_PATHS = frozenset(("exponential-backtracking", "undecided-backtracking"
 _HINTS = (
     (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
     (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
-    (re.compile(r"\\z"), "Python writes the end of the text as `\\Z`."),
+    (re.compile(r"\\z"), "Python before 3.14 writes the end of the text as `\\Z`."),
     (re.compile(r"\[\^?\]"), "An empty class matches nothing; write `[\\s\\S]` for any character."),
     (re.compile(r"\A[*+?]"), "A file glob is no regular expression: write `.*` for anything."),
     (re.compile(r"\\[uU]\{"), "Python writes characters as `\\uXXXX`."),

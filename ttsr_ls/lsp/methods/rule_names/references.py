@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.named_rules import mentions_of, named_rule
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
 
 
 async def handle(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
@@ -23,7 +23,7 @@ async def handle(server: Server, params: types.ReferenceParams) -> list[types.Lo
     files = (*(rule.paths if params.context.include_declaration else ()), *rule.tests)
     mentions = await mentions_of(server, rule)
     return [
-        *(types.Location(uri_of(path), start) for path in files),
+        *(types.Location(file_uri(path), start) for path in files),
         *(
             types.Location(file.document.uri, lsp_range(span, file.document.index, server.client.encoding))
             for file in mentions.files

@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 
 from lsprotocol import types
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_names.config_globs import config_globs
@@ -16,7 +17,7 @@ from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.rule_locations import path_of_rule, rule_locations
 from ttsr_ls.lsp.rule_names.rule_files import files_of_rule, rules_matching
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import is_file, uri_of
+from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.text import Encoding
 
@@ -70,7 +71,7 @@ def _tested(document: Document, offset: int, workspace: Workspace, encoding: Enc
     for case in read_case_file(document.text).cases:
         span = case.expected_spans.get("condition")
         if span is not None and span.contains(offset):
-            rule = document_at(uri_of(str(path)), None, workspace)
+            rule = document_at(file_uri(str(path)), None, workspace)
             fields = None if rule is None else read_document(rule).fields
             conditions = () if fields is None else (*fields.conditions, *fields.ast_conditions)
             suggestion = next(
@@ -83,4 +84,4 @@ def _tested(document: Document, offset: int, workspace: Workspace, encoding: Enc
 
 def _start_of(path: str) -> types.Location:
     start = types.Position(0, 0)
-    return types.Location(uri_of(path), types.Range(start, start))
+    return types.Location(file_uri(path), types.Range(start, start))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.structure.rule_links import rule_links
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_locations import path_of_rule
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.text import Span
 
 _MAX_LINKS = 50
@@ -22,7 +22,7 @@ async def handle(server: Server, params: types.DocumentLinkParams) -> list[types
     if document is None:
         return []
     return [
-        types.DocumentLink(lsp_range(span, document.index, server.client.encoding), uri_of(path))
+        types.DocumentLink(lsp_range(span, document.index, server.client.encoding), file_uri(path))
         for span, path in await server.run_in_thread(_targets, document, server.current)
     ]
 

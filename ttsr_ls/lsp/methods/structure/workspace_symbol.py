@@ -7,11 +7,11 @@ from itertools import islice
 from lsprotocol import types
 
 from ttsr_ls.escaping import one_line
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_locations import rule_locations
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
 
 _MAX_SYMBOLS = 500
 
@@ -26,7 +26,7 @@ def _symbols(query: str, workspace: Workspace) -> list[types.WorkspaceSymbol]:
     matching = ((name, path) for name, path in rule_locations(workspace) if _has_letters(name.lower(), query))
     return [
         types.WorkspaceSymbol(
-            types.Location(uri_of(path), start),
+            types.Location(file_uri(path), start),
             one_line(name),
             types.SymbolKind.Event,
             container_name=_folder(path, workspace),

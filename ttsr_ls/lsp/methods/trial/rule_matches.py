@@ -7,9 +7,9 @@ from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lsp.match_counts.match_count import CountedMatch, MatchCount
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import uri_of
 
 
 async def handle(server: Server, params: Any) -> dict[str, Any]:
@@ -37,4 +37,4 @@ def _answer(folder: str, count: MatchCount) -> dict[str, Any]:
 def _place(folder: str, place: CountedMatch) -> dict[str, Any]:
     start = {"line": place.line, "character": place.character}
     end = {"line": place.end_line, "character": place.end_character}
-    return {"uri": uri_of(str(PurePath(folder, place.file))), "range": {"start": start, "end": end}}
+    return {"uri": file_uri(str(PurePath(folder, place.file))), "range": {"start": start, "end": end}}

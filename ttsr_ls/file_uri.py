@@ -1,0 +1,27 @@
+"""The `file:` URI of a path, as editors and reports have it.
+
+`Path.as_uri` imports `urllib.request` from Python 3.14 on, which takes longer than a whole command may.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from urllib.parse import quote
+
+_DRIVE = re.compile(r"[a-zA-Z]:")
+
+
+def file_uri(path: str) -> str:
+    """The `file:` URI of an absolute path."""
+    if sys.platform == "win32":
+        path = path.replace("\\", "/")
+    try:
+        encoded = quote(path, safe="/", errors="surrogateescape")
+    except UnicodeEncodeError:  # Half of a surrogate pair that stands for no byte: no file is called so, an agent may.
+        encoded = quote(path, safe="/", errors="replace")
+    if path.startswith("//"):
+        return f"file:{encoded}"
+    if _DRIVE.match(path):
+        return f"file:///{path[0]}:{encoded[4:]}"
+    return f"file://{encoded}"
