@@ -18,7 +18,7 @@ REFUSED = [
     (":Ttsr quickfix<CR>", "TTSR: no rule has fired"),
     (":Ttsr clear-runs<CR>", "TTSR: finished runs are cleared"),
     (":Ttsr test<CR>", "TTSR: there are no tests"),
-    (":Ttsr docs<CR>", "TTSR: there is no finding on this line"),
+    (":Ttsr docs<CR>", "TTSR: no finding on this line; ':Ttsr docs CODE' opens a page"),
     (
         ":Ttsr docs nonsense-that-is-longer-than-any-code-of-a-finding-and-than-a-line<CR>",
         "TTSR: The manual has no page",
@@ -30,7 +30,7 @@ REFUSED = [
     (":TtsrTest nonsense<CR>", "TTSR: 'nonsense' is no kind"),
     (":TtsrTest tool<CR>", "TTSR: name the tool"),
     (":TtsrWhy<CR>", "TTSR: nothing is tested here yet"),
-    (":TtsrClearTriggers<CR>", "TTSR: marks of triggers are cleared: 0"),
+    (":TtsrClearTriggers<CR>", "TTSR: triggers are cleared: 0; runs stay until ':Ttsr clear-runs'"),
     (":lua vim.lsp.buf.rename('no good name')<CR>", "TTSR: 'no good name' cannot be"),
     (":lua vim.lsp.buf.rename('broken')<CR>", "TTSR: The name 'broken' is taken"),
 ]

@@ -174,7 +174,7 @@ function M.open_code(code)
     code = ours[1] and ours[1].code
   end
   if code == nil then
-    return message.say("there is no finding on this line; ':Ttsr docs CODE' opens a page")
+    return message.say("no finding on this line; ':Ttsr docs CODE' opens a page")
   end
   M.open('ttsr-docs:/findings/' .. code .. '.md')
 end
