@@ -57,6 +57,8 @@ def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
             ".omp/rules/no-todo.md": TODO,
             ".omp/rules/no-fixed-rate.md": RATE,
             "prices.ts": CODE,
+            # An answer takes longer than an edit.
+            "long.ts": "const a = 1;\n" * 5_000 + "// TODO\n",
             "NOTES.md": "# Notes\n\nA TODO in prose.\n",
         }
     )
@@ -120,6 +122,14 @@ def test_marks_and_result_follow_the_edits(vscode: Window, code: Path) -> None:
     vscode.ask("edit", at=[2, 5], text="x")
     assert "None of 4 rules fires" in vscode.look("inFrame", selector="h1:has-text('None of 4')")
     vscode.ask("command", name="ttsr.clearTest")
+
+
+def test_a_result_shows_though_the_text_is_edited_before_the_answer(vscode: Window, code: Path, scene: Scene) -> None:
+    vscode.ask("open", path=str(scene.folder / "long.ts"))
+    vscode.ask("start_command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.ask("edit", at=[0, 0], text="// new\n")
+    assert "long.ts, the whole file" in vscode.look("inFrame", selector="main:has-text('line 5002')")
+    vscode.ask("command", name="undo")
 
 
 def test_the_selection_of_the_editor_behind_a_page_is_tried(vscode: Window, code: Path) -> None:

@@ -88,7 +88,10 @@ export class Playground implements vscode.Disposable {
         { ...panelOptions(this.context.extensionUri), retainContextWhenHidden: true },
       );
       this.panel = panel;
-      panel.onDidDispose(() => (this.panel = undefined));
+      panel.onDidDispose(() => {
+        // Another may be open by now.
+        if (this.panel === panel) this.panel = undefined;
+      });
       panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
       this.use(document, isNew ? NEW_SAMPLE : undefined);
       panel.webview.html = panelHtml(panel.webview, this.context.extensionUri, 'playground', PLAYGROUND_PAGE);

@@ -36,15 +36,19 @@ export class ResultView implements vscode.Disposable {
     this.tried = tried;
     if (this.panel === undefined) {
       if (!reveal) return;
-      this.panel = vscode.window.createWebviewPanel(
+      const panel = vscode.window.createWebviewPanel(
         'ttsr.testResult',
         'TTSR: Test result',
         { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
         panelOptions(this.extension),
       );
-      this.panel.onDidDispose(() => (this.panel = undefined));
-      this.panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
-      this.panel.webview.html = panelHtml(this.panel.webview, this.extension, 'result', '<main id="view"></main>');
+      this.panel = panel;
+      panel.onDidDispose(() => {
+        // Another may be open by now.
+        if (this.panel === panel) this.panel = undefined;
+      });
+      panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
+      panel.webview.html = panelHtml(panel.webview, this.extension, 'result', '<main id="view"></main>');
     } else if (reveal && !this.panel.visible) {
       this.panel.reveal(undefined, true);
     }

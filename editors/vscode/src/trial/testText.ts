@@ -17,6 +17,8 @@ interface Trial {
   readonly isWhole: boolean;
   start: number;
   end: number;
+  /** The person has asked for the result, and not seen one yet: an edit can supersede the first request. */
+  isAwaited: boolean;
 }
 
 const PAUSE = 150;
@@ -80,11 +82,12 @@ export class TextTests implements vscode.Disposable {
       isWhole: selection.isEmpty,
       start: document.offsetAt(range.start),
       end: document.offsetAt(range.end),
+      isAwaited: true,
     };
-    await this.run(true);
+    await this.run();
   }
 
-  private async run(reveal: boolean): Promise<void> {
+  private async run(): Promise<void> {
     const trial = this.trial;
     const client = await this.server.ready();
     if (trial === undefined) return;
@@ -103,6 +106,8 @@ export class TextTests implements vscode.Disposable {
       });
       // Only the newest answer counts, and only for the text that it is about.
       if (run !== this.runs || document.version !== version || this.trial !== trial) return;
+      const reveal = trial.isAwaited;
+      trial.isAwaited = false;
       for (const editor of editorsOf(document)) this.marks.show(editor, result, base);
       const name = vscode.workspace.asRelativePath(document.uri);
       const lines = trial.isWhole ? 'the whole file' : linesOf(range);
@@ -129,7 +134,7 @@ export class TextTests implements vscode.Disposable {
   private later(pause: number): void {
     if (this.trial === undefined) return;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.run(false), pause);
+    this.timer = setTimeout(() => void this.run(), pause);
   }
 
   private clear(): void {
