@@ -8,16 +8,32 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace('ttsr.transcripts')
 
----@type table<integer, {client: integer, encoding: string, uri: string, lines: string[], part: table?, folded: table}>
+---@type table<integer, {client: integer, encoding: string, uri: string, lines: string[], part: table?}>
 local transcripts = {}
 
+---@param lines string[]
+---@return string
+local function text_of(lines)
+  return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
+end
+
+---Makes the lines from `first` on these. Only those that differ are replaced, so that folds of the others stay as they
+---are.
 ---@param buf integer
 ---@param first integer
----@param last integer
 ---@param lines string[]
-local function set_lines(buf, first, last, lines)
+local function set_lines(buf, first, lines)
+  local before = vim.api.nvim_buf_get_lines(buf, first, -1, false)
+  -- Neovim 0.12 has renamed it.
+  local diff = vim.text.diff or vim.diff
+  local hunks = diff(text_of(before), text_of(lines), { result_type = 'indices' }) --[[@as integer[][] ]]
   vim.bo[buf].modifiable = true
-  vim.api.nvim_buf_set_lines(buf, first, last, false, lines)
+  for number = #hunks, 1, -1 do
+    local from, count, new_from, new_count = unpack(hunks[number])
+    -- An insertion is behind its line.
+    local start = first + (count == 0 and from or from - 1)
+    vim.api.nvim_buf_set_lines(buf, start, start + count, false, vim.list_slice(lines, new_from, new_from + new_count - 1))
+  end
   vim.bo[buf].modifiable = false
   vim.bo[buf].modified = false
 end
@@ -57,9 +73,8 @@ local function fold_transcript(buf)
     vim.api.nvim_win_call(win, function()
       vim.wo.foldmethod = 'manual'
       for _, fold in ipairs(held.part.folds) do
-        if not held.folded[fold[1]] and fold[2] < vim.api.nvim_buf_line_count(buf) then
+        if fold[2] < vim.api.nvim_buf_line_count(buf) and vim.fn.foldlevel(fold[1] + 1) == 0 then
           vim.cmd(('%d,%dfold'):format(fold[1] + 1, fold[2] + 1))
-          held.folded[fold[1]] = true
         end
       end
     end)
@@ -78,12 +93,9 @@ local function show_part(buf, part)
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
     at_end[win] = vim.api.nvim_win_get_cursor(win)[1] >= vim.api.nvim_buf_line_count(buf)
   end
-  if held.part == nil or held.part.epoch ~= part.epoch then
-    held.folded = {}
-  end
   held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
   held.part = part
-  set_lines(buf, part.first, -1, part.lines)
+  set_lines(buf, part.first, part.lines)
   mark_transcript(buf)
   fold_transcript(buf)
   for win, follows in pairs(at_end) do
@@ -190,7 +202,7 @@ function M.read(buf)
     if session.transcript == uri then
       local clock = os.date('%H:%M', math.floor(session.started / 1000))
       vim.b[buf].ttsr_title = ('Transcript of %s, %s'):format(session.agent, clock)
-      transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {}, folded = {} }
+      transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {} }
       vim.keymap.set('n', '<CR>', function()
         M.open_rule_here(buf)
       end, { buffer = buf, desc = 'Open the rule of the trigger on this line' })
@@ -209,7 +221,7 @@ function M.read(buf)
       return
     end
   end
-  set_lines(buf, 0, -1, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })
+  set_lines(buf, 0, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })
 end
 
 ---Opens the rule that fired on a line of a transcript.
