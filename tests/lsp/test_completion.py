@@ -44,7 +44,7 @@ async def test_the_editor_is_told_when_to_ask(vscode: Talk) -> None:
     assert vscode.initialized is not None
     provider = vscode.initialized.capabilities.completion_provider
     assert provider is not None
-    assert set(provider.trigger_characters or ()) >= {":", "(", "\\"}
+    assert set(provider.trigger_characters or ()) >= {":", "(", "\\", "*", "."}
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])

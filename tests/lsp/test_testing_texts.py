@@ -100,6 +100,17 @@ async def test_rules_that_do_not_watch_are_named_with_the_reason(vscode: Talk) -
     assert [(item["name"], item["reason"]) for item in found["absent"]] == [("off", "switched off by `enabled: false`")]
 
 
+async def test_where_no_rule_is_in_force_each_is_named_with_the_reason(vscode: Talk) -> None:
+    assert (await test(vscode, text="x", kind="text"))["summary"] == "There are no rules here that could be tried."
+    rules(vscode, off="---\ncondition: x\nenabled: false\n---\nno\n", bad="---\ncondition: '('\n---\nno\n")
+    found = await test(vscode, text="x", kind="text")
+    assert found["rules"] == []
+    assert found["summary"] == "None of the rules here is in force."
+    assert [item["name"] for item in found["absent"]] == ["bad", "off"]
+    assert found["report"].startswith("None of the rules here is in force.\n\n- bad: no condition")
+    assert found["report"].endswith("\n- off: switched off by `enabled: false`")
+
+
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
 async def test_places_are_in_the_encoding_of_the_editor(start: Starter, editor: str) -> None:
     talk = await start(editor)

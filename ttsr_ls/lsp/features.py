@@ -90,7 +90,8 @@ OPTIONS: dict[str, object] = {
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
-        trigger_characters=[":", " ", "(", "\\", "*", "/", ",", "?", '"']
+        # A dot, since VS Code closes its list of globs at the one of "*.".
+        trigger_characters=[":", " ", "(", "\\", "*", ".", "/", ",", "?", '"']
     ),
     types.WORKSPACE_WILL_RENAME_FILES: types.FileOperationRegistrationOptions(
         [

@@ -30,6 +30,7 @@ from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.text import Encoding
 
 _NO_RULES = "There are no rules here that could be tried."
+_NOT_IN_FORCE = "None of the rules here is in force."
 _UNREADABLE = "The rule file cannot be read."
 
 
@@ -51,12 +52,12 @@ class TextTrials:
         folder = folder_of(query.uri if query.rule is None else query.rule.uri, workspace)
         rules = _rules(query, workspace, folder)
         if rules is None:
-            return refused_answer(query, _UNREADABLE, ())
+            return refused_answer(query, _UNREADABLE)
         text = stream_text_of(query.text, _context(query, rules, folder))
         rule = rules.only
         if not rules.rules.rules:
             if rule is None:
-                return refused_answer(query, _NO_RULES, ())
+                return refused_answer(query, _NOT_IN_FORCE if rules.absent else _NO_RULES, absent=rules.absent)
             name = rule.found.name
             gates = rule_gates(rule.read, rule.registration, text.context, None, folder)
             return refused_answer(query, f"'{name}' has nothing that could be tried; its gates say why.", gates)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ttsr_ls.escaping import printable
@@ -16,7 +16,7 @@ from ttsr_ls.ide.triggers.trigger_marks import condition_span
 from ttsr_ls.ide.why.gates import GateStep
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.trial.trial_params import TrialQuery
-from ttsr_ls.lsp.trial.trial_rules import Read, TrialRules
+from ttsr_ls.lsp.trial.trial_rules import AbsentRule, Read, TrialRules
 from ttsr_ls.rules.stream import Trigger
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -53,10 +53,7 @@ class TrialAnswer:
             "shownTo": self._position(came),
             "rules": [self._rule(rule_trial) for rule_trial in trial.rules],
             "gates": self._gates(),
-            "absent": [
-                {"name": message_text(name), "uri": file_uri(path), "reason": message_text(reason)}
-                for name, path, reason in self._rules.absent
-            ],
+            "absent": _absent_json(self._rules.absent),
         }
 
     def _rule(self, trial: RuleTextTrial) -> dict[str, Any]:
@@ -150,9 +147,13 @@ class TrialAnswer:
         return _position_json(self._given.position(offset, self._encoding))
 
 
-def refused_answer(query: TrialQuery, summary: str, gates: Iterable[GateStep]) -> dict[str, Any]:
-    """The answer where there is nothing to try; `gates` says why, as far as one rule is meant."""
+def refused_answer(
+    query: TrialQuery, summary: str, gates: Iterable[GateStep] = (), absent: Sequence[AbsentRule] = ()
+) -> dict[str, Any]:
+    """The answer where there is nothing to try. `gates` says why if one rule is meant, and `absent` if several are."""
     display = message_text(summary)
+    absent_json = _absent_json(absent)
+    lines = [f"- {found['name']}: {found['reason']}" for found in absent_json]
     return {
         "source": None,
         "tool": None,
@@ -160,14 +161,21 @@ def refused_answer(query: TrialQuery, summary: str, gates: Iterable[GateStep]) -
         "stream": None,
         "summary": display,
         "note": None,
-        "report": display,
+        "report": "\n".join([display, *(["", *lines] if lines else [])]),
         "deltas": 0,
         "chunk": query.chunk,
         "shownTo": _position_json(Position(0, 0)),
         "rules": [],
         "gates": _gates_json(gates),
-        "absent": [],
+        "absent": absent_json,
     }
+
+
+def _absent_json(absent: Sequence[AbsentRule]) -> list[dict[str, str]]:
+    return [
+        {"name": message_text(name), "uri": file_uri(path), "reason": message_text(reason)}
+        for name, path, reason in absent
+    ]
 
 
 def _gates_json(steps: Iterable[GateStep]) -> list[dict[str, Any]]:

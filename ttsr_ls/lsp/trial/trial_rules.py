@@ -25,18 +25,19 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
 
 Read = RuleFile | PiRuleFile
+AbsentRule = tuple[str, str, str]
+"""The name and the path of a rule that watches no stream, and the reason."""
 
 
 class TrialRules(Struct, frozen=True):
     """The rules that are tried, with their files as they were read, by path.
 
-    `absent` are the names and paths of rules that do not watch, with the reason. `only` is the rule if one is meant
-    alone.
+    `only` is the rule if one is meant alone.
     """
 
     rules: RulesByDialect
     files: Mapping[str, Read] = field(default_factory=dict)
-    absent: tuple[tuple[str, str, str], ...] = ()
+    absent: tuple[AbsentRule, ...] = ()
     only: LoadedRule | None = None
 
 

@@ -130,7 +130,13 @@ function absentSection(result: TestTextResult): HTMLElement[] {
   if (result.absent.length === 0) return [];
   const rows = result.absent.map((each) => element('li', {}, `${each.name}: `, ...inlineMarkdown(each.reason)));
   return [
-    element('details', {}, element('summary', {}, `Not in force: ${rows.length}`), element('ul', {}, ...rows)),
+    element(
+      'details',
+      // Where no rule is tried, the reasons are the result.
+      result.rules.length === 0 ? { open: '' } : {},
+      element('summary', {}, `Not in force: ${rows.length}`),
+      element('ul', {}, ...rows),
+    ),
   ];
 }
 
