@@ -141,6 +141,17 @@ def test_the_selection_of_the_editor_behind_a_page_is_tried(vscode: Window, code
     assert "line 2" in vscode.look("inFrame", selector="section.fires:has-text('line 2')")
 
 
+def test_the_result_does_not_cover_the_text(vscode: Window, code: Path) -> None:
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.look("inFrame", selector="section.fires:has-text('line 7')")
+    vscode.ask("command", name="workbench.action.focusFirstEditorGroup")
+    vscode.ask("command", name="workbench.action.moveEditorToNextGroup")
+    vscode.look("untilGone", selector="main#view")
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    vscode.look("inFrame", selector="section.fires:has-text('line 7')")
+    vscode.look("waitFor", selector=".tab.active[aria-label^='prices.ts']")
+
+
 def test_a_link_of_the_result_leads_to_the_match_and_to_the_condition(vscode: Window, code: Path, scene: Scene) -> None:
     vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
     vscode.look("inFrame", selector="section.fires button:has-text('line 6')", action="click")

@@ -50,7 +50,10 @@ export class ResultView implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
       panel.webview.html = panelHtml(panel.webview, this.extension, 'result', '<main id="view"></main>');
     } else if (reveal && !this.panel.visible) {
-      this.panel.reveal(undefined, true);
+      // The text and its marks stay in sight, also in the group that the panel is in.
+      const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === tried.document);
+      const isBehind = shown?.viewColumn === this.panel.viewColumn;
+      this.panel.reveal(isBehind ? vscode.ViewColumn.Beside : undefined, true);
     }
     this.post();
   }
