@@ -27,6 +27,8 @@ class TrialRefusal(Struct, frozen=True):
     """The reason why no rule can be tried."""
 
     reason: str
+    has_unreadable: bool = False
+    """Whether a rule file here cannot be read, so that its rule is not tried."""
 
 
 class Candidates(Struct, frozen=True):
@@ -54,10 +56,10 @@ def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
         if str(loaded_rule.found.path) in in_force:
             print_untried(loaded_rule)
     rules = rules.only(_can_be_tried)
-    if not rules.rules:
-        return TrialRefusal("there are no rules here that apply to an agent's output")
-    loaded = local_rules.loaded
     has_unreadable = bool(local_rules.unreadable)
+    if not rules.rules:
+        return TrialRefusal("there are no rules here that apply to an agent's output", has_unreadable)
+    loaded = local_rules.loaded
     return Candidates(rules, local_rules.settings, _authored(loaded), _files(loaded), has_unreadable)
 
 

@@ -79,7 +79,7 @@ def _try_text(args: argparse.Namespace) -> int:
     request = read_trial_input(args, Path.cwd())
     candidates = isolated_rules(args) if args.rule is not None else applicable_rules(args)
     if isinstance(candidates, TrialRefusal):
-        return _refuse(candidates.reason, args.format == "json")
+        return _refuse(candidates, args.format == "json")
     with AstProcess() as search:
         trial = _tried(candidates, request, args, search)
         # Of one rule it is always said what stops it.
@@ -131,9 +131,9 @@ def _expectation_json(each_expectation: Expectation) -> dict[str, Any]:
     return expectation if each_expectation.is_met else {**expectation, "failure": each_expectation.failure}
 
 
-def _refuse(reason: str, as_json_output: bool) -> int:
+def _refuse(refusal: TrialRefusal, as_json_output: bool) -> int:
     if as_json_output:
-        write_json({"error": reason})
+        write_json({"error": refusal.reason})
     else:
-        write_error(reason)
-    return ExitCode.FINDINGS
+        write_error(refusal.reason)
+    return ExitCode.USAGE if refusal.has_unreadable else ExitCode.FINDINGS
