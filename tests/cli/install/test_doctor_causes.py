@@ -162,6 +162,30 @@ def test_hooks_that_were_edited_are_named(
     assert doctor(capsys, "claude")[0] == 0
 
 
+@pytest.mark.parametrize("arguments", [["claude"], ["claude", "--project"], ["codex"]])
+def test_hooks_that_are_there_twice_are_named(
+    capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str]
+) -> None:
+    ttsr_ls(capsys, "install", *arguments)
+    name = ".codex/hooks.json" if arguments == ["codex"] else ".claude/settings.json"
+    path = Path.cwd() / ".claude" / "settings.local.json" if "--project" in arguments else home / name
+    installed = path.read_text()
+    settings = json.loads(installed)
+    settings["hooks"]["PreToolUse"] *= 2
+    (stop,) = settings["hooks"]["Stop"]
+    stop["hooks"] *= 2
+    path.write_text(json.dumps(settings))
+    out = doctor(capsys, arguments[0])[1]
+    assert "Stop stands in a group with other hooks" in out
+    path.write_text(json.dumps(settings | {"hooks": {**settings["hooks"], "Stop": [{"hooks": stop["hooks"][:1]}] * 2}}))
+    out = doctor(capsys, arguments[0])[1]
+    assert f"{path} has a hook of ttsr-ls more than once, in PreToolUse, Stop. " in out
+    (command,) = re.findall(r"Run `ttsr-ls ([^`]*)`: it writes each hook once", out)
+    assert ttsr_ls(capsys, *command.split()).status == 0
+    assert json.loads(path.read_text()) == json.loads(installed)
+    assert "more than once" not in doctor(capsys, arguments[0])[1]
+
+
 def test_a_state_folder_that_cannot_be_written_is_named(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,7 +19,8 @@ def add_hooks(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> 
 
     Raises UsageError for what is no JSON object, is not read by the agent, or would lose something when rewritten.
     """
-    if text is not None and is_installed(text, hooks, addresses) and hooks.accepted.reads(text):
+    is_complete = text is not None and is_installed(text, hooks, addresses) and not repeated_events(text)
+    if text is not None and is_complete and hooks.accepted.reads(text):
         return text
     settings = {**hooks.base, **_without(rewritable_settings(text, hooks.accepted, hooks.title))}
     events = dict(settings.get("hooks", {}))
@@ -72,13 +73,28 @@ def mentions_hooks(text: str) -> bool:
 
 def hook_events(text: str | None) -> tuple[str, ...]:
     """Returns the event of each hook of ttsr-ls in the settings. Raises UsageError as `read_settings` does."""
+    return tuple(event for event, _ in _our_handlers(text))
+
+
+def repeated_events(text: str) -> tuple[str, ...]:
+    """Returns the events that have an equal hook of ttsr-ls more than once. Raises UsageError as `read_settings`
+    does."""
+    handlers: dict[str, list[JsonObject]] = {}
+    for event, handler in _our_handlers(text):
+        handlers.setdefault(event, []).append(handler)
     return tuple(
         event
-        for event, entries in read_settings(text).get("hooks", {}).items()
-        for entry in entries
-        for handler in (_list(entry.get("hooks")) or [entry] if isinstance(entry, dict) else [])
-        if is_our_handler(handler)
+        for event, found in handlers.items()
+        if any(handler in found[:number] for number, handler in enumerate(found))
     )
+
+
+def _our_handlers(text: str | None) -> Iterator[tuple[str, JsonObject]]:
+    for event, entries in read_settings(text).get("hooks", {}).items():
+        for entry in entries:
+            for handler in _list(entry.get("hooks")) or [entry] if isinstance(entry, dict) else []:
+                if is_our_handler(handler):
+                    yield event, handler
 
 
 def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> bool:

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, is_installed
+from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, is_installed, repeated_events
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import ClientState, HookFiles
@@ -78,6 +78,15 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
         yield DoctorCheck(what, f"Run `{_install_command(agent, files)}`.")
         return
     yield DoctorCheck(f"The hooks are in {file_paths[0]}.")
+    for path in file_paths:
+        repeated = repeated_events(texts[path])
+        if repeated:
+            yield DoctorCheck(
+                f"{path} has a hook of ttsr-ls more than once, in {_shown_events(repeated)}. "
+                f"{hooks.title} may report each of these events as often.",
+                f"Run `ttsr-ls install {agent}{' --project' if path != paths[0] else ''}`: it writes each hook once.",
+                is_warning=True,
+            )
     if addresses[file_paths[0]].fails_closed:
         yield DoctorCheck("They deny tool calls if the hook server does not answer.")
     # Each agent has hooks that run the script; Claude Code those of the judge and of loaded instructions.
@@ -94,6 +103,10 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
 
 def _mode_of(path: Path) -> str:
     return f"{stat.S_IMODE(path.lstat().st_mode):03o}"
+
+
+def _shown_events(events: tuple[str, ...]) -> str:
+    return ", ".join(events[:_MAX_NAMED]) + (", …" if len(events) > _MAX_NAMED else "")
 
 
 def _differ(path: Path, found: tuple[str, ...]) -> str:
