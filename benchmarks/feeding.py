@@ -111,13 +111,15 @@ def measure_first(count: int, kind: str) -> First:
 def measure_row(count: int, kind: str, *, rare: bool) -> Row:
     """A row for `count` conditions of a seeded sample.
 
-    Those that often match are prewarmed and frozen, as in all programs of users: without that, the greatest delta is a
-    full pass of Python's collector.
+    The warm pass is prewarmed and frozen, as in all programs of users; so is the cold one of conditions that often
+    match: without that, its greatest delta is a full pass of Python's collector.
     """
     conditions = real_conditions(count, rare=rare)
     parts = [real_text(kind, part)[:LENGTH] for part in (0, 1)]
     session = Session(conditions, prewarmed=not rare)
     cold = cost_of(session.stream("cold"), pieces(parts[0], DELTA), _machine(), _SECONDS)
+    if rare:
+        session = _warmed(conditions, parts[0])
     warm = cost_of(session.stream("warm"), pieces(parts[1], DELTA), _machine(), _SECONDS)
     return Row(cold, warm, session.fired, _automaton(conditions, parts))
 
@@ -126,10 +128,7 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
     """The cost after about `EARLY` rules fired in the stream, how many did, and the median without a monitor."""
     parts = [real_text(kind, part)[:LENGTH] for part in (0, 1)]
     conditions = with_early_matches(count, EARLY, parts[1])
-    session = Session(conditions, prewarmed=False)
-    feed = session.stream("earlier")
-    for piece in pieces(parts[0], DELTA):
-        feed(piece)
+    session = _warmed(conditions, parts[0])
     feed = session.stream("measured")
     # What matches where the chosen conditions were tried need not be final there.
     before = LENGTH // 4
@@ -137,6 +136,15 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
         feed(piece)
     fired = session.fired
     return cost_of(feed, pieces(parts[1][before:], DELTA), _machine(), _SECONDS), fired, _automaton(conditions, parts)
+
+
+def _warmed(conditions: Sequence[str], text: str) -> Session:
+    """A session that was prewarmed and has seen a text."""
+    session = Session(conditions, prewarmed=True)
+    feed = session.stream("earlier")
+    for piece in pieces(text, DELTA):
+        feed(piece)
+    return session
 
 
 def measure_adversarial(name: str) -> tuple[Cost, int, int]:

@@ -27,10 +27,10 @@ _EMPTIED_AT_ONCE = 4
 
 
 class _FactorEnds(Struct, frozen=True, eq=False, gc=False):
-    """The parts of the fused state after a unit in which factors end."""
+    """The fused state after a unit in which factors end."""
 
     factors: frozenset[int]
-    parts: tuple[Table, ...]
+    table: Table
 
 
 class FusedStates:
@@ -87,7 +87,11 @@ class FusedStates:
         for position, code in enumerate(codes):
             following: Table | None = table[code]
             if following is None:
-                following = self._next(table, code, unneeded)
+                ends = self._factor_ends.get((id(table), code)) if unneeded else None
+                if ends is None:
+                    following = self._next(table, code, unneeded)
+                elif ends.factors <= unneeded:
+                    following = ends.table
                 if following is None:
                     return table, position
             table = following
@@ -106,20 +110,20 @@ class FusedStates:
         return after
 
     def _table_behind_factors(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
-        ends = self._factor_ends.get((id(table), code))
-        if ends is None:
-            search, *others = self.parts(table)
-            parts: list[Table] = []
-            for part, symbol_of in zip(others, self._symbols_of[1:], strict=True):
-                following = part[symbol_of(code)]
-                if following.__class__ is not list:
-                    return None
-                parts.append(following)
-            after, factors = self._search.after(search, code)
-            ends = _FactorEnds(factors, (after, *parts))
-            if len(self._factor_ends) < _MAX_FACTOR_ENDS:
-                self._factor_ends[id(table), code] = ends
-        return self.table(ends.parts) if ends.factors <= unneeded else None
+        search, *others = self.parts(table)
+        parts: list[Table] = []
+        for part, symbol_of in zip(others, self._symbols_of[1:], strict=True):
+            following = part[symbol_of(code)]
+            if following.__class__ is not list:
+                return None
+            parts.append(following)
+        after, factors = self._search.after(search, code)
+        if not factors <= unneeded:
+            return None
+        ends = _FactorEnds(factors, self.table((after, *parts)))
+        if len(self._factor_ends) < _MAX_FACTOR_ENDS:
+            self._factor_ends[id(table), code] = ends
+        return ends.table
 
 
 class Fusion:
