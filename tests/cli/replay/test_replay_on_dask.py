@@ -65,6 +65,7 @@ def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> Non
     expected = list(replay_all(paths, source, 1))
     assert sum(len(file.session.triggers) for file in expected if file.session) > SESSIONS
     with Client(cluster.address, security=cluster.security, set_as_default=False) as client:
+        client.wait_for_workers(2, timeout=60)
         workers = client.run(os.getpid)
         assert len(workers) == 2
         lost, killed = next(iter(workers.items()))
