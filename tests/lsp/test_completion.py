@@ -66,3 +66,17 @@ async def test_an_empty_test_file_is_offered_whole_tests(start: Starter, editor:
     keys = await complete(talk, talk.open("a.test.yaml", "invalid:\n  - li", "yaml"), 1, 6)
     assert "line" in [item.label for item in keys]
     assert await complete(talk, talk.open("a.yml", "", "yaml"), 0, 0) == []
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim"])
+async def test_a_test_file_is_offered_the_conditions_of_its_open_rule(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    (talk.rules / "a.md").write_text("---\ncondition: old\n---\nBody\n")
+    (talk.folder / "main.py").write_text("")
+    talk.open("a.md", "---\ncondition: new\n---\nBody\n")
+    uri = talk.open("a.test.yml", "invalid:\n  - text: x\n    condition: 'ab'\n    path: x", "yaml")
+    (condition,) = await complete(talk, uri, 2, 17)
+    assert (condition.label, condition.filter_text, condition.text_edit.new_text) == ("new", "'new", "'new'")
+    assert place(condition.text_edit.range) == (2, 15, 2, 19)
+    paths = await complete(talk, uri, 3, 11)
+    assert "main.py" in [item.label for item in paths]

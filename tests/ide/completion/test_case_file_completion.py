@@ -10,6 +10,8 @@ from ttsr_ls.ide.completion.plain_snippet import snippet_as_text
 from ttsr_ls.rule_tests.case import CaseKind
 from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.keys import INVALID_KEYS, VALID_KEYS
+from ttsr_ls.rules.registration import register
+from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex
 
 VALID = {key.name for key in VALID_KEYS}
@@ -88,3 +90,87 @@ def test_a_key_replaces_its_beginning() -> None:
     assert (found.text, found.span.start, found.span.end) == ("name: ", 13, 15)
     [found] = [each for each in complete("valid: [a]\ndef|", ("a.py",)) if each.label == "defaults"]
     assert (snippet_as_text(found.text), found.is_snippet) == ("defaults: {path: a.py}", True)
+
+
+CONDITIONS = {"let", r"it's \d", "console.log($$$)"}
+
+
+def complete_for_rule(marked: str, files: tuple[str, ...] = ()) -> tuple[str, tuple[Completion, ...]]:
+    """The text without the mark, and the completions for a rule of two patterns and an AST condition."""
+    source = (
+        "---\ncondition: [let, 'it''s \\d']\nastCondition: console.log($$$)\nglobs: '*.ts'\n"
+        "scope: tool:edit(src/**)\n---\nBody\n"
+    )
+    rule = register(read_rule(source, name="a", path="a.md"), "native").rule
+    assert rule is not None
+    before, _, after = marked.rpartition("|")
+    text = before + after
+    return text, complete_case_file(LineIndex(text), len(before), files, lambda: rule)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "invalid:\n  - text: x\n    condition: |",
+        "invalid:\n  - condition: l|",
+        "invalid:\n  - text: x\n    condition: 'ol|d # no''t'   # comment\n    line: 1\n",
+        "invalid:\n  - text: x\n    condition: 'old|\n",
+        'invalid:\n  - text: x\n    condition: "ol|d"\n',
+        "invalid:\n  - text: x\n    condition: |old # comment\n",
+        "invalid:\n  - {text: 'a, path: b', condition: |}\n",
+        "invalid:\n  - {text: x, condition: 'o, }l|d', line: 1}\n",
+        "invalid:\n  - {text: x, condition: ol|d, line: 1}\n",
+        "invalid:\n  - {text: x, condition: 'ol|, line: 1}\n",
+    ],
+)
+def test_the_conditions_of_the_rule_replace_the_whole_value(marked: str) -> None:
+    text, found = complete_for_rule(marked)
+    assert {completion.label for completion in found} == CONDITIONS
+    for completion in found:
+        span = completion.span
+        case = text[: span.start] + completion.text + text[span.end :]
+        if "text:" not in case:
+            case += "\n    text: x"
+        file = read_case_file(case)
+        assert file.problems == ()
+        assert file.cases[0].expected.condition == completion.label
+        typed = text[span.start : span.start + 1]
+        assert completion.filter_text == (typed if typed in "'\"" else "") + completion.label
+
+
+def test_files_to_which_the_rule_applies_come_first() -> None:
+    files = ("a.ts", "b.py", "src/true", "src/x, y.ts", "src/z.ts", "yes")
+    for marked in ("defaults: {path: |}", "valid:\n  - text: x\n    path: ol|d.ts\n", "defaults:\n  path: 'a|'\n"):
+        text, found = complete_for_rule(marked, files)
+        assert [completion.label for completion in found] == [
+            "src/x, y.ts",
+            "src/z.ts",
+            "a.ts",
+            "b.py",
+            "src/true",
+            "yes",
+        ]
+        for completion in found:
+            case = text[: completion.span.start] + completion.text + text[completion.span.end :]
+            file = read_case_file(case if "text:" in case else case.rstrip() + "\nvalid: [x]\n")
+            assert (file.problems, file.cases[0].stream.path) == ((), completion.label)
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "valid:\n  - condition: |",
+        "invalid:\n  - condition: 'a' |",
+        "invalid:\n  - condition: a # b|",
+        "invalid:\n  - 'call({condition: |",
+        "invalid:\n  - {text: 'a, condition: |'}",
+        "invalid:\n  - |\n    condition: |",
+    ],
+)
+def test_no_condition_is_offered_elsewhere(marked: str) -> None:
+    assert complete_for_rule(marked)[1] == ()
+
+
+def test_without_a_rule_only_files_are_offered() -> None:
+    assert complete("invalid:\n  - condition: |") == ()
+    assert [each.label for each in complete("valid:\n  - path: |", ("a.ts", "b.ts"))] == ["a.ts", "b.ts"]

@@ -6,13 +6,15 @@ The lines alone decide where the cursor is: while a user types, the file is rare
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from ttsr_ls.ide.completion.case_values import case_value_at, case_values
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
 from ttsr_ls.ide.completion.plain_snippet import snippet_literal
 from ttsr_ls.ide.template_language import template_language
 from ttsr_ls.rule_tests.case import CaseKind
 from ttsr_ls.rule_tests.keys import CHUNKS, DEFAULTS, INVALID_KEYS, STREAM_KEYS, TEXT, TOOL, VALID_KEYS, CaseKey
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.scope.tool_names import KNOWN_TOOLS
 from ttsr_ls.text import LineIndex, Span
 
@@ -49,8 +51,14 @@ _MAX_LENGTH = 2000
 """Beyond so many lines of a file above the cursor, and characters before it, nothing is offered."""
 
 
-def complete_case_file(index: LineIndex, offset: int, files: Iterable[str] = ()) -> tuple[Completion, ...]:
-    """Returns the completions at `offset` of a test file. `files` are those of the workspace, as relative paths."""
+def complete_case_file(
+    index: LineIndex, offset: int, files: Iterable[str] = (), read_rule: Callable[[], Rule | None] = lambda: None
+) -> tuple[Completion, ...]:
+    """Returns the completions at `offset` of a test file.
+
+    `files` are those of the workspace, as relative paths. `read_rule` returns the tested rule, None where there is
+    none; it is called only for values that depend on the rule.
+    """
     if not index.text.strip():
         return tuple(_whole_files(Span(0, len(index.text)), files))
     line = index.position(offset).line
@@ -68,6 +76,10 @@ def complete_case_file(index: LineIndex, offset: int, files: Iterable[str] = ())
     head = before[: len(before) - len(typed)]
     if _is_in_block(before, above):
         return ()
+    text = _line(index, line)
+    if (value := case_value_at(text, len(before))) is not None:
+        is_key = any(key.name == value.key for key in keys)
+        return tuple(case_values(value, text, offset - len(before), read_rule(), files)) if is_key else ()
     if (place := _VALUE_PLACE.fullmatch(head)) is not None:
         return tuple(_values(next((key for key in keys if key.name == place[1]), None), span))
     if _is_key_place(head, section):

@@ -33,3 +33,5 @@ class Completion(Struct, frozen=True):
     is_snippet: bool = False
     detail: str | None = None
     """A few words behind the label, for a list in which the labels explain nothing."""
+    filter_text: str | None = None
+    """The text with which an editor compares what is typed from the begin of `span`; None: the label."""

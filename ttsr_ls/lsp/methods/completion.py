@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
@@ -14,8 +16,10 @@ from ttsr_ls.lsp.analysis.configuration_document import config_text, configurati
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.trial.case_documents import case_document
+from ttsr_ls.lsp.uris import can_be_a_path
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 from ttsr_ls.rule_tests.case_file_names import is_case_file
+from ttsr_ls.rules.rule import Rule
 
 _KINDS = {
     CompletionKind.RULE: types.CompletionItemKind.Snippet,
@@ -51,10 +55,25 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
     if is_case_file(document.path):
         from ttsr_ls.ide.completion.case_file import complete_case_file
 
-        return complete_case_file(document.index, offset, files.around(document.path, workspace))
+        return complete_case_file(
+            document.index,
+            offset,
+            files.around(document.path, workspace),
+            lambda: _tested_rule(document.path, workspace),
+        )
     return complete_rule(
         read_document(document), document.index, offset, lambda: files.around(document.path, workspace)
     )
+
+
+def _tested_rule(path: str, workspace: Workspace) -> Rule | None:
+    """The rule of a test file, as it is in the editor; None where it cannot be tested."""
+    from ttsr_ls.lsp.trial.rule_test_runs import open_texts
+    from ttsr_ls.store.case_file_places import rule_file_of
+    from ttsr_ls.store.rule_test_files import rules_with_tests
+
+    rule_file = rule_file_of(Path(path)) if can_be_a_path(path) else None
+    return None if rule_file is None else rules_with_tests((rule_file,), open_texts(workspace))[0].rule
 
 
 def _completion_item(server: Server, document: Document, completion: Completion, number: int) -> types.CompletionItem:
@@ -70,7 +89,9 @@ def _completion_item(server: Server, document: Document, completion: Completion,
         # The order is ours: editors sort by name otherwise.
         sort_text=f"{number:04}",
         # What is replaced is not always the beginning of the label, such as `---` of a whole rule.
-        filter_text=document.text[completion.span.start : completion.span.end] or None if inserts_snippet else None,
+        filter_text=document.text[completion.span.start : completion.span.end] or None
+        if inserts_snippet
+        else completion.filter_text,
         insert_text_format=types.InsertTextFormat.Snippet if inserts_snippet else None,
         text_edit=types.TextEdit(lsp_range(completion.span, document.index, server.client.encoding), text),
     )

@@ -1,0 +1,102 @@
+"""Completion of the values in test files that depend on the rule: its conditions, and paths of files it applies to.
+
+A completion replaces the whole value at the cursor, with its quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+
+from msgspec import Struct
+
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.matching.rule_file_filter import RuleFileFilter
+from ttsr_ls.rule_tests.keys import CONDITION, PATH
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted
+from ttsr_ls.text import Span
+
+_KEYS = {key.name: key for key in (CONDITION, PATH)}
+_BLOCK_KEY = re.compile(r"[ \t]*(?:-[ \t]+)?([\w-]+):[ \t]+")
+_FLOW_START = re.compile(r"[ \t]*(?:-[ \t]+|[\w-]+:[ \t]+)?(?=\{)")
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"\\]|\\.)*\"""")
+_PLAIN = re.compile(r"(?:[^#]|(?<=\S)#)*")
+_PLAIN_IN_FLOW = re.compile(r"(?:[^#,{}\[\]]|(?<=\S)#)*")
+_FLOW_ENTRY = re.compile(rf"[{{,][ \t]*([\w-]+):[ \t]+(?:{_QUOTED.pattern})?")
+_PLAIN_PATH = re.compile(r"(?=[^./]*[./])[A-Za-z_][\w./@+-]*", re.ASCII)
+"""Paths that YAML reads as a text without quotes."""
+_MAX_PATHS = 200
+"""A longer list is no help to a person, and each of its items is sent at each key."""
+
+
+class CaseValue(Struct, frozen=True):
+    """The value at the cursor: its key, and the columns from its begin to its end, quotes included."""
+
+    key: str
+    start: int
+    end: int
+
+
+def case_value_at(line: str, column: int) -> CaseValue | None:
+    """Returns the value of `condition` or `path` that the cursor at `column` of a line is in, None elsewhere."""
+    flow = _FLOW_START.match(line)
+    if flow is None:
+        entry = _BLOCK_KEY.match(line)
+    else:
+        # Entries begin where an earlier value ends, so a comma in quotes begins none.
+        entries = (found for found in _FLOW_ENTRY.finditer(line, flow.end()) if found.end(1) < column)
+        entry = max(entries, key=lambda found: found.start(), default=None)
+    if entry is None or entry[1] not in _KEYS:
+        return None
+    start = entry.end(1) + 1
+    start += len(line[start:]) - len(line[start:].lstrip(" \t"))
+    if column < start:
+        return None
+    end = _end_of_value(line, start, column, in_flow=flow is not None)
+    return None if end < column else CaseValue(entry[1], start, end)
+
+
+def _end_of_value(line: str, start: int, column: int, *, in_flow: bool) -> int:
+    quoted = _QUOTED.match(line, start)
+    if quoted is not None:
+        return quoted.end()
+    if line[start : start + 1] in ("'", '"'):
+        # The quote is open: in braces, where the value shall end is not known.
+        return column if in_flow else max(len(line.rstrip()), column)
+    plain = (_PLAIN_IN_FLOW if in_flow else _PLAIN).match(line, start)
+    end = start if plain is None else plain.end()
+    trimmed = start + len(line[start:end].rstrip())
+    return max(trimmed, column) if column <= end else trimmed
+
+
+def case_values(
+    value: CaseValue, line: str, offset: int, rule: Rule | None, files: Iterable[str]
+) -> Iterator[Completion]:
+    """The completions of a value in a line that begins at `offset`. `files` are those of the workspace."""
+    key = _KEYS[value.key]
+    if key == CONDITION:
+        texts = iter(()) if rule is None else iter(dict.fromkeys(rule.condition_texts))
+        kind = CompletionKind.VALUE
+    else:
+        texts = islice(_paths(rule, tuple(files)), _MAX_PATHS)
+        kind = CompletionKind.GLOB
+    span = Span(offset + value.start, offset + value.end)
+    quote = line[value.start : value.start + 1]
+    for text in texts:
+        is_plain = key == PATH and _PLAIN_PATH.fullmatch(text) is not None
+        written = text if is_plain else single_quoted(text)
+        if written is not None:
+            filter_text = quote + text if quote in ("'", '"') else text
+            yield Completion(kind, text, written, span, key.documentation, filter_text=filter_text)
+
+
+def _paths(rule: Rule | None, files: tuple[str, ...]) -> Iterator[str]:
+    """All files, first those to which the rule applies."""
+    if rule is None:
+        return iter(files)
+    file_filter = RuleFileFilter((rule,))
+    applies = [bool(file_filter.rules_for((file,))) for file in files]
+    pairs = tuple(zip(files, applies, strict=True))
+    return chain((file for file, does in pairs if does), (file for file, does in pairs if not does))
