@@ -87,6 +87,7 @@ def test_the_slider_streams_the_sample_by_keys(playground: Window) -> None:
     for _ in range(4):
         playground.look("inFrame", selector="#slider", action="press", value="ArrowRight")
     until(playground, "#place:has-text('delta 4 of 12')")
+    until(playground, "#slider[aria-valuetext='delta 4 of 12']")
     until(playground, "#stable .lit")
     until(playground, "#backdrop .pending:has-text(') rounding')")
     until(playground, "#conditions li:nth-child(2):has-text('silent')")

@@ -132,7 +132,10 @@ function draw(result: TestTextResult, name: string, tried: string, milliseconds:
   byId('time').textContent = `${milliseconds.toFixed(1)} ms`;
   byId('note').textContent = result.note ?? '';
   const delta = Number(slider.value);
-  byId('place').textContent = `delta ${delta} of ${result.deltas}`;
+  const place = `delta ${delta} of ${result.deltas}`;
+  byId('place').textContent = place;
+  // What a screen reader says of the slider.
+  slider.setAttribute('aria-valuetext', place);
   byId('badge').className = rule?.verdict ?? 'silent';
   byId('badge').textContent = rule?.verdict ?? 'not tried';
   byId('stable').replaceChildren(...mode('stable', rule?.stable ?? null, delta, atEnd));
