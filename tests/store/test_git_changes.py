@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.discovery.scan_tree import UnreadReason
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, UnreadReason
 from ttsr_ls.store.git_changes import AddedLines, StagedTexts, added_since, staged_lines
 from ttsr_ls.store.git_program import GitError
 
@@ -140,9 +140,9 @@ def test_what_is_staged_is_read_and_not_the_file(repository: Path) -> None:
     try:
         assert first.blob is not None
         assert second.blob is not None
-        assert texts.read(second.blob, 10) is UnreadReason.LARGE
+        assert texts.read(second.blob, 10) == UnreadFile(UnreadReason.LARGE)
         assert texts.read(first.blob, 1000) == "staged\n"
-        assert texts.read("0" * 40, 1000) is UnreadReason.UNREADABLE
+        assert texts.read("0" * 40, 1000) == UnreadFile(UnreadReason.UNREADABLE)
         assert texts.read(first.blob, 1000) == "staged\n"
     finally:
         texts.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, decoded_text
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadFile, UnreadReason, decoded_text
 from ttsr_ls.store.git_program import GIT_SECONDS, commit_of, run_git, start_git
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -79,7 +79,7 @@ class StagedTexts:
             self._process.stdout.close()
         self._process.wait(timeout=GIT_SECONDS)
 
-    def read(self, blob: str, maximum: int) -> str | UnreadReason:
+    def read(self, blob: str, maximum: int) -> str | UnreadFile:
         """The text of a blob, as `scan_tree.read_text` has that of a file."""
         source, answer = self._process.stdin, self._process.stdout
         assert source is not None
@@ -89,14 +89,14 @@ class StagedTexts:
             source.flush()
             header = answer.readline().split()
             if len(header) != 3:
-                return UnreadReason.UNREADABLE
+                return UnreadFile(UnreadReason.UNREADABLE)
             size = int(header[2])
             kept = answer.read(min(size, MAX_SCANNED_BYTES + 1))
             remaining = size - len(kept) + 1
             while remaining > 0 and (part := answer.read(min(remaining, 1024 * 1024))):
                 remaining -= len(part)
         except (OSError, ValueError):
-            return UnreadReason.UNREADABLE
+            return UnreadFile(UnreadReason.UNREADABLE)
         return decoded_text(kept, maximum)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,7 +13,7 @@ import pytest
 from tests.cli.command import ttsr_ls, write
 from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
 from ttsr_ls.cli.scan.progress import ProgressDisplay
-from ttsr_ls.store.discovery.scan_tree import UnreadReason
+from ttsr_ls.store.discovery import scan_tree
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES
 
 Capture = pytest.CaptureFixture[str]
@@ -133,13 +132,10 @@ def test_a_file_whose_name_looks_like_a_glob_is_that_file(tree: Path, capsys: Ca
 def test_a_file_that_cannot_be_read_makes_the_status_2(
     tree: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ttsr_ls.cli.scan import targets
+    def denied(path: str) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
 
-    def read_text(path: str, maximum: int, on_error: Callable[[OSError], object]) -> UnreadReason:
-        on_error(PermissionError(errno.EACCES, "Permission denied", path))
-        return UnreadReason.UNREADABLE
-
-    monkeypatch.setattr(targets, "read_text", read_text)
+    monkeypatch.setattr(scan_tree, "open_regular", denied)
     ran = ttsr_ls(capsys, "scan", "src/a.ts", "--format", "sarif")
     assert (ran.status, ran.err) == (2, "ttsr-ls: cannot read src/a.ts: Permission denied\n")
     log = json.loads(ran.out)

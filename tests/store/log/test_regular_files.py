@@ -11,7 +11,7 @@ from types import FrameType
 import pytest
 
 from ttsr_ls.cli.rule_paths import rule_paths
-from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, read_text
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadFile, UnreadReason, read_text
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, open_regular, read_bytes, read_file
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import Header, read_log
@@ -62,7 +62,10 @@ def test_only_regular_files_are_read(tmp_path: Path, make: Callable[[Path], None
         read_log(path)
     with pytest.raises(OSError, match=r"not a file|directory"):
         read_bytes(path, 1)
-    assert read_text(str(path), 0) is UnreadReason.UNREADABLE
+    unread = read_text(str(path), 0)
+    assert isinstance(unread, UnreadFile)
+    assert unread.reason is UnreadReason.UNREADABLE
+    assert unread.detail is not None
     assert LogFollower(tmp_path).poll() == ()
     assert prune(tmp_path, Retention(days=0), 2**60) == ()
     with pytest.raises(LogWriteError):
@@ -97,7 +100,7 @@ def test_no_more_is_read_than_the_bound(tmp_path: Path) -> None:
         read_baseline(sparse)
     assert len(read_bytes(sparse, MAX_RULE_BYTES)) == MAX_RULE_BYTES
     for maximum in (0, 1, MAX_SCANNED_BYTES, 4 * 1024**3):
-        assert read_text(str(sparse), maximum) is UnreadReason.LARGE
+        assert read_text(str(sparse), maximum) == UnreadFile(UnreadReason.LARGE)
 
 
 def test_zero_means_the_most_that_is_ever_read(tmp_path: Path) -> None:
@@ -106,4 +109,4 @@ def test_zero_means_the_most_that_is_ever_read(tmp_path: Path) -> None:
     assert read_text(str(path), 0) == "x" * 20_000_000
     path.write_bytes(b"x")
     os.truncate(path, MAX_SCANNED_BYTES + 1)
-    assert read_text(str(path), 0) is UnreadReason.LARGE
+    assert read_text(str(path), 0) == UnreadFile(UnreadReason.LARGE)

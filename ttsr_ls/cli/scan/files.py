@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, scan_file
-from ttsr_ls.cli.scan.targets import Reader, ScanTarget, UnreadTarget
+from ttsr_ls.cli.scan.targets import Reader, ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan, StartedFile
+from ttsr_ls.store.discovery.scan_tree import UnreadFile
 
 _MAX_FILES_AHEAD = 128
 _MAX_TEXT_AHEAD = 8 * 1024 * 1024
@@ -34,7 +35,7 @@ class _OutOfScope(Struct, frozen=True):
 
 class _Opened(Struct, frozen=True):
     target: ScanTarget
-    state: StartedFile | UnreadTarget | _OutOfScope
+    state: StartedFile | UnreadFile | _OutOfScope
 
     @property
     def is_started(self) -> bool:
@@ -75,7 +76,7 @@ def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, cou
             yield _Opened(target, _OutOfScope())
             continue
         text = reading.read(target, reading.maximum)
-        yield _Opened(target, text if isinstance(text, UnreadTarget) else scan.start(relevant, text, paths))
+        yield _Opened(target, text if isinstance(text, UnreadFile) else scan.start(relevant, text, paths))
 
 
 def _finished(
@@ -86,7 +87,7 @@ def _finished(
         if isinstance(file.state, _OutOfScope):
             yield ScannedFile(display, "", (), None, is_in_scope=False)
             continue
-        if isinstance(file.state, UnreadTarget):
+        if isinstance(file.state, UnreadFile):
             counts.unread[file.state.reason] += 1
             yield ScannedFile(display, "", (), file.state.reason, detail=file.state.detail)
             continue

@@ -13,7 +13,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.path_glob import PathGlob
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, UnreadReason, files_below, read_text
 from ttsr_ls.store.git_changes import AddedLines, StagedTexts
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -29,31 +29,21 @@ class ScanTarget(Struct, frozen=True):
     added: AddedLines | None = None
 
 
-class UnreadTarget(Struct, frozen=True):
-    """A target that was not read; `detail` is what the system says of one that cannot be read, if it does."""
-
-    reason: UnreadReason
-    detail: str | None = None
-
-
-Reader = Callable[[ScanTarget, int], str | UnreadTarget]
+Reader = Callable[[ScanTarget, int], str | UnreadFile]
 """Reads the text of a target of at most so many bytes."""
 
 
-def read_target(target: ScanTarget, maximum: int) -> str | UnreadTarget:
+def read_target(target: ScanTarget, maximum: int) -> str | UnreadFile:
     """Reads a file from the disk."""
-    errors: list[OSError] = []
-    text = read_text(target.path, maximum, errors.append)
-    return UnreadTarget(text, errors[0].strerror if errors else None) if isinstance(text, UnreadReason) else text
+    return read_text(target.path, maximum)
 
 
 def staged_reader(texts: StagedTexts) -> Reader:
     """Reads the contents that are staged."""
 
-    def read(target: ScanTarget, maximum: int) -> str | UnreadTarget:
+    def read(target: ScanTarget, maximum: int) -> str | UnreadFile:
         blob = None if target.added is None else target.added.blob
-        text = UnreadReason.UNREADABLE if blob is None else texts.read(blob, maximum)
-        return UnreadTarget(text) if isinstance(text, UnreadReason) else text
+        return UnreadFile(UnreadReason.UNREADABLE) if blob is None else texts.read(blob, maximum)
 
     return read
 

@@ -18,7 +18,7 @@ from ttsr_ls.lsp.match_counts.match_count import CountedMatch, CountRequest, Mat
 from ttsr_ls.lsp.trial.trial_rules import single_rule
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.rule_file_filter import admits_writes
-from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, files_below, read_text
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.text import Encoding, LineIndex
@@ -62,7 +62,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
             continue
         opened = request.texts.get(path)  # It may be empty.
         text = read_text(path, _MAX_BYTES) if opened is None else opened
-        if isinstance(text, UnreadReason):
+        if isinstance(text, UnreadFile):
             continue
         result = scan.scan(relevant, text, candidates)
         index = LineIndex(text)

@@ -19,7 +19,7 @@ from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root, rule_folder_of
 from ttsr_ls.lsp.uris import is_file
-from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, files_below, read_text
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 from ttsr_ls.text import Span
@@ -75,7 +75,7 @@ def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace)
 
 def _read(path: str, name: str) -> Document | None:
     text = read_text(path, _MAX_BYTES)
-    if isinstance(text, UnreadReason) or name not in text:
+    if isinstance(text, UnreadFile) or name not in text:
         return None
     return Document.of(file_uri(path), path, None, text)
 

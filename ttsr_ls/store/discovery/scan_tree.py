@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
@@ -73,11 +73,17 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
     return sorted(paths)
 
 
-def read_text(path: str, maximum: int, on_error: Callable[[OSError], object] | None = None) -> str | UnreadReason:
+class UnreadFile(Struct, frozen=True):
+    """A file that was not read; `detail` is what the system says of one that cannot be read, if it does."""
+
+    reason: UnreadReason
+    detail: str | None = None
+
+
+def read_text(path: str, maximum: int) -> str | UnreadFile:
     """The text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it.
 
     That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
-    `on_error` is called with the error that makes a file unreadable.
     """
     limit = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
     try:
@@ -85,22 +91,20 @@ def read_text(path: str, maximum: int, on_error: Callable[[OSError], object] | N
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - of a descriptor
             size = os.fstat(descriptor).st_size
             if size > limit:
-                return UnreadReason.LARGE
+                return UnreadFile(UnreadReason.LARGE)
             # One byte more than there should be: a file that grows meanwhile does not get past the bound.
             data = file.read(size + 1)
     except OSError as error:
-        if on_error is not None:
-            on_error(error)
-        return UnreadReason.UNREADABLE
+        return UnreadFile(UnreadReason.UNREADABLE, error.strerror)
     return decoded_text(data, maximum)
 
 
-def decoded_text(data: bytes, maximum: int) -> str | UnreadReason:
+def decoded_text(data: bytes, maximum: int) -> str | UnreadFile:
     """Decodes a file as UTF-8, or as UTF-16 with a byte order mark. Returns why not if it is large or binary."""
     if len(data) > min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES):
-        return UnreadReason.LARGE
+        return UnreadFile(UnreadReason.LARGE)
     if b"\0" in data[:BINARY_PROBE]:
-        return UnreadReason.BINARY
+        return UnreadFile(UnreadReason.BINARY)
     if data.startswith(codecs.BOM_UTF16_LE) and len(data) > len(codecs.BOM_UTF16_LE):
         whole_units = data[2 : len(data) & ~1]
         return whole_units.decode("utf-16-le", "surrogatepass")
