@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from ttsr_ls.rules.settings import layers
+from ttsr_ls.text import LineIndex
 
 Capture = pytest.CaptureFixture[str]
 RULE = "---\ncondition: foo\n---\nx\n"
@@ -187,3 +189,21 @@ def test_folders_above_the_repository_and_of_the_user_are_not_named(
     write(project, {"free/a.ts": ""})
     monkeypatch.chdir(project / "free")
     assert ttsr_ls(capsys, "list").out.splitlines()[1:] == []
+
+
+def test_the_settings_are_indexed_once_for_all_rules(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    indexed: list[str] = []
+
+    def index(text: str) -> LineIndex:
+        indexed.append(text)
+        return LineIndex(text)
+
+    monkeypatch.setattr(layers, "LineIndex", index)
+    names = [f"r{number}" for number in range(5)]
+    rules = {f".omp/rules/{name}.md": "---\ncondition: a\n---\nBody\n" for name in names}
+    write(project, {**rules, ".omp/config.yml": f"ttsr:\n  disabledRules: [{', '.join(names)}]\n"})
+    out = ttsr_ls(capsys, "list", "--all").out
+    assert out.count(".omp/config.yml, line 2") == len(names)
+    assert len(indexed) == 1

@@ -20,7 +20,6 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.discovery.local_rules import LoadedRule, LocalRules, UnseenRule
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import ScopeToken
-from ttsr_ls.text import LineIndex
 
 _SETTINGS = {
     RefusalReason.DISABLED_EXTENSION: keys.DISABLED_EXTENSIONS,
@@ -140,9 +139,7 @@ def _place(rules: LocalRules, key: SettingKey, folder: str) -> str:
     setting = rules.layers.effective(key)
     if setting is None:
         return "by default"
-    file = setting.layer.file
-    line = LineIndex(file.text).position(setting.value.span.start).line + 1
-    return f"{shown_path(file.path, folder)}, line {line}"
+    return f"{shown_path(setting.layer.file.path, folder)}, line {setting.line}"
 
 
 def _no_trigger(rule: LoadedRule) -> str:

@@ -16,7 +16,6 @@ from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import LineIndex
 
 
 class RuleUnderQuestion(Struct, frozen=True):
@@ -157,8 +156,7 @@ def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
     setting = layers.effective(key)
     if setting is None:
         return "by default"
-    line = LineIndex(setting.layer.file.text).position(setting.value.span.start).line + 1
-    return f"in {inline_code(shown_path(setting.layer.file.path, folder))}, line {line}"
+    return f"in {inline_code(shown_path(setting.layer.file.path, folder))}, line {setting.line}"
 
 
 def _codes(texts: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum
+from functools import lru_cache
 from typing import TypeVar
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.settings.settings import RepeatUnit, Settings
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
+from ttsr_ls.text import LineIndex
 
 _RULE_PREFIX = "rule:"
 MAX_INTERRUPTS = 1_000_000
@@ -38,6 +40,17 @@ class LocatedSetting(Struct, frozen=True):
 
     value: Value
     layer: SettingsLayer
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which the value begins, counted from 1."""
+        return _index_of(self.layer.file.text).position(self.value.span.start).line + 1
+
+
+@lru_cache(maxsize=4)
+def _index_of(text: str) -> LineIndex:
+    # A listing asks for each of its rules, and a settings file may be large.
+    return LineIndex(text)
 
 
 class SettingsLayers(Struct, frozen=True):
