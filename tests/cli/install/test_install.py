@@ -123,6 +123,17 @@ def test_quiet_prints_no_diff(capsys: pytest.CaptureFixture[str], home: Path) ->
     assert (home / ".claude" / "settings.json").exists()
 
 
+def test_quiet_leaves_out_advice_and_keeps_what_is_changed(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ran = ttsr_ls(capsys, "install", "-q", "codex")
+    assert "the hooks are installed.\n" in ran.out
+    assert f"{home / '.codex' / 'hooks.json'} has " in ran.out
+    assert "run `codex`, then `/hooks`" in ran.out
+    assert "ttsr-ls doctor" not in ran.out
+    removed = ttsr_ls(capsys, "uninstall", "-q", "codex").out
+    assert str(home / ".codex" / "hooks.json") in removed
+    assert "`ttsr-ls doctor codex` tries them" in ttsr_ls(capsys, "install", "codex").out
+
+
 def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor", "vscode").status == 0
     assert json.loads((home / ".cursor" / "hooks.json").read_text())["version"] == 1

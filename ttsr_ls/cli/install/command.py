@@ -117,8 +117,9 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     done = "is renewed: it has" if mentions_hooks(before or "") else "has"
     write_line(f"{hooks.title}: the hooks are installed.")
     write_line(f"{display} {done} {hooks_summary(after)}.")
-    place = " --project" if args.project else ""
-    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
+    if not is_quiet():
+        place = " --project" if args.project else ""
+        write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
     if hooks.after:
         write_line(hooks.after)
 
