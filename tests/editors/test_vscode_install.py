@@ -46,6 +46,8 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bare_vscode(scene: Scene, scratch: Path, programs: Path, vscode_cache: Path) -> Iterator[VsCode]:
     """A VS Code on a machine on which only these programs are installed. Its extension has to find its server."""
     environment = {**scene.environment, "PATH": str(programs), "SHELL": str(programs / "bash")}
+    # Takes the projects of demonstrations, also of one that did not start.
+    environment["TMPDIR"] = str(scratch)
     with open_vscode(vscode_cache, scratch, environment, None, is_restricted=True) as vscode:
         yield vscode
 
