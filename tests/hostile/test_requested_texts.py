@@ -33,6 +33,15 @@ def test_all_matches_in_a_text_are_looked_for_in_bounded_time() -> None:
         run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
 
 
+def test_a_condition_that_was_given_up_is_not_searched_for_again() -> None:
+    slow_rule = rule(FAMILIES["loops of words"](655))
+    text = stream_text_of(texts()["src/near.txt"], stream_context_of_kind(TextKind.TEXT, None, None, "/p"))
+    with processor_time_below(0.8):  # It took 1.1 s: as much again in `reference` matching.
+        trial = run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
+    (tried,) = trial.rules
+    assert (tried.stable, tried.reference, tried.slow, tried.is_undecided) == (None, None, (0,), True)
+
+
 def test_after_a_few_cases_that_a_rule_takes_too_long_for_its_others_are_not_run() -> None:
     distinct = "".join(map(chr, range(0x100, 0x150)))
     file = read_case_file("valid:\n" + f"  - '{distinct}X{distinct}c'\n" * 20)

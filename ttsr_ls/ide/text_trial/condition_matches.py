@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -62,14 +64,25 @@ class ConditionMatches(Struct, frozen=True):
 
 
 def find_condition_matches(
-    rule: Rule, text: str, context: StreamContext, search: AstMatchesSearch, budget: StepBudget
+    rule: Rule,
+    text: str,
+    context: StreamContext,
+    search: AstMatchesSearch,
+    budget: StepBudget,
+    undecided: Container[int] = (),
 ) -> ConditionMatches:
-    """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`."""
+    """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`.
+
+    The conditions `undecided`, by their index, took too long when the text was streamed: they are not searched again.
+    """
     units = to_units(text)
     matches: list[ConditionMatch] = []
     slow: list[int] = []
     incomplete: list[int] = []
     for index, condition in enumerate(rule.conditions):
+        if index in undecided:
+            slow.append(index)
+            continue
         matcher = condition.matcher.with_budget(budget)
         try:
             first = matcher.search(units)

@@ -92,7 +92,11 @@ def reference_firings(
     search: AstSearch,
     stable: DeltaFirings,
 ) -> DeltaFirings:
-    """The same in `reference` matching. `stable` is how they fire in `stable` matching, with the same deltas."""
+    """The same in `reference` matching. `stable` is how they fire in `stable` matching, with the same deltas.
+
+    A rule that does not depend on the deltas, and was given up there, would take as much work again: it is given up.
+    """
+    disabled: dict[str, frozenset[int]] = {}
     last = delta_count(text.text, chunk)
     every = range(1, last + 1)
     # A match that nothing can undo is there from the delta on that completes it.
@@ -102,12 +106,14 @@ def reference_firings(
         groups: tuple[tuple[tuple[Rule, ...], Iterable[int]], ...] = ((rules.rules, every),)
     else:
         sensitive = tuple(rule for rule in rules.rules if _depends_on_deltas(rule))
+        others = tuple(rule for rule in rules.rules if not _depends_on_deltas(rule))
+        given_up = stable.disabled.keys() - stable.firings.keys()
+        disabled |= {rule.path: stable.disabled[rule.path] for rule in others if rule.path in given_up}
         groups = (
-            (tuple(rule for rule in rules.rules if not _depends_on_deltas(rule)), completing),
+            (tuple(rule for rule in others if rule.path not in given_up), completing),
             (sensitive, range(_first_possible(sensitive, text.text, chunk, last), last + 1)),
         )
     firings: dict[str, DeltaFiring] = {}
-    disabled: dict[str, frozenset[int]] = {}
     for those, deltas in groups:
         if those:
             monitor = monitors.monitor(RuleSet(those), settings, Matching.REFERENCE, search, in_pieces=True)

@@ -28,6 +28,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
+_NONE: frozenset[int] = frozenset()
 DEFAULT_CHUNK = 16
 """How many characters a delta has where nothing is said: about what agents send of a tool call."""
 
@@ -124,7 +125,8 @@ def _tried(
     by_default = stable if mode is Matching.STABLE else reference
     is_cut_off = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
     for rule in rules.rules:
-        matches = find_condition_matches(rule, text.text[:shown], text.context, search, budget)
+        undecided = stable.disabled.get(rule.path, _NONE) & reference.disabled.get(rule.path, _NONE)
+        matches = find_condition_matches(rule, text.text[:shown], text.context, search, budget, undecided)
         slow = tuple(sorted({*matches.slow, *by_default.disabled.get(rule.path, ())}))
         obstacles: tuple[Obstacle, ...] = ()
         if rule.path not in by_default.firings:
