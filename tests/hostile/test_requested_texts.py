@@ -10,11 +10,15 @@ from tests.processor_time import processor_time_below
 from ttsr_ls.ide.text_trial.delta_firings import TrialMonitors
 from ttsr_ls.ide.text_trial.streamed_text import TextKind, stream_context_of_kind, stream_text_of
 from ttsr_ls.ide.text_trial.text_trial import DeltaStream, run_text_trial
+from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_run import CaseStatus, RuleUnderTest
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -33,13 +37,34 @@ def test_all_matches_in_a_text_are_looked_for_in_bounded_time() -> None:
         run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
 
 
+class CountedMonitors(TrialMonitors):
+    """Counts the passes over the text in which conditions are searched for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: list[Matching] = []
+
+    def monitor(
+        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_pieces: bool
+    ) -> DialectMonitor:
+        self.made.append(mode)
+        return super().monitor(rules, settings, mode, search, in_pieces=in_pieces)
+
+
 def test_a_condition_that_was_given_up_is_not_searched_for_again() -> None:
     slow_rule = rule(FAMILIES["loops of words"](655))
     text = stream_text_of(texts()["src/near.txt"], stream_context_of_kind(TextKind.TEXT, None, None, "/p"))
-    with processor_time_below(0.8):  # It took 1.1 s: as much again in `reference` matching.
-        trial = run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
-    (tried,) = trial.rules
+    monitors, calls = CountedMonitors(), 0
+
+    def clock() -> float:  # Read by each search of all matches.
+        nonlocal calls
+        calls += 1
+        return thread_time()
+
+    (tried,) = run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), monitors, None, clock).rules
     assert (tried.stable, tried.reference, tried.slow, tried.is_undecided) == (None, None, (0,), True)
+    assert monitors.made == [Matching.STABLE]
+    assert calls == 0
 
 
 def test_after_a_few_cases_that_a_rule_takes_too_long_for_its_others_are_not_run() -> None:
