@@ -98,3 +98,19 @@ def test_the_keys_of_the_manual_work(neovim: Editor, scene: Scene) -> None:
         config.unlink()
         rule.with_name("no-old-module.md").unlink(missing_ok=True)
         rule.write_text(text)
+
+
+def test_a_condition_in_a_test_file_is_completed_with_its_quotes(neovim: Editor, scene: Scene) -> None:
+    tests = scene.firing.with_suffix(".test.yml")
+    tests.write_text("invalid:\n  - text: x\n    condition: ''\n")
+    try:
+        neovim.ask("open", path=str(tests))
+        wait_until(neovim, "luaeval('#vim.lsp.get_clients({bufnr=0})') > 0")
+        neovim.ask("lua", code="vim.o.completeopt = 'menuone,noselect'")
+        neovim.ask("type", keys="3Gf'adep<C-x><C-o>")
+        wait_until(neovim, "!empty(filter(complete_info(['items']).items, {_, each -> each.word =~ 'deprecated'}))")
+        neovim.ask("type", keys="<C-n><C-y><Esc>")
+        wait_until(neovim, "getline(3) ==# \"    condition: 'deprecated_module\\\\s'\"")
+    finally:
+        neovim.ask("keys", keys=":bwipeout!<CR>")
+        tests.unlink()

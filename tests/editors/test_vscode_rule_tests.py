@@ -58,6 +58,25 @@ def test_a_test_file_has_findings_while_it_is_typed(vscode: Window, scene: Scene
     vscode.wait_for(path, lambda shown: [one["code"] for one in shown] == ["failing-rule-test"])
 
 
+def test_a_condition_and_a_path_are_completed_with_their_quotes(vscode: Window, scene: Scene) -> None:
+    path = scene.firing.with_name("no-any.test.yml")
+    vscode.ask("open", path=str(path))
+    vscode.ask("command", name="workbench.action.focusActiveEditorGroup")
+    end = TESTS.count("\n")
+    vscode.ask("edit", at=[end, 0], text="    condition: 'a b'\n    path: ca\n")
+    suggested = ".suggest-widget .monaco-list-row"
+    for line, column, offered, written in (
+        (end, len("    condition: 'a"), "as any", "    condition: 'as any'\n    path: ca\n"),
+        (end + 1, len("    path: ca"), "cart.ts", "    path: cart.ts\n"),
+    ):
+        vscode.ask("select", start=[line, column], end=[line, column])
+        vscode.ask("command", name="editor.action.triggerSuggest")
+        vscode.look("waitFor", selector=f"{suggested}.focused:has-text('{offered}')")
+        vscode.ask("command", name="acceptSelectedSuggestion")
+        vscode.ask("shownText", wanted=[written])
+    vscode.ask("command", name="workbench.action.files.revert")
+
+
 def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene) -> None:
     vscode.ask("open", path=str(scene.firing.with_name("no-any.md")))
     vscode.ask("command", name="workbench.view.testing.focus")

@@ -138,6 +138,21 @@ def test_the_conditions_of_the_rule_replace_the_whole_value(marked: str) -> None
         assert completion.filter_text == (typed if typed in "'\"" else "") + completion.label
 
 
+@pytest.mark.parametrize(
+    "marked", ["invalid:\n  - text: x\n    condition: '|'\n", 'invalid:\n  - {text: x, condition: "b|c"}\n']
+)
+def test_between_quotes_only_what_is_between_them_is_replaced(marked: str) -> None:
+    """Neovim leaves what is behind the cursor, and an editor that closes quotes has a quote there."""
+    text, found = complete_for_rule(marked)
+    assert found
+    for completion in found:
+        span = completion.span
+        assert text[span.start - 1] == text[span.end] in "'\""
+        assert (completion.filter_text or completion.label) == completion.label
+        file = read_case_file(text[: span.start] + completion.text + text[span.end :])
+        assert (file.problems, file.cases[0].expected.condition) == ((), completion.label)
+
+
 def test_files_to_which_the_rule_applies_come_first() -> None:
     files = ("a.ts", "b.py", "src/true", "src/x, y.ts", "src/z.ts", "yes")
     for marked in ("defaults: {path: |}", "valid:\n  - text: x\n    path: ol|d.ts\n", "defaults:\n  path: 'a|'\n"):

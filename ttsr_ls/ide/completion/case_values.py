@@ -1,10 +1,12 @@
 """Completion of the values in test files that depend on the rule: its conditions, and paths of files it applies to.
 
-A completion replaces the whole value at the cursor, with its quotes.
+A completion replaces the whole value at the cursor. In closed quotes it replaces what is between them: Neovim leaves
+what is behind the cursor as it is, and many editors close a quote that is typed.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
@@ -32,11 +34,15 @@ _MAX_PATHS = 200
 
 
 class CaseValue(Struct, frozen=True):
-    """The value at the cursor: its key, and the columns from its begin to its end, quotes included."""
+    """The value at the cursor: its key, and the columns from its begin to its end.
+
+    Quotes are included, unless the cursor is between them: then `quote` is the quote, else empty.
+    """
 
     key: str
     start: int
     end: int
+    quote: str = ""
 
 
 def case_value_at(line: str, column: int) -> CaseValue | None:
@@ -55,7 +61,11 @@ def case_value_at(line: str, column: int) -> CaseValue | None:
     if column < start:
         return None
     end = _end_of_value(line, start, column, in_flow=flow is not None)
-    return None if end < column else CaseValue(entry[1], start, end)
+    if end < column:
+        return None
+    if start < column < end and _QUOTED.fullmatch(line, start, end) is not None:
+        return CaseValue(entry[1], start + 1, end - 1, line[start])
+    return CaseValue(entry[1], start, end)
 
 
 def _end_of_value(line: str, start: int, column: int, *, in_flow: bool) -> int:
@@ -83,13 +93,23 @@ def case_values(
         texts = islice(_paths(rule, tuple(files)), _MAX_PATHS)
         kind = CompletionKind.GLOB
     span = Span(offset + value.start, offset + value.end)
-    quote = line[value.start : value.start + 1]
+    # Editors compare it with what they replace, up to the cursor.
+    first = line[value.start : value.start + 1]
+    opening = first if not value.quote and first in ("'", '"') else ""
     for text in texts:
-        is_plain = key == PATH and _PLAIN_PATH.fullmatch(text) is not None
-        written = text if is_plain else single_quoted(text)
+        written = _written(text, value.quote, is_path=key == PATH)
         if written is not None:
-            filter_text = quote + text if quote in ("'", '"') else text
-            yield Completion(kind, text, written, span, key.documentation, filter_text=filter_text)
+            yield Completion(kind, text, written, span, key.documentation, filter_text=opening + text)
+
+
+def _written(text: str, quote: str, *, is_path: bool) -> str | None:
+    """A value as it is written between quotes that stay, or with its own if it needs them; None if that cannot be."""
+    if quote == '"':
+        return json.dumps(text, ensure_ascii=False)[1:-1]
+    if is_path and not quote and _PLAIN_PATH.fullmatch(text):
+        return text
+    quoted = single_quoted(text)
+    return quoted[1:-1] if quoted is not None and quote else quoted
 
 
 def _paths(rule: Rule | None, files: tuple[str, ...]) -> Iterator[str]:
