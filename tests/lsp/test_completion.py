@@ -76,7 +76,7 @@ async def test_a_test_file_is_offered_the_conditions_of_its_open_rule(start: Sta
     talk.open("a.md", "---\ncondition: new\n---\nBody\n")
     uri = talk.open("a.test.yml", "invalid:\n  - text: x\n    condition: 'ab'\n    path: x", "yaml")
     (condition,) = await complete(talk, uri, 2, 17)
-    assert (condition.label, condition.filter_text, condition.text_edit.new_text) == ("new", "'new", "'new'")
-    assert place(condition.text_edit.range) == (2, 15, 2, 19)
+    assert (condition.label, condition.filter_text, condition.text_edit.new_text) == ("new", "new", "new")
+    assert place(condition.text_edit.range) == (2, 16, 2, 18)
     paths = await complete(talk, uri, 3, 11)
     assert "main.py" in [item.label for item in paths]
