@@ -38,7 +38,7 @@ class InjectedText(Struct, frozen=True):
 
 
 class RequestEdits:
-    """Edits one request. `body` is as the client sent it; `agent` makes it. `tools` are offered to the model, too."""
+    """Edits one request of `agent`, whose client sent `body`. `tools` are offered to the model beside the client's."""
 
     def __init__(
         self,

@@ -117,7 +117,7 @@ def write_exact(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Copies bytes to standard output at once: exactly, unless that is a terminal."""
+    """Writes bytes to standard output at once: as they are, or to a terminal as text that it does not obey."""
     if sys.stdout.isatty():
         write_line(data.decode("utf-8", "replace"), end="", flush=True)
         return

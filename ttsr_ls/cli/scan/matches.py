@@ -45,7 +45,7 @@ class ScannedFile(Struct, frozen=True):
     """What the system says of a file that cannot be read, if it does."""
 
     @property
-    def checked(self) -> CheckedFile:
+    def as_checked_file(self) -> CheckedFile:
         """The file as the formats of reports have it."""
         return CheckedFile(self.path, self.text, tuple(match.finding for match in self.matches))
 
@@ -121,7 +121,7 @@ def _is_silenced(
 
 
 def _without_known(file: ScannedFile, baseline: Baseline, counts: Counts) -> ScannedFile:
-    known = are_all_known(file.checked, baseline)
+    known = are_all_known(file.as_checked_file, baseline)
     kept = tuple(match for match, is_known in zip(file.matches, known, strict=True) if not is_known)
     counts.known += len(file.matches) - len(kept)
     return ScannedFile(file.path, file.text, kept, None)

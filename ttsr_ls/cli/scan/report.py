@@ -51,7 +51,7 @@ def _write_baseline(
     scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ProgressDisplay, args: argparse.Namespace
 ) -> None:
     files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
-    checked_files = [file.checked for file in files if file.matches]
+    checked_files = [file.as_checked_file for file in files if file.matches]
     progress.clear()
     write_known(checked_files, args.baseline)
 
@@ -79,7 +79,7 @@ def _print(
     if args.statistics:
         statistics = Statistics()
         for file in files:
-            statistics.add(file.checked)
+            statistics.add(file.as_checked_file)
         statistics.write(args.format, out)
         return
     match args.format:
@@ -106,7 +106,7 @@ def _print(
             write_json(as_json(report), out)
         case _:
             descriptions = describe_rules(scan.rules)
-            checked = tuple(file.checked for file in files if file.matches)
+            checked = tuple(file.as_checked_file for file in files if file.matches)
             write_report(
                 CheckReport(checked, tuple(unreadable), command="scan", describe=descriptions.__getitem__),
                 args.format,

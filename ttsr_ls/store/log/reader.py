@@ -32,7 +32,7 @@ MAX_LINE = 64 * 1024 * 1024
 
 
 MAX_BROKEN = 1_000
-"""How many broken lines of a log are reported, and how many records out of order."""
+"""So many broken lines of a log are reported at most, and so many records out of order."""
 
 _VERSION_KEY = b'"v":'
 """In every line that is a record."""

@@ -32,7 +32,7 @@ class StreamEditor(ABC):
     """Reads the frames of one exchange, and writes them for the client. One attempt follows the other."""
 
     keep_alive: bytes = b": keep-alive\n\n"
-    """What may be sent to a client that waits; empty where the wire has nothing for it."""
+    """Bytes that keep the connection of a waiting client open; empty for an API whose clients accept none."""
 
     def __init__(self) -> None:
         self.attempt = 0

@@ -10,7 +10,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.actions import check_action, check_enabled
 from ttsr_ls.lint.dialect_checks.hookify.conditions import check_conditions
 from ttsr_ls.lint.dialect_checks.hookify.ignored_pattern import check_ignored_pattern
-from ttsr_ls.lint.dialect_checks.hookify.lines import check_lines
+from ttsr_ls.lint.dialect_checks.hookify.lines import check_skipped_lines
 from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.transcripts import check_transcripts
@@ -43,7 +43,7 @@ def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
     if not hookify_file.enabled:
         yield from check_items(hookify_file)
         return
-    yield from check_lines(hookify_file)
+    yield from check_skipped_lines(hookify_file)
     findings = list(check_values(hookify_file))
     yield from findings
     explanations = frozenset(finding.span for finding in findings if finding.severity is Severity.ERROR)

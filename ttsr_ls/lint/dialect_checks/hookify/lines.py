@@ -33,7 +33,7 @@ _ANY = re.compile(r"\b(?:or|any|any_of|one|some|not|none)\b|\|\|", re.IGNORECASE
 _MAX_SHOWN = 40
 
 
-def check_lines(file: HookifyFile) -> Iterator[Finding]:
+def check_skipped_lines(file: HookifyFile) -> Iterator[Finding]:
     """Reports groups of skipped lines that carry a part of the rule, and an early end of the frontmatter."""
     if file.block is None:
         return
