@@ -64,8 +64,8 @@ class Server(LanguageServer):
         self.hosted_events = 0
         """The number of the last event that came by `ttsr/event`."""
         self.changed_runs: set[str] = set()
-        self.refreshes_lenses_soon = False
         """The ids of sessions of which the client will be told that they changed."""
+        self.refreshes_lenses_soon = False
         self.target_texts: dict[str, TargetText] = {}
         """The texts of files that triggers are for, by their resolved paths, with where the triggers are in them."""
         self.cleared: dict[str, int] = {}
