@@ -5,8 +5,15 @@ import json
 import pytest
 
 from tests.processor_time import processor_time_below
+from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
-from ttsr_ls.bridge.agent_hooks.installation import add_hooks, differences, fails_closed, mentions_hooks
+from ttsr_ls.bridge.agent_hooks.installation import (
+    add_hooks,
+    differences,
+    fails_closed,
+    mentions_hooks,
+    repeated_events,
+)
 from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson, read_settings, rewritable_settings
 from ttsr_ls.errors import UsageError
 
@@ -47,3 +54,10 @@ def test_adding_hooks_leaves_what_was_read_as_it_was() -> None:
     with_hooks = add_hooks(text, AGENTS["claude"], _ADDRESSES)
     assert mentions_hooks(with_hooks)
     assert json.dumps(read_settings(text)) == before
+
+
+def test_repeated_hooks_are_found_among_thousands() -> None:
+    handlers = [{"hooks": [{"type": "command", "command": f"/x/{CLIENT_NAME} {number}"}]} for number in range(10_000)]
+    text = json.dumps({"hooks": {"PreToolUse": [*handlers, handlers[0]], "Stop": handlers}})
+    with processor_time_below(0.8):  # It took 5 s.
+        assert repeated_events(text) == ("PreToolUse",)

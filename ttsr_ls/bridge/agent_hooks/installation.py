@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,14 +81,9 @@ def hook_events(text: str | None) -> tuple[str, ...]:
 def repeated_events(text: str) -> tuple[str, ...]:
     """Returns the events that have an equal hook of ttsr-ls more than once. Raises UsageError as `read_settings`
     does."""
-    handlers: dict[str, list[JsonObject]] = {}
-    for event, handler in _our_handlers(text):
-        handlers.setdefault(event, []).append(handler)
-    return tuple(
-        event
-        for event, found in handlers.items()
-        if any(handler in found[:number] for number, handler in enumerate(found))
-    )
+    # Compared as texts, since a repository may have settings with thousands of handlers.
+    handlers = Counter((event, json.dumps(handler, sort_keys=True)) for event, handler in _our_handlers(text))
+    return tuple(dict.fromkeys(event for (event, _), number in handlers.items() if number > 1))
 
 
 def _our_handlers(text: str | None) -> Iterator[tuple[str, JsonObject]]:
