@@ -82,7 +82,7 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
         repeated = repeated_events(texts[path])
         if repeated:
             yield DoctorCheck(
-                f"{path} has a hook of ttsr-ls more than once, in {_shown_events(repeated)}. "
+                f"{path} has a hook of ttsr-ls more than once, in {_first_ones(repeated, ', ')}. "
                 f"{hooks.title} may report each of these events as often.",
                 f"Run `ttsr-ls install {agent}{' --project' if path != paths[0] else ''}`: it writes each hook once.",
                 is_warning=True,
@@ -105,13 +105,12 @@ def _mode_of(path: Path) -> str:
     return f"{stat.S_IMODE(path.lstat().st_mode):03o}"
 
 
-def _shown_events(events: tuple[str, ...]) -> str:
-    return ", ".join(events[:_MAX_NAMED]) + (", …" if len(events) > _MAX_NAMED else "")
+def _first_ones(texts: tuple[str, ...], separator: str) -> str:
+    return separator.join(texts if len(texts) <= _MAX_NAMED else (*texts[:_MAX_NAMED], "…"))
 
 
 def _differ(path: Path, found: tuple[str, ...]) -> str:
-    shown = "; ".join(found[:_MAX_NAMED]) + ("; …" if len(found) > _MAX_NAMED else "")
-    return f"The hooks in {path} differ from what `ttsr-ls install` writes: {shown}."
+    return f"The hooks in {path} differ from what `ttsr-ls install` writes: {_first_ones(found, '; ')}."
 
 
 _MAX_NAMED = 3

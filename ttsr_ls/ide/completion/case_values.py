@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
 
 from msgspec import Struct
 
@@ -87,10 +86,10 @@ def case_values(
     """The completions of a value in a line that begins at `offset`. `files` are those of the workspace."""
     key = _KEYS[value.key]
     if key == CONDITION:
-        texts = iter(()) if rule is None else iter(dict.fromkeys(rule.condition_texts))
+        texts = [] if rule is None else list(dict.fromkeys(rule.condition_texts))
         kind = CompletionKind.VALUE
     else:
-        texts = islice(_paths(rule, tuple(files)), _MAX_PATHS)
+        texts = _paths(rule, files)[:_MAX_PATHS]
         kind = CompletionKind.GLOB
     span = Span(offset + value.start, offset + value.end)
     # Editors compare it with what they replace, up to the cursor.
@@ -112,11 +111,9 @@ def _written(text: str, quote: str, *, is_path: bool) -> str | None:
     return quoted[1:-1] if quoted is not None and quote else quoted
 
 
-def _paths(rule: Rule | None, files: tuple[str, ...]) -> Iterator[str]:
+def _paths(rule: Rule | None, files: Iterable[str]) -> list[str]:
     """All files, first those to which the rule applies."""
     if rule is None:
-        return iter(files)
+        return list(files)
     file_filter = RuleFileFilter((rule,))
-    applies = [bool(file_filter.rules_for((file,))) for file in files]
-    pairs = tuple(zip(files, applies, strict=True))
-    return chain((file for file, does in pairs if does), (file for file, does in pairs if not does))
+    return sorted(files, key=lambda file: not file_filter.rules_for((file,)))

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.file_uri import file_uri
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.opencode.stored_message import (
@@ -105,7 +106,7 @@ def _opened(path: Path, max_steps: int = MAX_STEPS) -> Iterator[sqlite3.Connecti
     try:
         # Without a log of writes nothing is in doubt, and no file has to be created beside it, as on a read-only disk.
         is_still = not exists(path.with_name(f"{path.name}-wal"))
-        uri = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if is_still else ''}"
+        uri = f"{file_uri(str(path.absolute()))}?mode=ro{'&immutable=1' if is_still else ''}"
         connection = sqlite3.connect(
             uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )

@@ -101,29 +101,23 @@ class FusedStates:
         if self._is_evicted:
             return None
         parts: list[Table] = []
+        ended: frozenset[int] | None = None
         for part, symbol_of in zip(self.parts(table), self._symbols_of, strict=True):
             following = part[symbol_of(code)]
             if following.__class__ is not list:
-                return self._table_behind_factors(table, code, unneeded) if unneeded and not parts else None
+                if parts or not unneeded:
+                    return None
+                # The first part is the search, where factors end.
+                following, ended = self._search.after(part, code)
+                if not ended <= unneeded:
+                    return None
             parts.append(following)
-        after = table[code] = self.table(tuple(parts))
+        after = self.table(tuple(parts))
+        if ended is None:
+            table[code] = after
+        elif len(self._factor_ends) < _MAX_FACTOR_ENDS:
+            self._factor_ends[id(table), code] = _FactorEnds(ended, after)
         return after
-
-    def _table_behind_factors(self, table: Table, code: int, unneeded: Set[int]) -> Table | None:
-        search, *others = self.parts(table)
-        parts: list[Table] = []
-        for part, symbol_of in zip(others, self._symbols_of[1:], strict=True):
-            following = part[symbol_of(code)]
-            if following.__class__ is not list:
-                return None
-            parts.append(following)
-        after, factors = self._search.after(search, code)
-        if not factors <= unneeded:
-            return None
-        ends = _FactorEnds(factors, self.table((after, *parts)))
-        if len(self._factor_ends) < _MAX_FACTOR_ENDS:
-            self._factor_ends[id(table), code] = ends
-        return ends.table
 
 
 class Fusion:
