@@ -18,7 +18,7 @@ from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
+from ttsr_ls.syntax.rule_file import Frontmatter, MapValue, RuleFile
 from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.text import LineIndex, Span
 
@@ -101,6 +101,9 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     if problem.code == "unknown-key" and problem.replacement in _TRIGGER_KEYS and _never_fires(file):
         severity = Severity.ERROR
         message = _misspelt_trigger(file.text[problem.span.start : problem.span.end], problem.replacement)
+        if _has_map(file, problem.span):
+            # By another name the map would be ignored as well.
+            fixes, message = (), f"{message[:-1]} with a pattern, or a list of patterns; a map is ignored."
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, message, problem.span, fixes)
@@ -136,10 +139,15 @@ def _is_within(inner: Span, outer: Span) -> bool:
 
 def _misspelt_trigger(source: str, suggestion: str) -> str:
     return (
-        f"This key is the rule's only trigger, and no agent reads {code(source, _MAX_SHOWN)}, so the rule "
+        f"This key is the rule's only trigger, and oh-my-pi does not read {code(source, _MAX_SHOWN)}, so the rule "
         "never fires. "
         f"Write `{suggestion}`."
     )
+
+
+def _has_map(file: RuleFile, key: Span) -> bool:
+    entries = () if file.frontmatter is None else file.frontmatter.entries
+    return any(entry.key_span == key and isinstance(entry.value, MapValue) for entry in entries)
 
 
 def _never_fires(file: RuleFile) -> bool:
