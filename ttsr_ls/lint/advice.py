@@ -59,6 +59,15 @@ class Advice(Struct, frozen=True):
     span: Span
     language: str
 
+    def lines(self) -> Iterator[Advice]:
+        """Yields the lines of the advice, without their line ends."""
+        start = 0
+        for line in self.full.split("\n"):
+            end = start + len(line)
+            span = Span(self.span.start + start, self.span.start + end)
+            yield Advice(self.code[start:end], line, span, self.language)
+            start = end + 1
+
 
 class _Line(Struct, frozen=True):
     text: str

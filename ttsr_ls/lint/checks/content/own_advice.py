@@ -73,12 +73,12 @@ def check_own_advice(file: RuleFile, registration: Registration, context: LintCo
         matcher = BacktrackMatcher(condition.condition.pattern, max(1, steps // 8))
         for each_advice in advice:
             try:
-                is_matched = matcher.search(_written_text(each_advice, condition, rule.scope)) is not None
+                if matcher.search(_written_text(each_advice, condition, rule.scope)) is None:
+                    continue
+                yield _finding(file, condition, _matched_line(each_advice, condition, rule.scope, matcher))
             except MatchLimitExceeded:
                 return
-            if is_matched:
-                yield _finding(file, condition, each_advice)
-                break
+            break
 
 
 def check_alternative(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -135,6 +135,17 @@ def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
 def _extensions(glob: str) -> set[str]:
     match = _EXTENSION.search(glob)
     return set() if match is None else set((match[1] or match[2]).split(","))
+
+
+def _matched_line(advice: Advice, condition: ConditionWithSpan, scope: Scope, matcher: BacktrackMatcher) -> Advice:
+    """The first line of the advice that the condition matches by itself; the whole advice if there is none.
+
+    Raises `MatchLimitExceeded`.
+    """
+    for line in advice.lines():
+        if matcher.search(_written_text(line, condition, scope)) is not None:
+            return line
+    return advice
 
 
 def _written_text(advice: Advice, condition: ConditionWithSpan, scope: Scope) -> str:
