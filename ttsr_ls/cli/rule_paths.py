@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.claims import (
+    has_rule_key,
     has_trigger_key,
     is_in_rule_folder,
     is_misnamed_instruction,
@@ -20,7 +21,7 @@ from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.store.case_file_places import rule_file_of
 from ttsr_ls.store.files.bounded_file import read_bytes
-from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
+from ttsr_ls.syntax.dialects.locations import CURSOR_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
 # Folders of other people's files: whatever rules are in them are not the author's to fix.
@@ -86,14 +87,14 @@ def _is_of_rule(path: Path) -> bool:
 
 
 def _is_rule(path: Path, *, named: bool) -> bool:
-    """Returns whether a Markdown file is a rule; a folder that is named, or called `rules`, is taken to hold rules."""
+    """Returns whether a Markdown file is a rule; a folder that is named is taken to hold rules."""
     head = _head(path)
     if head is None:
         return is_in_rule_folder(str(path.absolute()))
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
         return (
             named
-            or path.parent.name == "rules"
+            or (path.parent.name == "rules" and (path.suffix == CURSOR_RULES.suffixes[0] or has_rule_key(head)))
             or is_in_rule_folder(str(path.absolute()))
             or has_trigger_key(head)
             or is_misplaced_hookify_rule(str(path.absolute()), head)

@@ -7,17 +7,33 @@ only rules have; the latter covers shared rule folders and drafts in any locatio
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.syntax.dialects.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
 from ttsr_ls.syntax.dialects.locations import COPILOT_FILE, COPILOT_INSTRUCTIONS, RULE_SUFFIXES
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_KEYS, MAESTRO_KEYS
+from ttsr_ls.syntax.inspection.key_names import suggest_key
+from ttsr_ls.syntax.keys import KEYS
+from ttsr_ls.syntax.metadata_keys import is_metadata
+from ttsr_ls.syntax.pi.keys import PI_KEYS
 
 # The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
 _INSTRUCTION_KEY = re.compile(r"applyTo[ \t]*:")
 _HOOKIFY_KEY = re.compile(r"(?:pattern|conditions)[ \t]*:")
+_KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*:")
+# Keys that other Markdown files have as well.
+_OF_OTHER_FILES = frozenset(("name", "description", "enabled", "scope"))
+_RULE_KEYS = frozenset(
+    spelling
+    for key in (*KEYS, *PI_KEYS, *HOOKIFY_KEYS, *MAESTRO_KEYS)
+    if key.name not in _OF_OTHER_FILES
+    for spelling in key.spellings
+) | {"paths", "applyTo"}
+_TRIGGERS = frozenset(("condition", "astCondition", "question"))
+_STREAMS = re.compile(r"scope[ \t]*:.*\b(?:text|thinking|tool(?:call)?)\b")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
 _SEARCHED = 16_384
 
@@ -68,16 +84,38 @@ def has_trigger_key(text: str) -> bool:
     return _has_key(text, _TRIGGER_KEY)
 
 
+def has_rule_key(text: str) -> bool:
+    """Returns whether a text begins with frontmatter, finished or not, with a key that only rules have: of any
+    dialect, or one that probably means a trigger.
+
+    Other programs have Markdown files with frontmatter in folders called `rules`, too, such as ESLint in its
+    documentation.
+    """
+    return any(_is_of_rule(line) for line in _frontmatter_lines(text))
+
+
+def _is_of_rule(line: str) -> bool:
+    match = _KEY.match(line)
+    if match is None or is_metadata(match[1]):
+        return False
+    if match[1] in _RULE_KEYS or _STREAMS.match(line) is not None:
+        return True
+    suggestion = suggest_key(match[1])
+    return suggestion is not None and suggestion.name in _TRIGGERS
+
+
 def _has_key(text: str, key: re.Pattern[str]) -> bool:
+    return any(key.match(line) for line in _frontmatter_lines(text))
+
+
+def _frontmatter_lines(text: str) -> Iterator[str]:
     head = text[:_SEARCHED].lstrip("\ufeff \t\r\n")
     if not head.startswith("---"):
-        return False
+        return
     for line in re.split(r"\r\n|\n|\r", head)[1:]:
         if line.startswith("---"):
-            return False
-        if key.match(line):
-            return True
-    return False
+            return
+        yield line
 
 
 def _has_rule_suffix(path: str) -> bool:

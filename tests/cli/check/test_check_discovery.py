@@ -212,3 +212,31 @@ def test_other_folders_need_not_be_readable(project: Path, monkeypatch: pytest.M
     refuse_to_list(monkeypatch, "data")
     ran = ttsr_ls(capsys, "check", "--select", "unknown-key")
     assert (ran.err, ran.status) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["title: no-foo\nrule_type: problem", "id: a\nversion: 1.0.0\nsummary: Layers", "name: a\ndescription: b"],
+)
+def test_documents_of_other_programs_in_folders_called_rules_are_no_rules(
+    keys: str, project: Path, capsys: Capture
+) -> None:
+    """ESLint's documentation has hundreds of them."""
+    write(project, {"docs/rules/no-foo.md": f"---\n{keys}\n---\n\n# no-foo\n", ".omp/rules/a.md": RULE})
+    assert ttsr_ls(capsys, "check", ".").out == "No findings in 1 file.\n"
+    # Somebody who names the folder means what is in it.
+    assert found(capsys, "docs/rules") != []
+
+
+@pytest.mark.parametrize(
+    "keys",
+    ["regex: foo", "Conditions: foo", "globs: '*.ts'", "always-apply: yes", "scope: tool:edit(*.ts)", "match:\n  all:"],
+)
+def test_what_may_be_a_rule_in_a_folder_called_rules_is_checked(keys: str, project: Path, capsys: Capture) -> None:
+    write(project, {"pack/rules/a.md": f"---\n{keys}\n---\nSay so.\n"})
+    assert "1 of 1 file." in ttsr_ls(capsys, "check", ".").out
+
+
+def test_cursors_suffix_in_a_folder_called_rules_is_enough(project: Path, capsys: Capture) -> None:
+    write(project, {"pack/rules/a.mdc": "---\ntitle: foo\n---\nSay so.\n"})
+    assert "1 of 1 file." in ttsr_ls(capsys, "check", ".").out
