@@ -26,6 +26,8 @@ from ttsr_ls.syntax.settings_locations import settings_format_of
 
 # Folders of other people's files: whatever rules are in them are not the author's to fix.
 _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
+# People put rules into folders of this name, wherever these are.
+_RULES = "rules"
 # Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
 _HEAD_BYTES = 16_384
 
@@ -58,16 +60,19 @@ def _rule_files(
 ) -> Iterator[Path]:
     def on_error(error: OSError) -> None:
         folder = Path(error.filename)
-        if folder == root or folder.name == "rules" or _may_hold_rules(folder) or holds_rules(folder):
+        if folder == root or folder.name == _RULES or _may_hold_rules(folder) or holds_rules(folder):
             on_unreadable(folder, f"cannot read {folder}: {error.strerror}")
 
+    # The current folder is checked by default: files of it are not named as rules, as those of another folder are.
+    is_named = not _is_current(root) or root.absolute().name == _RULES
     for folder, folders, files in os.walk(root, onerror=on_error):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         for name in sorted(files):
             path = Path(folder, name)
             # A suffix in capitals is a rule that nobody loads, which a check must not pass over, too.
             if name.lower().endswith(RULE_SUFFIXES) and not name.startswith("."):
-                if _is_rule(path, named=path.parent == root or holds_rules(path.parent)):
+                in_root = path.parent == root
+                if _is_rule(path, named=(in_root and is_named) or holds_rules(path.parent), in_root=in_root):
                     yield path
             elif settings_format_of(str(path.absolute())) is not None or _is_of_rule(path):
                 yield path
@@ -83,18 +88,27 @@ def _is_of_rule(path: Path) -> bool:
     if not is_case_file(path.name):
         return False
     rule = path.with_name(f"{rule_stem(path.name)}.md")
-    return path.parent.name == "rules" or is_in_rule_folder(str(rule.absolute())) or rule_file_of(path) is not None
+    return path.parent.name == _RULES or is_in_rule_folder(str(rule.absolute())) or rule_file_of(path) is not None
 
 
-def _is_rule(path: Path, *, named: bool) -> bool:
-    """Returns whether a Markdown file is a rule; a folder that is named is taken to hold rules."""
+def _is_current(folder: Path) -> bool:
+    try:
+        return folder.samefile(Path.cwd())
+    except OSError:
+        return False
+
+
+def _is_rule(path: Path, *, named: bool, in_root: bool) -> bool:
+    """Returns whether a Markdown file is a rule. A folder that is `named` is taken to hold rules; in the folder that is
+    checked, and in folders called `rules`, other programs have files, too."""
     head = _head(path)
     if head is None:
         return is_in_rule_folder(str(path.absolute()))
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
         return (
             named
-            or (path.parent.name == "rules" and (path.suffix == CURSOR_RULES.suffixes[0] or has_rule_key(head)))
+            or (path.parent.name == _RULES and path.suffix == CURSOR_RULES.suffixes[0])
+            or ((in_root or path.parent.name == _RULES) and has_rule_key(head))
             or is_in_rule_folder(str(path.absolute()))
             or has_trigger_key(head)
             or is_misplaced_hookify_rule(str(path.absolute()), head)

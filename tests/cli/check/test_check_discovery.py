@@ -240,3 +240,11 @@ def test_what_may_be_a_rule_in_a_folder_called_rules_is_checked(keys: str, proje
 def test_cursors_suffix_in_a_folder_called_rules_is_enough(project: Path, capsys: Capture) -> None:
     write(project, {"pack/rules/a.mdc": "---\ntitle: foo\n---\nSay so.\n"})
     assert "1 of 1 file." in ttsr_ls(capsys, "check", ".").out
+
+
+def test_documents_with_frontmatter_beside_the_rules_of_a_project_are_no_rules(project: Path, capsys: Capture) -> None:
+    """The site generators, the skills, and the cards of models: `check` runs in the project by default."""
+    document = "---\ntitle: App\nlayout: home\ncolors:\n  primary: red\n---\nText.\n"
+    write(project, {"README.md": document, "b.md": "---\nregexp: foo\n---\nSay so.\n", ".omp/rules/a.md": RULE})
+    for names in ([], ["."], [str(project)]):
+        assert [Path(line.split(":")[0]).name for line in found(capsys, *names)] == ["b.md"]

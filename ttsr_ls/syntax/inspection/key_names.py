@@ -15,8 +15,8 @@ from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 # What people write for a key, apart from slips of the pen: plurals, other programs' words, what the key is about.
 _CONFUSED = {
     "conditions": "condition", "trigger": "condition", "triggers": "condition", "regex": "condition",
-    "regexes": "condition", "pattern": "condition", "patterns": "condition", "match": "condition",
-    "matches": "condition", "when": "condition", "ttsr": "condition",
+    "regexes": "condition", "regexp": "condition", "pattern": "condition", "patterns": "condition",
+    "match": "condition", "matches": "condition", "when": "condition", "ttsr": "condition",
     "ast": "astCondition", "astpattern": "astCondition", "astpatterns": "astCondition", "astgrep": "astCondition",
     "astconditions": "astCondition",
     "glob": "globs", "path": "globs", "paths": "globs", "file": "globs", "files": "globs", "applyto": "globs",
