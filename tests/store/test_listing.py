@@ -87,16 +87,19 @@ def test_settings_of_git_that_name_no_file_ignore_nothing(settings: str, tmp_pat
     assert users_ignore_file(tmp_path, tmp_path / "home", NO_ENVIRONMENT) is None
 
 
-def test_links_to_files_count_and_links_to_folders_do_not(tmp_path: Path) -> None:
+def test_links_to_files_and_to_nowhere_are_listed_and_links_to_folders_are_not(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
+    (tmp_path / "loop.md").symlink_to(tmp_path / "loop.md")
     (tmp_path / "folder.md").mkdir()
-    (tmp_path / "up").symlink_to(tmp_path)
+    (tmp_path / "up.md").symlink_to(tmp_path)
     os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "to-pipe.md").symlink_to(tmp_path / "pipe.md")
     ignores = ignores_of(tmp_path, None)
-    assert [file.path.name for file in list_folder(tmp_path, (".md",), ignores)] == ["linked.md"]
-    assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores)] == ["linked.md"]
+    listed = ["dangling.md", "linked.md", "loop.md"]
+    assert [file.path.name for file in list_folder(tmp_path, (".md",), ignores)] == listed
+    assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores)] == listed
 
 
 def test_listing_is_bounded(tmp_path: Path) -> None:

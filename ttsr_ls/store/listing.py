@@ -1,13 +1,15 @@
 """Lists the files of a folder as the reference agent does: sorted, without hidden ones, with those that git ignores
 marked.
 
-Bounded, because a rule folder may come with an untrusted repository. Links to files count as files; links to folders
-are never followed, so there are no loops.
+Unlike there, a link that leads nowhere is listed, so that what reads it can say that the rule is not in force. Bounded,
+because a rule folder may come with an untrusted repository. Links to files count as files; links to folders are never
+followed, so there are no loops.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,9 +93,11 @@ def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
+    """Returns whether an entry is a file, or a link that leads nowhere: reading it fails, so it is reported."""
     try:
-        if entry.is_symlink():
-            note_read(entry.path)
-        return entry.is_file()
+        if not entry.is_symlink():
+            return entry.is_file()
+        note_read(entry.path)
+        return stat.S_ISREG(entry.stat().st_mode)
     except OSError:
-        return False
+        return entry.is_symlink()

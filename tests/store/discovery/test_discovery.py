@@ -83,13 +83,13 @@ def test_a_missing_folder_has_no_rules(tmp_path: Path) -> None:
     assert rules_in(tmp_path / "no", "extra") == ()
 
 
-def test_a_linked_rule_is_a_rule_and_a_dangling_link_is_not(tmp_path: Path) -> None:
+def test_linked_rules_are_found_also_where_a_link_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
     (tmp_path / "folder.md").mkdir()
     os.mkfifo(tmp_path / "pipe.md")
-    assert [rule.name for rule in rules_in(tmp_path, "native")] == ["linked"]
+    assert [rule.name for rule in rules_in(tmp_path, "native")] == ["dangling", "linked"]
 
 
 def test_reading_is_bounded(tmp_path: Path) -> None:

@@ -77,6 +77,19 @@ def test_a_folder_that_cannot_be_listed_is_unreadable(
     assert unreadable.reason.startswith(f"cannot read {tmp_path / folder}: ")
 
 
+def test_links_that_lead_nowhere_are_unreadable_rules(tmp_path: Path) -> None:
+    place = make(tmp_path, {"p/.omp/rules/a.md": RULE})
+    rules = tmp_path / "p/.omp/rules"
+    (rules / "gone.md").symlink_to(tmp_path / "gone")
+    (rules / "loop.md").symlink_to(rules / "loop.md")
+    here = rules_at(place)
+    assert names(here) == ["a"]
+    assert {file.found.name: file.reason for file in here.unreadable} == {
+        "gone": f"cannot read {rules / 'gone.md'}: No such file or directory",
+        "loop": f"cannot read {rules / 'loop.md'}: Too many levels of symbolic links",
+    }
+
+
 JSON = st.recursive(
     st.none()
     | st.booleans()
