@@ -62,6 +62,10 @@ def test_each_agent_is_asked_in_its_words_and_only_those_that_obey_it() -> None:
         assert answer_body(CONTRACTS[agent], call, ASKED) == body
     # Codex and Cursor read the word and let the call run, so they are told to deny it.
     assert {name for name, contract in CONTRACTS.items() if contract.can_ask} == {"claude", "vscode", "gemini"}
+    for agent in ("codex", "cursor"):
+        call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse"})
+        with pytest.raises(ValueError, match="leave a decision"):
+            answer_body(CONTRACTS[agent], call, ASKED)
 
 
 def cursor(hooked: Hooked, event: str, **fields: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any, assert_never
 
 from msgspec import Struct
@@ -26,12 +27,20 @@ MAX_ANSWER_LENGTH = 10_000
 _CUT = "\n… (the rest of the rule's text is left out)"
 
 
+class AnswerFormat(StrEnum):
+    """The format of the answers of an agent's hooks, by the agent that introduced it."""
+
+    CLAUDE = "claude"
+    VSCODE = "vscode"
+    GEMINI = "gemini"
+    CURSOR = "cursor"
+
+
 class HookContract(Struct, frozen=True):
     """The format of an agent's hooks: the `kinds` of its events by their names, and the format of answers."""
 
     kinds: dict[str, HookKind]
-    style: str
-    """`claude`, `vscode`, `gemini` or `cursor`."""
+    answers: AnswerFormat
     can_ask: bool = False
     """A hook before a tool may leave the decision to the user."""
 
@@ -54,9 +63,9 @@ _STOPPED = frozenset({"aborted", "error"})
 """How a turn of Cursor may end besides `completed`; it takes a message only after that."""
 
 CONTRACTS = {
-    "claude": HookContract(_CLAUDE_KINDS, "claude", can_ask=True),
-    "codex": HookContract(_CLAUDE_KINDS, "claude"),
-    "vscode": HookContract(_CLAUDE_KINDS, "vscode", can_ask=True),
+    "claude": HookContract(_CLAUDE_KINDS, AnswerFormat.CLAUDE, can_ask=True),
+    "codex": HookContract(_CLAUDE_KINDS, AnswerFormat.CLAUDE),
+    "vscode": HookContract(_CLAUDE_KINDS, AnswerFormat.VSCODE, can_ask=True),
     "gemini": HookContract(
         {
             "SessionStart": HookKind.SESSION_STARTED,
@@ -66,7 +75,7 @@ CONTRACTS = {
             "AfterAgent": HookKind.STOPPING,
             "SessionEnd": HookKind.SESSION_ENDED,
         },
-        "gemini",
+        AnswerFormat.GEMINI,
         can_ask=True,
     ),
     "cursor": HookContract(
@@ -81,7 +90,7 @@ CONTRACTS = {
             "stop": HookKind.STOPPING,
             "sessionEnd": HookKind.SESSION_ENDED,
         },
-        "cursor",
+        AnswerFormat.CURSOR,
     ),
 }
 """The contract of each agent, by its name."""
@@ -140,11 +149,14 @@ def _text(kind: HookKind, message: JsonObject) -> str:
 
 def with_message(contract: HookContract, body: dict[str, Any], message: str) -> dict[str, Any]:
     """The answer with a message for the user, in agents that show one."""
-    return body if contract.style == "cursor" else {**body, "systemMessage": shorten(message)}
+    return body if contract.answers is AnswerFormat.CURSOR else {**body, "systemMessage": shorten(message)}
 
 
 def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> dict[str, Any]:
-    """The JSON that the agent expects as the answer to `call`."""
+    """The JSON that the agent expects as the answer to `call`.
+
+    Raises ValueError for a `UserConfirmation` where the contract does not say `can_ask`.
+    """
     match answer:
         case Allowed():
             return {}
@@ -154,7 +166,7 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
             return _asked(contract, call, shorten(answer.text))
         case ContextAdded():
             display = shorten(answer.text)
-            if contract.style == "cursor":
+            if contract.answers is AnswerFormat.CURSOR:
                 return {"additional_context": display}
             return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
         case Continued():
@@ -163,13 +175,13 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
 
 
 def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[str, ...]) -> dict[str, Any]:
-    match contract.style:
-        case "gemini":
+    match contract.answers:
+        case AnswerFormat.GEMINI:
             return {"decision": "deny", "reason": reason}
-        case "cursor":
+        case AnswerFormat.CURSOR:
             display = f"ttsr-ls: this breaks {', '.join(rules)}."
             return {"permission": "deny", "agent_message": reason, "user_message": display}
-        case _:
+        case AnswerFormat.CLAUDE | AnswerFormat.VSCODE:
             return {
                 "hookSpecificOutput": {
                     "hookEventName": call.event,
@@ -177,25 +189,32 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
                     "permissionDecisionReason": reason,
                 }
             }
+    assert_never(contract.answers)
 
 
 def _asked(contract: HookContract, call: HookCall, display: str) -> dict[str, Any]:
-    if contract.style == "gemini":
-        return {"decision": "ask", "reason": display, "systemMessage": display}
-    decision = {"permissionDecision": "ask", "permissionDecisionReason": display}
-    return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
+    if not contract.can_ask:
+        raise ValueError("these hooks cannot leave a decision to the user")
+    match contract.answers:
+        case AnswerFormat.GEMINI:
+            return {"decision": "ask", "reason": display, "systemMessage": display}
+        case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.CURSOR:
+            decision = {"permissionDecision": "ask", "permissionDecisionReason": display}
+            return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
+    assert_never(contract.answers)
 
 
 def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str, Any]:
-    match contract.style:
-        case "gemini":
+    match contract.answers:
+        case AnswerFormat.GEMINI:
             return {"decision": "deny", "reason": reason}
-        case "cursor":
+        case AnswerFormat.CURSOR:
             return {"followup_message": reason}
-        case "vscode":
+        case AnswerFormat.VSCODE:
             return {"hookSpecificOutput": {"hookEventName": call.event, "decision": "block", "reason": reason}}
-        case _:
+        case AnswerFormat.CLAUDE:
             return {"decision": "block", "reason": reason}
+    assert_never(contract.answers)
 
 
 def shorten(display: str) -> str:
