@@ -92,6 +92,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("words-in-class", "", "a lookahead excludes words and matches no character, as the class does"),
     ("wrong-value-type", "", _WORDS),
     ("yaml-degraded", "", "the quote may belong to the text"),
+    ("unknown-key", "a map is ignored", _WORDS),
 )
 
 

@@ -13,6 +13,7 @@ from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashe
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.lint.checks.content.own_advice import check_own_advice
 from ttsr_ls.lint.checks.regex.backtracking import SLOW_AT_DELTAS, TAKES_OMP_SECONDS, find_slow
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
@@ -65,6 +66,8 @@ _IN_HOOKIFY = {
     SLOW_AT_DELTAS: "A call is held up by a text such as",
     "oh-my-pi": "hookify",
 }
+# The fields with what the agent writes, to a shell or to a file.
+_WRITTEN = frozenset(("command", "content", "new_text", "new_string"))
 # Paths are short: what takes time that is a power of their length is not felt.
 _SLOW_ON_PATHS = frozenset(("exponential-backtracking", "undecided-backtracking"))
 _HINTS = (
@@ -108,6 +111,8 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     registration = register(as_rule, "native")
     context = LintContext()
     findings = [finding for check in _CHECKS for finding in check(as_rule, registration, context)]
+    if len(hookify_file.conditions) == 1 and condition.field in _WRITTEN:
+        findings += check_own_advice(as_rule, registration, context)
     if condition.field not in NEVER_SENT:
         slow = find_slow(as_rule, registration, ONCE, context.limits)
         is_on_path = condition.field == "file_path" or is_for_path(hookify_file, condition)
