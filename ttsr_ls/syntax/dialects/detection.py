@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
-from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
+from ttsr_ls.syntax.dialects.locations import CURSOR_RULES, HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
+    CURSOR,
     DIALECTS,
     GITHUB,
     HOOKIFY,
@@ -33,7 +34,7 @@ _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
 
 def dialect_of(path: str, frontmatter: Frontmatter | None, configured: DialectId | None = None) -> Dialect:
     """Returns the dialect of a file: that of its location, else the `configured` one, else that of its keys, else
-    omp's.
+    that of its suffix, else omp's.
 
     A file with hookify's name and keys is a hookify rule in every location. In a location of guidance rules, a file
     with a trigger key of omp is a rule of omp: the program of that location ignores the key, and omp, which reads most
@@ -48,7 +49,8 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, configured: DialectId
         return by_path
     if by_path is None and configured is not None and (dialect := find_dialect(configured)) is not None:
         return dialect
-    return dialect_of_keys(frontmatter) or OMP
+    # Only Cursor has a suffix of its own, which people keep in collections of rules to copy.
+    return dialect_of_keys(frontmatter) or (CURSOR if PurePath(path).suffix == CURSOR_RULES.suffixes[0] else OMP)
 
 
 def current_dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
