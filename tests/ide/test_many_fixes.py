@@ -64,6 +64,13 @@ def test_fixes_of_a_code_leave_out_those_that_collide() -> None:
     assert [(edit.span.start, edit.span.end) for edit in code.edits] == expected, "not (6, 6) and (8, 11)"
 
 
+def test_fixes_of_a_code_write_no_scope_token_twice() -> None:
+    text = "---\ncondition: a\nscope: [prose, assistant, cot]\n---\nno\n"
+    (code,) = fixes_by_code(analysed(text), Span(0, len(text)))
+    assert (code.code, code.count) == ("bare-word-tool", 2)
+    assert "scope: [text, assistant, thinking]" in apply_edits(text, code.edits)
+
+
 def test_fixes_of_a_code_are_collected_in_few_steps() -> None:
     count = 1_000
     conditions = "".join(f"  - '.*x{number}'\n" for number in range(count))

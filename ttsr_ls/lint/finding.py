@@ -33,11 +33,16 @@ class Edit(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """A set of edits that fixes a finding. `title` describes it, in the imperative."""
+    """A set of edits that fixes a finding. `title` describes it, in the imperative.
+
+    `scope_tokens` are the tokens that it writes into the scope. Two fixes that write the same one are not applied
+    together, as the scope would repeat it.
+    """
 
     title: str
     edits: tuple[Edit, ...]
     safety: Safety
+    scope_tokens: frozenset[str] = frozenset()
 
 
 class RelatedLocation(Struct, frozen=True):

@@ -18,7 +18,7 @@ from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import Frontmatter, MapValue, RuleFile
+from ttsr_ls.syntax.rule_file import Frontmatter, MapValue, RuleFile, ScopeToken
 from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.text import LineIndex, Span
 
@@ -87,7 +87,9 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         safety = Safety.SAFE if is_certain else entry.fix_safety
         if problem.fix_span is not None:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
-        fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety),)
+        token = _scope_token(file, problem)
+        tokens = frozenset[str]() if token is None else _lowered(_replaced_tokens(file, problem, token))
+        fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety, tokens),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
     elif problem.code == "bare-word-tool" and NEVER_FIRES_WITH_GLOBS in problem.message:
@@ -117,20 +119,39 @@ def _is_spelt_twice(problem: Problem, frontmatter: Frontmatter) -> bool:
 
 def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...] | None:
     """The fix of a scope token that would repeat another one: removes what is repeated. None if nothing would be."""
-    token = next((token for token in file.fields.scope if _is_within(problem.span, token.text.span)), None)
-    if token is None or token.inferred or problem.replacement is None:
+    token = _scope_token(file, problem)
+    if token is None:
         return None
     span = token.text.span
-    source = file.text[span.start : problem.span.start] + problem.replacement + file.text[problem.span.end : span.end]
     others = {other.text.value.lower() for other in file.fields.scope if other is not token}
-    tokens = [part.value for part in split_list(MappedText.verbatim(source, Span(0, len(source))))]
+    tokens = _replaced_tokens(file, problem, token)
     left = [each_token for each_token in tokens if each_token.lower() not in others]
     if len(left) == len(tokens):
         return None
     if not left:
         return remove_scope_token(file, problem.code, span)
     entry, text = entry_of(problem.code), ", ".join(left)
-    return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety),)
+    return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety, _lowered(left)),)
+
+
+def _scope_token(file: RuleFile, problem: Problem) -> ScopeToken | None:
+    """The token of the scope that the fix of a problem rewrites."""
+    if problem.replacement is None:
+        return None
+    return next(
+        (token for token in file.fields.scope if not token.inferred and _is_within(problem.span, token.text.span)), None
+    )
+
+
+def _replaced_tokens(file: RuleFile, problem: Problem, token: ScopeToken) -> list[str]:
+    """The tokens that stand in place of `token` after the fix of the problem in it."""
+    span, replacement = token.text.span, problem.replacement or ""
+    source = file.text[span.start : problem.span.start] + replacement + file.text[problem.span.end : span.end]
+    return [part.value for part in split_list(MappedText.verbatim(source, Span(0, len(source))))]
+
+
+def _lowered(tokens: Iterable[str]) -> frozenset[str]:
+    return frozenset(token.lower() for token in tokens)
 
 
 def _is_within(inner: Span, outer: Span) -> bool:

@@ -72,6 +72,12 @@ def test_any_rule(text: str, allowed: frozenset[Safety]) -> None:
         ("conditions: foo\n", None, "condition: foo\n"),
         ("condition: foo\ninterruptMode: prose\nscope: text\n", None,
          "condition: foo\ninterruptMode: prose-only\nscope: text\n"),
+        ("condition: foo\nscope: [prose, assistant]\n", None, "condition: foo\nscope: [text]\n"),
+        ("condition: foo\nscope: prose, assistant, prose, cot\n", None, "condition: foo\nscope: text, thinking\n"),
+        ("condition: foo\nscope: prose, everything\n", None, "condition: foo\nscope: text, thinking, tool\n"),
+        ("condition: foo\nscope: [everything, 'prose']\n", None, "condition: foo\nscope: [text, thinking, tool]\n"),
+        ("condition: foo\nscope: [tool:str_replace(*.py), tool:Edit(*.py)]\n", None,
+         "condition: foo\nscope: [tool:Edit(*.py)]\n"),
     ],
 )  # fmt: skip
 def test_fixed(text: str, safe: str | None, unsafe: str | None) -> None:

@@ -38,9 +38,9 @@ def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
         edits = TakenEdits()
         count = 0
         for finding in fixable:
-            new = finding.fixes[0].edits
-            if finding.code == code and edits.fit(new):
-                edits.add(new)
+            fix = finding.fixes[0]
+            if finding.code == code and edits.fit(fix):
+                edits.add(fix)
                 count += 1
         if count > 1:
             yield FixesOfCode(code, count, tuple(edits))

@@ -161,9 +161,9 @@ class _Mending:
         for finding in self._state.findings:
             for fix in _allowed(finding, self._allowed)[:1]:
                 choice = _Choice(finding, fix)
-                if choice.name not in refused and taken.fit(fix.edits):
+                if choice.name not in refused and taken.fit(fix):
                     choices.append(choice)
-                    taken.add(fix.edits)
+                    taken.add(fix)
         # What brings others to light goes first and by itself, so that those are not held against the rest.
         return [choice for choice in choices if choice.finding.code in REVEALING] or choices
 
@@ -213,23 +213,29 @@ def _key_of(finding: Finding) -> tuple[str, str, int]:
 
 
 class TakenEdits:
-    """Edits that do not collide. Only the neighbours of another one can collide with it, as there may be thousands."""
+    """The edits of fixes that can be applied together. Only the neighbours of an edit can collide with it, as there may
+    be thousands."""
 
     def __init__(self) -> None:
         self._known: set[Edit] = set()
         self._sorted: list[Edit] = []
+        self._scope_tokens: set[str] = set()
 
-    def fit(self, edits: Iterable[Edit]) -> bool:
-        """Returns whether edits are among these, or collide with none of them."""
-        return all(edit in self._known or not self._collides(edit) for edit in edits)
+    def fit(self, fix: Fix) -> bool:
+        """Returns whether the edits of a fix are among these, or neither collide with one nor repeat a scope token."""
+        new = [edit for edit in fix.edits if edit not in self._known]
+        return not new or (
+            self._scope_tokens.isdisjoint(fix.scope_tokens) and not any(self._collides(edit) for edit in new)
+        )
 
     def __iter__(self) -> Iterator[Edit]:
         """Yields the edits in the order of the text."""
         return iter(self._sorted)
 
-    def add(self, edits: Iterable[Edit]) -> None:
-        """Adds edits that fit."""
-        for edit in edits:
+    def add(self, fix: Fix) -> None:
+        """Adds the edits of a fix that fits."""
+        self._scope_tokens |= fix.scope_tokens
+        for edit in fix.edits:
             if edit not in self._known:
                 self._known.add(edit)
                 insort(self._sorted, edit, key=_span)
