@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -98,6 +102,22 @@ def test_a_speed_that_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[st
     ran = ttsr_ls(capsys, "demo", f"--speed={speed}")
     assert ran.status == 2
     assert "--speed" in ran.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_demo_that_is_ended_leaves_no_folder(tmp_path: Path, number: signal.Signals) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "demo", "--no-log"]
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as demo:
+        assert demo.stdout is not None
+        for line in demo.stdout:
+            if line.startswith("You"):
+                break
+        assert len(list(tmp_path.iterdir())) == 1
+        demo.send_signal(number)
+        demo.stdout.read()
+        assert demo.wait(60) == 128 + number
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_demo_for_an_editor_writes_what_its_agent_writes(

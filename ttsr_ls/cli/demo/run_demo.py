@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 from ttsr_ls.cli.demo.broken_rule import show_broken_rule
 from ttsr_ls.cli.demo.columns import WIDTH
@@ -21,6 +25,16 @@ def run_demo(args: argparse.Namespace) -> int:
         from ttsr_ls.cli.demo.editor_project import show_in_editor
 
         return show_in_editor(args)
+    with _signals_as_interrupts() as received:
+        try:
+            return _play(args)
+        except KeyboardInterrupt:
+            if not received:
+                raise
+            return 128 + received[0]
+
+
+def _play(args: argparse.Namespace) -> int:
     pace, palette = Pace(args.speed), palette_for(sys.stdout)
     _title(1, "A rule corrects an answer while it streams", palette)
     show_correction(pace, palette)
@@ -30,6 +44,28 @@ def run_demo(args: argparse.Namespace) -> int:
     asyncio.run(pace.reading())
     _title(3, "A recorded run of Claude Code against the six rules that come along", palette)
     return show_recorded_run(args)
+
+
+@contextmanager
+def _signals_as_interrupts() -> Iterator[list[int]]:
+    """Has the signals of a closed terminal and of other programs end the scenes like Ctrl-C, so that their folders are
+    removed. Gives the numbers of those that came."""
+    received: list[int] = []
+
+    def interrupt(number: int, _frame: FrameType | None) -> None:
+        received.append(number)
+        signal.raise_signal(signal.SIGINT)
+
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    # `nohup` wants SIGHUP to be ignored.
+    former = {
+        number: signal.signal(number, interrupt) for number in numbers if signal.getsignal(number) != signal.SIG_IGN
+    }
+    try:
+        yield received
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
 def _title(number: int, text: str, palette: Palette) -> None:
