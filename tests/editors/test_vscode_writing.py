@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -64,10 +65,12 @@ def opened(vscode: Window, scene: Scene, name: str) -> Iterator[str]:
     vscode.ask("command", name="workbench.action.closeAllEditors")
     vscode.ask("open", path=str(path))
     vscode.ask("command", name="workbench.action.focusActiveEditorGroup")
-    yield str(path)
-    # The other way round, VS Code would read the file again in the midst of the next test.
-    path.write_text(text)
-    vscode.ask("command", name="workbench.action.files.revert")
+    try:
+        yield str(path)
+    finally:
+        # The other way round, VS Code would read the file again in the midst of the next test.
+        path.write_text(text)
+        vscode.ask("command", name="workbench.action.files.revert")
 
 
 def test_an_empty_file_is_completed_by_a_whole_rule(vscode: Window, scene: Scene) -> None:
@@ -156,15 +159,24 @@ def test_a_hover_shows_the_parts_of_a_condition_as_a_list(vscode: Window, scene:
         vscode.look("waitFor", selector=".monaco-hover .hover-row ul ul li:has-text('group 1, named x')")
 
 
+@contextmanager
+def opened_with_findings(vscode: Window, scene: Scene) -> Iterator[list[Diagnostic]]:
+    """Shows the rule with mistakes, and gives its findings. Before the server shows them, VS Code asks nobody for
+    fixes: it saves the file as it is."""
+    with opened(vscode, scene, "fixable.md") as path:
+        # Until the server has read this text, those of the fixed text before may be shown.
+        yield vscode.wait_for(Path(path), lambda shown: {"unknown-tool", "unknown-key"} <= set(codes(shown)))
+
+
 def test_everything_safe_is_fixed_by_one_command(vscode: Window, scene: Scene) -> None:
-    with opened(vscode, scene, "fixable.md"):
+    with opened_with_findings(vscode, scene):
         vscode.ask("start_command", name="editor.action.fixAll")
         assert vscode.ask("shownText", wanted=["interruptMode: always"])["text"] == FIXED
 
 
 def test_a_rule_is_fixed_when_it_is_saved(vscode: Window, scene: Scene) -> None:
     path = scene.firing.with_name("fixable.md")
-    with opened(vscode, scene, "fixable.md"):
+    with opened_with_findings(vscode, scene):
         vscode.ask("settings", values=FIX_ON_SAVE)
         try:
             vscode.ask("edit", at=[7, 0], text="First: ")
@@ -176,9 +188,7 @@ def test_a_rule_is_fixed_when_it_is_saved(vscode: Window, scene: Scene) -> None:
 
 def test_a_finding_is_ignored_where_it_is(vscode: Window, scene: Scene) -> None:
     path = scene.firing.with_name("fixable.md")
-    with opened(vscode, scene, "fixable.md"):
-        # Until the server has read this text, those of the fixed text before may be shown.
-        found = vscode.wait_for(path, lambda shown: {"unknown-tool", "unknown-key"} <= set(codes(shown)))
+    with opened_with_findings(vscode, scene) as found:
         line, character, *_ = next(one["range"] for one in found if one["code"] == "unknown-tool")
         vscode.ask("actions", path=str(path), line=line, character=character, run="Ignore unknown-tool here")
         left = vscode.wait_for(path, lambda shown: "unknown-tool" not in codes(shown))
