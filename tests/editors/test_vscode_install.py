@@ -133,10 +133,11 @@ def find_offers_of_a_server(window: Window) -> None:
     assert len(window.look("text", selector=toast("TTSR"))) == 1
 
 
-def play_demonstration(window: Window) -> None:
+def play_demonstration(window: Window, temporary: Path) -> None:
     """Plays the demonstration in a folder that is not trusted: it begins, and says so, once the person trusts it."""
     for button in ("Cancel", "Trust Folder"):
         assert window.look("text", selector=toast("the demonstration is in")) == []
+        assert list(temporary.glob("ttsr-demo-*")) == []
         window.ask("start_command", name="ttsr.playDemo")
         window.look("click", selector=f'.monaco-dialog-box .monaco-button:has-text("{button}")')
         window.look("waitFor", selector=".monaco-dialog-box", state="detached")
@@ -198,7 +199,7 @@ def test_the_server_is_installed_from_the_extension(
     shown = bare_window.ask("shownText", wanted=["description: Never again.\n"])
     assert shown["uri"].endswith(".omp/rules/never-again.md")
     scene.firing.with_name("never-again.md").unlink()
-    play_demonstration(bare_window)
+    play_demonstration(bare_window, scratch)
     # What the view of runs says to type works in a terminal of this window.
     version = tmp_path / "version.txt"
     bare_window.ask("terminal", line=f"ttsr-ls --version > {version}")

@@ -1,7 +1,8 @@
 // The command that plays the demonstration in a terminal: a recorded agent works in a project of its own.
 
 import * as vscode from 'vscode';
-import { mkdtemp } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -10,7 +11,8 @@ import type { Installer } from '.';
 export async function playDemo(installer: Installer): Promise<void> {
   const found = await installer.locateOrInstall('The demonstration');
   if (found === undefined) return;
-  const folder = await mkdtemp(join(tmpdir(), 'ttsr-demo-'));
+  // The program makes the folder: nothing is left behind where it never starts.
+  const folder = join(tmpdir(), `ttsr-demo-${randomBytes(8).toString('hex')}`);
   // A task, and not a terminal: its output stays when the program ends.
   const program = new vscode.ProcessExecution(found.path, [...found.prefix, 'demo', '--editor', folder]);
   const task = new vscode.Task({ type: 'ttsr.demo' }, vscode.TaskScope.Global, basename(folder), 'ttsr-ls', program, []);
@@ -23,6 +25,7 @@ export async function playDemo(installer: Installer): Promise<void> {
     open,
   );
   if (chosen === open) {
+    await mkdir(folder, { recursive: true });
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });
   }
 }
