@@ -1,9 +1,10 @@
-"""Folders that the system refuses to list, also to root."""
+"""Folders that the system refuses to list or to enter, also to root."""
 
 from __future__ import annotations
 
 import errno
 import os
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,3 +20,20 @@ def refuse_to_list(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
         return listed(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
+
+
+def refuse_to_enter(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """Has the system refuse everything below a folder, whose own existence it shows."""
+
+    def refuse(name: str) -> None:
+        answer = getattr(os, name)
+
+        def guarded(path: Any, *args: Any, **options: Any) -> Any:
+            if folder in Path(path).parents or (name == "scandir" and folder == Path(path)):
+                raise PermissionError(errno.EACCES, "Permission denied", path)
+            return answer(path, *args, **options)
+
+        monkeypatch.setattr(os, name, guarded)
+
+    for name in ("scandir", "stat", "lstat", "open"):
+        refuse(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
@@ -21,8 +22,14 @@ _MAX_SHOWN_LENGTH = 60
 def print_notes(rules: LocalRules) -> None:
     """Prints the rule files that could not be read, and mistakes in settings."""
     for file in rules.unreadable:
-        write_error(file.reason)
+        if not _is_in_named_folder(file.found.path, rules.layers.unreadable):
+            write_error(file.reason)
     print_settings_notes(rules)
+
+
+def _is_in_named_folder(path: Path, reasons: Sequence[str]) -> bool:
+    """Returns whether the settings that cannot be read are named by a folder which the path is in, too."""
+    return any(reason.startswith(f"cannot read the folder {folder}: ") for folder in path.parents for reason in reasons)
 
 
 def print_untried(rule: LoadedRule) -> None:

@@ -40,7 +40,8 @@ def rule_paths(
     """The files to check, in order, each once. Raises `UsageError` for a path that does not exist.
 
     `holds_rules` tells of further folders whose files are taken for rules. `on_unreadable` gets each folder that is
-    named or has rules by its name, and cannot be listed, with the reason. Other folders need not be readable.
+    named or has rules by its name, and cannot be listed, with the reason; a link to nowhere in its place, too. Other
+    folders need not be readable.
     """
     seen: set[Path] = set()
     for name in names:
@@ -76,6 +77,11 @@ def _rule_files(
                     yield path
             elif settings_format_of(str(path.absolute())) is not None or _is_of_rule(path):
                 yield path
+            elif path.is_symlink() and (_may_hold_rules(path) or holds_rules(path)):
+                try:
+                    path.stat()
+                except OSError as error:
+                    on_unreadable(path, f"cannot read {path}: {error.strerror}")
 
 
 def _may_hold_rules(folder: Path) -> bool:

@@ -207,6 +207,31 @@ def test_commands_that_use_rules_name_such_a_folder_too(
     assert ran.status == 2
 
 
+@pytest.mark.parametrize(
+    ("link", "command", "shown"),
+    [
+        (".omp", "check", ".omp"),
+        (".omp/rules", "check", ".omp/rules"),
+        ("packages/a/.omp/rules", "check", "packages/a/.omp/rules"),
+        (".omp", "list", "{project}/.omp/rules"),
+        (".omp/rules", "list", "{project}/.omp/rules"),
+        (".omp/rules", "scan", "{project}/.omp/rules"),
+    ],
+)
+def test_a_link_to_nowhere_in_place_of_rules_is_a_failure(
+    link: str, command: str, shown: str, project: Path, capsys: Capture
+) -> None:
+    path = project / link
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.symlink_to("gone")
+    (project / "other").symlink_to("gone")
+    ran = ttsr_ls(capsys, command)
+    assert [line for line in ran.err.splitlines() if "cannot read" in line] == [
+        f"ttsr-ls: cannot read {shown.format(project=project)}: No such file or directory"
+    ]
+    assert ran.status == 2
+
+
 def test_other_folders_need_not_be_readable(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, "database/data/x": ""})
     refuse_to_list(monkeypatch, "data")

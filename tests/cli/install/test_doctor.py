@@ -90,6 +90,26 @@ def test_rules_with_errors_are_named(capsys: pytest.CaptureFixture[str], home: P
     assert out.count("has an error") == 1
 
 
+def test_rules_that_cannot_be_read_are_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    rules = home / "shop" / ".omp" / "rules"
+    (rules / "gone.md").symlink_to("nowhere")
+    (rules / "long.md").write_text("x" * 2_000_000)
+    (home / "shop" / ".agents").symlink_to(".agents")
+    status, out = doctor(capsys, "claude")
+    assert status == 1
+    remedy = "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
+    folder = home / "shop" / ".agents" / "rules"
+    for said in (
+        f"The rule gone is not in force: cannot read {rules / 'gone.md'}: No such file or directory.",
+        f"The rules of a folder are not in force: cannot read {folder}: Too many levels of symbolic links.",
+    ):
+        assert re.search(rf"FAILED   {re.escape(said)}\n +{re.escape(remedy)}", out), out
+    assert re.search(
+        r"FAILED   The rule long is not in force: cannot read .* larger than .*\n +Shorten the file\.", out
+    )
+
+
 def edit_settings(home: Path, change: Callable[[dict[str, object]], None]) -> None:
     path = home / ".claude" / "settings.json"
     settings = json.loads(path.read_text())

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.unlistable import refuse_to_list
+from tests.unlistable import refuse_to_enter, refuse_to_list
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, OpenTexts, rules_at
@@ -75,6 +75,44 @@ def test_a_folder_that_cannot_be_listed_is_unreadable(
     (unreadable,) = rules_at(place, [tmp_path / "extra/rules"]).unreadable
     assert unreadable.found.path == tmp_path / folder
     assert unreadable.reason.startswith(f"cannot read {tmp_path / folder}: ")
+
+
+@pytest.mark.parametrize("link", ["p/.omp", "p/.omp/rules", "home/.omp", "p/.agents/rules", "p/.cursor", "p/.pi/rules"])
+def test_folders_that_are_links_to_nowhere_are_unreadable(tmp_path: Path, link: str) -> None:
+    place = make(tmp_path, {"p/.omp/README": "", "home/x": ""})
+    assert rules_at(place).unreadable == ()
+    path = tmp_path / link
+    if path.is_dir():
+        path.rename(tmp_path / "away")
+    path.parent.mkdir(exist_ok=True)
+    for target, reason in (("gone", "No such file or directory"), (path.name, "Too many levels of symbolic links")):
+        path.symlink_to(target)
+        found = rules_at(place).unreadable
+        assert len(found) == 1
+        assert found[0].found.path.is_relative_to(path)
+        assert found[0].reason == f"cannot read {found[0].found.path}: {reason}"
+        path.unlink()
+
+
+def test_a_link_to_a_folder_without_rules_is_no_failure(tmp_path: Path) -> None:
+    place = make(tmp_path, {"p/x": "", "elsewhere/x": ""})
+    (tmp_path / "p/.omp").symlink_to(tmp_path / "elsewhere")
+    assert rules_at(place).unreadable == ()
+
+
+def test_a_folder_above_rules_that_cannot_be_entered_is_unreadable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "home/.omp/agent/rules/b.md": RULE})
+    refuse_to_enter(monkeypatch, tmp_path / "p/.omp")
+    assert [file.found.path for file in rules_at(place).unreadable] == [tmp_path / "p/.omp/rules"]
+
+
+def test_a_home_that_cannot_be_entered_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "home/.omp/agent/rules/b.md": RULE})
+    refuse_to_enter(monkeypatch, tmp_path / "home")
+    here = rules_at(place)
+    assert (names(here), here.unreadable) == (["a"], ())
 
 
 def test_links_that_lead_nowhere_are_unreadable_rules(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ Those raise for names that are too long and for inaccessible folders. Paths come
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -45,13 +46,23 @@ def is_named(path: Path) -> bool:
 
 
 def is_unlistable_folder(path: Path) -> bool:
-    """Returns whether there is a folder whose entries the system refuses to list."""
-    if not is_folder(path):
-        return False
+    """Returns whether there is a folder that the system refuses to list, or a link to nowhere where one is expected."""
+    note_read(path)
     try:
         with os.scandir(path):
             return False
     except PermissionError:
-        return True
-    except OSError:
+        # In a folder further above that is closed, such as another user's home, nothing is known to be there.
+        return os.path.lexists(path) or os.path.lexists(path.parent)
+    except FileNotFoundError:
+        return _is_below_broken_link(path)
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    except ValueError:
         return False
+
+
+def _is_below_broken_link(path: Path) -> bool:
+    """Returns whether a path that does not exist is a link to nowhere, or in a folder that is one."""
+    nearest = next(part for part in (path, *path.parents) if os.path.lexists(part))
+    return not os.path.exists(nearest)  # noqa: PTH110 - never raises, and what `nearest` holds does not matter

@@ -74,9 +74,9 @@ class RuleSearch:
     ) -> Iterator[DiscoveredRule]:
         """The rules at a location in `root`, sorted: by name, or by path where folders inside are read too."""
         folder = root / location.path
+        yield from unlistable(folder, provider.id, level)
         if not is_folder(folder):
             return
-        yield from unlistable(folder, provider.id, level)
         listed = list_tree if provider.is_deep else list_folder
         role = FileRole.INSTRUCTIONS if location is COPILOT_INSTRUCTIONS else FileRole.RULE
         ignores = ignores_of(folder, self._users_ignores)
@@ -90,7 +90,8 @@ class RuleSearch:
 
 
 def unlistable(folder: Path, provider: str, level: Level = Level.PROJECT) -> Iterator[DiscoveredRule]:
-    """A folder that cannot be listed, in place of its rules: reading it fails, so it is reported as unreadable.
+    """A folder that cannot be listed, or a link to nowhere, in place of its rules: reading it fails, so it is reported
+    as unreadable.
 
     Its name has a slash, so it is no rule's name.
     """

@@ -97,6 +97,9 @@ def check_rules_for_hooks(rules: LocalRules, agent: str, title: str) -> Iterator
         )
 
 
+_UNREADABLE = "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
+
+
 def _no_rule(*, has_files: bool) -> str:
     if has_files:
         return "None of the files that were found is in force: `ttsr-ls list --all` names the reason of each."
@@ -105,6 +108,12 @@ def _no_rule(*, has_files: bool) -> str:
 
 def _not_in_force(session_rules: RulesByDialect) -> Iterator[DoctorCheck]:
     for problem in session_rules.problems:
+        if problem.reason.startswith("cannot read "):
+            # The name of a folder has a slash.
+            unread = "The rules of a folder are" if "/" in problem.rule else f"The rule {problem.rule} is"
+            remedy = "Shorten the file." if "larger than" in problem.reason else _UNREADABLE
+            yield DoctorCheck(f"{unread} not in force: {problem.reason}.", remedy)
+            continue
         is_shadowed = problem.reason.startswith("An earlier file has the same name")
         check = f"Run `ttsr-ls check {shlex.quote(problem.path)}`: it shows what to correct."
         yield DoctorCheck(
