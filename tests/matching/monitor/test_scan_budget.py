@@ -94,6 +94,62 @@ def test_slow_searches_for_further_matches_are_bounded_over_all_files() -> None:
     assert complete == [[False]] * FILES, "each file says so"
 
 
+class Refusing:
+    """An automaton that takes too long on every text."""
+
+    length = 0
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def open(self) -> Refusing:
+        return self
+
+    def append(self, _: str) -> None:
+        raise MatchLimitExceeded
+
+    def set_limits(self, _: object) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("length", "is_large"), [(100_000, False), (1_000_000, True)])
+def test_rules_that_take_long_on_each_file_are_tried_on_all_files_of_a_large_scan(
+    length: int, is_large: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Published rules count the lines of functions with a backreference, which no automaton finds quickly."""
+    monkeypatch.setattr(file_scan, "AutomatonMatcher", Refusing)
+    body = "    let x = compute();\n"
+    text = f"fn a() {{\n{body * 45}}}\n\n" * 9 + f"fn b() {{\n{body * 60}}}\n"
+    too_long = (
+        r"(?:^|\n)(?<indent>[\t ]*)(?:fn\s+\w+[^\n]*|[^\n]*=>\s*)\{\n"
+        rf"(?:\k<indent>[\t ][^\n]*\n|[ \t]*\n){{{lines},}}?\k<indent>\}}" for lines in range(50, 52)
+    )  # fmt: skip
+    rules = [rule_of(condition, name=f"r{number}") for number, condition in enumerate(too_long)]
+    scan = FileScan(rules, NoAstSearch(), SearchClock(0.0))
+    scan.expect(length)
+    fired = [len(scan.scan(range(len(rules)), text, ["a.rs"]).matches) for _ in range(20)]
+    assert (fired == [len(rules)] * 20) is is_large
+    assert (scan.disabled_conditions == ()) is is_large, "those that were given up are named"
+
+
+def test_a_large_scan_is_bounded_by_its_text() -> None:
+    clock = SearchClock(0.05)
+    scan = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
+    scan.expect(1_000_000)
+    for _ in range(FILES):
+        scan.scan([0], TEXT, ["a.ts"])
+    steps = clock.searches * 0.05 / 5e-7
+    assert steps <= 250_000 + FILES * (32 + 32) * len(TEXT)
+    assert len(scan.disabled_conditions) >= 75, "those that were not tried are named"
+
+
+def test_what_a_file_adds_to_the_reserve_is_bounded() -> None:
+    budget = ScanBudget(SearchClock(0.0))
+    budget.expect(1_000_000_000)
+    budget.begin(1_000_000_000)
+    assert budget.for_first_match(0).left == 1_000_000 + 1_000
+
+
 def test_slow_searches_of_many_conditions_are_bounded_over_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_scan, "AutomatonMatcher", None)  # No search is refused, so none of them is made.
     clock = SearchClock(0.005)

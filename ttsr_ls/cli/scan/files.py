@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -66,17 +67,32 @@ def scanned_files(
 
 def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
     """Reads the files that are in the scope of some rule."""
-    for number, target in enumerate(targets):
+    relevant_rules = [scan.relevant(_paths(target)) for target in targets]
+    in_scope = (target for target, relevant in zip(targets, relevant_rules, strict=True) if relevant)
+    scan.expect(sum(_size(target, reading.maximum) for target in in_scope))
+    for number, (target, relevant) in enumerate(zip(targets, relevant_rules, strict=True)):
         reading.on_file(number)
-        path, display = target.path.replace("\\", "/"), target.shown.replace("\\", "/")
-        paths = (path, display, path.rpartition("/")[2])
-        relevant = scan.relevant(paths)
         if not relevant:
             counts.irrelevant += 1
             yield _Opened(target, _OutOfScope())
             continue
         text = reading.read(target, reading.maximum)
-        yield _Opened(target, text if isinstance(text, UnreadFile) else scan.start(relevant, text, paths))
+        yield _Opened(target, text if isinstance(text, UnreadFile) else scan.start(relevant, text, _paths(target)))
+
+
+def _paths(target: ScanTarget) -> tuple[str, str, str]:
+    """The path of a file in all forms in which globs may name it."""
+    path, display = target.path.replace("\\", "/"), target.shown.replace("\\", "/")
+    return path, display, path.rpartition("/")[2]
+
+
+def _size(target: ScanTarget, maximum: int) -> int:
+    """Returns the number of bytes to be read of a file; 0 where that is not known."""
+    try:
+        size = Path(target.path).stat().st_size
+    except OSError:
+        return 0
+    return size if size <= maximum else 0
 
 
 def _finished(

@@ -150,6 +150,10 @@ class FileScan:
             )
         return plan
 
+    def expect(self, length: int) -> None:
+        """Tells how many units all files have together. To be called before the first one."""
+        self._budget.expect(length)
+
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
         """Returns the rules that apply to what is written to a file, as indexes into `rules`. `paths` is its path in
         all forms.
@@ -163,6 +167,7 @@ class FileScan:
     def start(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> StartedFile:
         """Evaluates the regular expressions of rules on the text of a file, and starts its AST searches."""
         units = to_units(text)
+        self._budget.begin(len(units))
         plan = self._plan(tuple(rules))
         candidates = plan.required.candidates(text.lower())
         # Of many rules, few are left to be tried; they stay in their order.
@@ -240,24 +245,26 @@ class FileScan:
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
         """Returns the first match of a condition, and the number of steps that the search took."""
+        if self._slow_files[number] >= _MAX_SLOW_FILES:
+            return None, MIN_STEPS
         matcher = self._matchers.get(number)
-        if matcher is not None:
+        if matcher is not None and not (self._budget.is_large and self._slow_files[number]):
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
         budget = self._budget.for_first_match(len(units))
         left = budget.left
         try:
             span = self._conditions[number].matcher.with_budget(budget).search(units)
         except MatchLimitExceeded:
-            # Slower on most texts, but no text can make it slow.
-            matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
+            # Slower on most texts, but hardly any text can make it slow. Where one did, the next file of a large scan
+            # is searched the ordinary way first.
+            matcher = matcher or AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
+            self._matchers[number] = matcher
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
         finally:
             self._budget.charge_steps(left - budget.left, 0, len(units))
         return span, left - budget.left
 
     def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:
-        if self._slow_files[number] >= _MAX_SLOW_FILES:
-            return None
         stream = matcher.open()
         try:
             self._budget.append(stream, units)

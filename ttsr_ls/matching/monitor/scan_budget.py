@@ -1,7 +1,8 @@
 """Limits the total cost of all searches of a scan, and the number of reported matches.
 
 Each search may take steps in proportion to its text. Further steps are taken from a reserve that all files and
-conditions of the scan share, so that the cost of a scan grows only with the size of its files and rules.
+conditions of the scan share, so that the cost of a scan grows only with the size of its files and rules. A small scan
+takes about a second at most, whatever its rules are; in a large one, each file adds to the reserve.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from ttsr_ls.matching.streams.automaton_matcher import AutomatonStream
 MIN_STEPS = STEP_LIMIT // 50
 """How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""
 _RESERVED_STEPS = STEP_LIMIT // 4
+_SMALL_SCAN = 512 * 1024
+"""A scan of more units is a large one, in which each file adds to the reserve."""
+_STEPS_OF_LARGE_SCANS = 32
+"""How many steps each unit adds to the reserve, which never exceeds `STEP_LIMIT`: a few published rules, which look for
+repeated blocks or count the lines of a function with a backreference, take 14 µs a unit together, and end."""
 _STEPS = 1_000
 _UNITS_A_STEP = 8
 """The share of a search: `_STEPS`, and one for so many units of the text."""
@@ -37,17 +43,31 @@ class ScanBudget:
     seconds.
     """
 
-    __slots__ = ("_clock", "_matches", "_steps")
+    __slots__ = ("_clock", "_matches", "_steps", "_steps_a_unit")
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._steps = _RESERVED_STEPS
+        self._steps_a_unit = 0
         self._matches = MAX_MATCHES
 
     @property
     def is_used_up(self) -> bool:
         """True if nothing is left of the reserve of steps."""
         return self._steps <= 0
+
+    @property
+    def is_large(self) -> bool:
+        """True if the scan is so large that each file adds to the reserve."""
+        return self._steps_a_unit > 0
+
+    def expect(self, length: int) -> None:
+        """Tells how many units all files have together. To be called before the first search."""
+        self._steps_a_unit = _STEPS_OF_LARGE_SCANS if length > _SMALL_SCAN else 0
+
+    def begin(self, length: int) -> None:
+        """Adds to the reserve what a file of `length` units earns that is about to be searched."""
+        self._steps = max(self._steps, min(self._steps + length * self._steps_a_unit, STEP_LIMIT))
 
     def for_first_match(self, length: int) -> StepBudget:
         """Returns the budget of a search for a first match in a text of `length` units."""
@@ -59,8 +79,11 @@ class ScanBudget:
         `left` are the steps of its rule that are left there: without a reserve, half of them are for other conditions.
         """
         share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
-        steps = min(share, max(left // 2, _STEPS)) if self.is_used_up else share + self._steps
-        return StepBudget(steps, clock=self._clock)
+        if self.is_used_up:
+            return StepBudget(min(share, max(left // 2, _STEPS)), clock=self._clock)
+        # In a large scan: whether a rule fires matters more than where else it does.
+        reserved = self._steps // 2 if self.is_large else self._steps
+        return StepBudget(share + reserved, clock=self._clock)
 
     def most_matches(self, length: int) -> int:
         """Returns how many matches of one condition are reported in a text of `length` units."""
