@@ -20,8 +20,8 @@ _MAX_EXAMPLES = 40
 _FENCE = re.compile(r"[ \t]{0,8}(`{3,}|~{3,})[ \t]*([\w#+-]*)")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
 _GOOD = re.compile(
-    r"(?i)✅|✔|👍|\b(?:good|correct|right|preferred|prefer|recommended|instead|better|fixed|valid|allowed|use)\b"
-    r"|正确|推荐|建议|改用"
+    r"(?i)✅|✔|👍|\b(?:good|correct|right|preferred|prefer|recommended|instead|better|safer|alternatives?|fixed|valid|"
+    r"allowed|use)\b|正确|推荐|建议|改用"
 )
 _BAD = re.compile(
     r"(?i)❌|✗|✘|🚫|👎|\b(?:bad|wrong|incorrect|unclear|unsafe|avoid|never|not|don'?t|invalid|forbidden|before|anti-?patterns?|violat\w+|"
@@ -29,12 +29,17 @@ _BAD = re.compile(
     r"|错误|禁止|避免|不要|反例"
 )
 _COMMENT = re.compile(r"[ \t]*(?://|#|--|/\*|<!--|;|%)[ \t]*(.*)")
-_REMARK = re.compile(r"[ \t](?://|#|--|/\*)[ \t]*(\S.*)")
+_REMARK = re.compile(r"[ \t](?://|#|--(?=[ \t])|/\*)[ \t]*(\S.*)")
+"""A comment behind code. Two hyphens before a letter are an option of a command."""
+_PASSING = re.compile(r"(?i)(?<=\S)[ \t]+(?:no|without|before)\b")
+"""Words that only say what the code does where they are not the first of a remark: `# works without a server`."""
 _CODE = r"`([^`\n]{2,120})`"
 _NEUTRAL = r"[^.`\n;]{0,24}?"
+_OTHERS = r"(?:(?:,|,? or|,? and)[ \t]`[^`\n]{1,120}`){0,3}"
 _CONTRASTS = (
     re.compile(
-        rf"(?i)\b(?:use|prefer|write|call|run){_NEUTRAL}{_CODE}{_NEUTRAL}\b(?:instead|rather than|over|in place of)\b"
+        rf"(?i)\b(?:use|prefer|write|call|run){_NEUTRAL}{_CODE}{_OTHERS}{_NEUTRAL}"
+        r"\b(?:instead|rather than|over|in place of)\b"
     ),
     re.compile(rf"(?i)\binstead of{_NEUTRAL}`[^`\n]+`,?{_NEUTRAL}\b(?:use|prefer|write|call)\b{_NEUTRAL}{_CODE}"),
     re.compile(rf"(?i)\breplace{_NEUTRAL}`[^`\n]+`{_NEUTRAL}\b(?:with|by){_NEUTRAL}{_CODE}"),
@@ -117,7 +122,7 @@ def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[
             run, mark = [], comment_mark
             continue
         remark = _REMARK.search(line.text)
-        here = _mark(remark[1]) if remark and not comment else None
+        here = _mark(_PASSING.sub("", remark[1])) if remark and not comment else None
         if (mark if here is None else here) is True:
             run.append(line)
         else:
@@ -179,7 +184,7 @@ def _inline(match: re.Match[str], offset: int) -> Advice:
 
 def _lead_mark(text: str) -> bool | None:
     """The mark of a line above a block: in `Do not print. Use this:` that of the last sentence."""
-    source = text.rstrip()
+    source = text.rstrip(" \t*_")
     last = _mark(_SENTENCE_END.split(source)[-1]) if source.endswith(":") else None
     return _mark(source) if last is None else last
 
