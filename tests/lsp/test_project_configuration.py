@@ -60,6 +60,26 @@ async def test_named_folder_that_does_not_exist_is_told_once(pushed: Talk) -> No
     assert told.message.endswith(f"names 'team' in rule-folders, but there is no folder {pushed.folder / 'team'}.")
 
 
+async def test_rules_that_cannot_be_read_are_told_once(pushed: Talk) -> None:
+    rules = pushed.folder / ".omp" / "rules"
+    rules.mkdir(parents=True, exist_ok=True)
+    for name in ("first.md", "second.md"):
+        (rules / name).symlink_to("gone")
+    uri = pushed.open("a.md", TRIGGERLESS)
+    changed(pushed, "ttsr-ls.toml")
+    await pushed.until(lambda: bool(pushed.client.messages))
+    (told,) = pushed.client.messages
+    assert told.type == types.MessageType.Warning
+    assert told.message == (
+        f"Rules are not in force: cannot read {rules / 'first.md'}: No such file or directory, and 1 more. Give your "
+        "user the right to read them, or correct the links."
+    )
+    changed(pushed, "ttsr-ls.toml")
+    version = pushed.change(uri, TRIGGERLESS + "\n")
+    await pushed.push(uri, lambda one: one.version == version)
+    assert len(pushed.client.messages) == 1
+
+
 async def test_files_of_named_folders_are_rules(start: Starter) -> None:
     talk = await start("pushed")
     (talk.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')

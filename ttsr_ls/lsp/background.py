@@ -13,6 +13,7 @@ from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.options import SECTION, Options, option_mistakes, read_options
+from ttsr_ls.lsp.rule_locations import unreadable_rules_warning
 from ttsr_ls.lsp.runs import run_recording, shown_runs
 from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.lsp.runs.hook_server_watch import watch_hook_server
@@ -94,16 +95,24 @@ def use_options(server: Server, options: Options) -> None:
 
 
 async def _read_project_configuration(server: Server) -> None:
-    """Learns which folders have rules by the projects' configurations, and tells the person of a wrong one."""
+    """Learns which folders have rules by the configurations, and warns of a wrong one and of unreadable rules."""
     folders = server.current.folders
     configurations = await server.run_in_thread(read_configurations, folders)
     for mistake in configurations.mistakes:
-        if mistake not in server.logged_mistakes:
-            server.logged_mistakes.add(mistake)
-            server.notify_user(types.MessageType.Warning, mistake)
+        _warn_once(server, mistake)
     if folders == server.current.folders and configurations.rule_folders != server.current.rule_folders:
         server.current = server.current.with_rule_folders(configurations.rule_folders)
         publishing.everything_changed(server)
+    for folder in folders:
+        warning = await server.run_in_thread(unreadable_rules_warning, folder)
+        if warning is not None:
+            _warn_once(server, warning)
+
+
+def _warn_once(server: Server, message: str) -> None:
+    if message not in server.logged_mistakes:
+        server.logged_mistakes.add(message)
+        server.notify_user(types.MessageType.Warning, message)
 
 
 async def _fetch_configuration(server: Server) -> None:

@@ -1,7 +1,9 @@
-"""Finds the rules of a workspace by their names. Runs in a thread, because it reads the disk."""
+"""Finds the rules of a workspace by their names, and those that cannot be read. Runs in a thread, because it reads the
+disk."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,3 +29,26 @@ def path_of_rule(name: str, beside: str, workspace: Workspace) -> str | None:
     """
     paths = [path for known_name, path in rule_locations(workspace) if known_name == name]
     return next((path for path in paths if Path(path).parent == Path(beside).parent), next(iter(paths), None))
+
+
+def unreadable_rules_warning(folder: str) -> str | None:
+    """A warning that names the first of an agent's rules in a folder that cannot be read; None where all can be."""
+    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    from ttsr_ls.store.agent_environment import AgentEnvironment
+    from ttsr_ls.store.discovery.discovery import discover
+    from ttsr_ls.store.files.existence import is_unlistable_folder
+    from ttsr_ls.store.settings.settings_files import read_layers
+
+    environment = AgentEnvironment(Path(folder), Path.home(), os.environ)
+    reasons: list[str] = []
+    for rule in discover(environment, read_layers(environment)).rules:
+        try:
+            rule.path.open("rb").close()
+        except OSError as error:
+            if isinstance(error, FileNotFoundError) and not is_unlistable_folder(rule.path):
+                continue  # It was deleted meanwhile, and is no link to nowhere.
+            reasons.append(f"cannot read {rule.path}: {error.strerror}")
+    if not reasons:
+        return None
+    more = f", and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
+    return f"Rules are not in force: {reasons[0]}{more}. Give your user the right to read them, or correct the links."
