@@ -149,7 +149,12 @@ def _text(kind: HookKind, message: JsonObject) -> str:
 
 def with_message(contract: HookContract, body: dict[str, Any], message: str) -> dict[str, Any]:
     """The answer with a message for the user, in agents that show one."""
-    return body if contract.answers is AnswerFormat.CURSOR else {**body, "systemMessage": shorten(message)}
+    match contract.answers:
+        case AnswerFormat.CURSOR:
+            return body
+        case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.GEMINI:
+            return {**body, "systemMessage": shorten(message)}
+    assert_never(contract.answers)
 
 
 def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> dict[str, Any]:
@@ -165,10 +170,7 @@ def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> d
         case UserConfirmation():
             return _asked(contract, call, shorten(answer.text))
         case ContextAdded():
-            display = shorten(answer.text)
-            if contract.answers is AnswerFormat.CURSOR:
-                return {"additional_context": display}
-            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
+            return _with_context(contract, call, shorten(answer.text))
         case Continued():
             return _continued(contract, call, shorten(answer.text))
     assert_never(answer)
@@ -201,6 +203,15 @@ def _asked(contract: HookContract, call: HookCall, display: str) -> dict[str, An
         case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.CURSOR:
             decision = {"permissionDecision": "ask", "permissionDecisionReason": display}
             return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
+    assert_never(contract.answers)
+
+
+def _with_context(contract: HookContract, call: HookCall, display: str) -> dict[str, Any]:
+    match contract.answers:
+        case AnswerFormat.CURSOR:
+            return {"additional_context": display}
+        case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.GEMINI:
+            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
     assert_never(contract.answers)
 
 
