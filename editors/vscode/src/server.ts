@@ -48,14 +48,16 @@ export class Server implements vscode.Disposable {
    * The client for what a person asked for; `need` names it at the beginning of a message ("A test"). Without a server,
    * offers what helps, and goes on when a server runs; undefined where the person does something else.
    */
-  async required(need: string): Promise<LanguageClient | undefined> {
-    const client = await this.ready();
-    if (client !== undefined) return client;
-    const found = await this.installer.locate();
-    if (found.kind === 'missing') return (await this.installer.explain(found, need)) ? this.ready() : undefined;
-    // It may have come since, or be one that ended.
-    await this.restart(`${need} needs the server, which did not start.`);
-    return this.client;
+  required(need: string): Promise<LanguageClient | undefined> {
+    return this.installer.needed(async () => {
+      const client = await this.ready();
+      if (client !== undefined) return client;
+      const found = await this.installer.locate();
+      if (found.kind === 'missing') return (await this.installer.explain(found, need)) ? this.ready() : undefined;
+      // It may have come since, or be one that ended.
+      await this.restart(`${need} needs the server, which did not start.`);
+      return this.client;
+    });
   }
 
   /** Stops the server, if there is one, and starts one; `failure` is the message where it does not start. */

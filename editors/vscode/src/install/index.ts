@@ -21,6 +21,8 @@ export class Installer {
   private shown = 0;
   /** How often something was asked for that needs a server. */
   private needs = 0;
+  /** How many commands are under way that say it themselves where there is no server. */
+  private waiting = 0;
   /** How many installations went well. */
   private installed = 0;
   private readonly onInstalled = new vscode.EventEmitter<void>();
@@ -53,10 +55,22 @@ export class Installer {
    * The server, also the one that the person installs when there is none; undefined where she does something else.
    * `need` begins the message: what she asked for.
    */
-  async locateOrInstall(need: string): Promise<Program | undefined> {
-    let found = await this.locate();
-    if (found.kind === 'missing' && (await this.explain(found, need))) found = await this.locate();
-    return found.kind === 'found' ? found : undefined;
+  locateOrInstall(need: string): Promise<Program | undefined> {
+    return this.needed(async () => {
+      let found = await this.locate();
+      if (found.kind === 'missing' && (await this.explain(found, need))) found = await this.locate();
+      return found.kind === 'found' ? found : undefined;
+    });
+  }
+
+  /** Does what needs the server and explains it where there is none, so that a start meanwhile does not do so, too. */
+  async needed<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.waiting += 1;
+    try {
+      return await work();
+    } finally {
+      this.waiting -= 1;
+    }
   }
 
   /** Lets terminals find the server that the extension installed, behind every other program of its name. */
@@ -91,7 +105,7 @@ export class Installer {
   async explainAtStart(missing: Missing): Promise<void> {
     const before = this.needs;
     await new Promise((resolve) => setTimeout(resolve, SAME_MOMENT));
-    if (this.needs === before) await this.explain(missing);
+    if (this.needs === before && this.waiting === 0) await this.explain(missing);
   }
 
   private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
