@@ -42,12 +42,27 @@ def judged(
     return trigger_action(state or RuleState(), matches, call, settings, can_retry=can_retry)
 
 
+def as_of(profile: DialectProfile, trigger: Trigger) -> Trigger:
+    return replace(trigger, rule=replace(trigger.rule, profile=profile))
+
+
 def names(found: TriggerAction) -> list[str]:
     return [] if isinstance(found, NoAction) else [each.rule.name for each in found.triggers]
 
 
 def test_nothing_fired_is_nothing() -> None:
     assert judged() == NoAction()
+
+
+@pytest.mark.parametrize("profiles", [(OMP, PI), (PI, OMP)])
+def test_one_rule_whose_dialect_discards_the_answer_does_so_for_its_batch(
+    profiles: tuple[DialectProfile, DialectProfile],
+) -> None:
+    """Else the model would see the partial answer, which such a dialect never shows it."""
+    first, second = (as_of(profile, fired(name, interrupts=True)) for profile, name in zip(profiles, "ab", strict=True))
+    assert judged(first, second, context=KEEP) == InterruptNow((first, second), DISCARD)
+    kept = as_of(OMP, fired("a", interrupts=True))
+    assert judged(kept, context=KEEP) == InterruptNow((kept,), KEEP)
 
 
 @pytest.mark.parametrize("source", Source)
@@ -63,7 +78,7 @@ def test_one_rule_that_interrupts_takes_its_batch_along(source: Source) -> None:
 )
 def test_what_becomes_of_the_answer(profile: DialectProfile, setting: ContextMode, expected: ContextMode) -> None:
     trigger = fired(interrupts=True)
-    found = judged(replace(trigger, rule=replace(trigger.rule, profile=profile)), context=setting)
+    found = judged(as_of(profile, trigger), context=setting)
     assert isinstance(found, InterruptNow)
     assert found.context is expected
 
