@@ -108,9 +108,10 @@ def test_an_output_cannot_end_itself(text: str) -> None:
 
 
 def test_a_long_output_is_cut_and_the_judge_is_told_so() -> None:
-    asked_of = prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * (MAX_CONTENT + 1)))
+    asked_of = prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * 2 * MAX_CONTENT))
     assert asked_of.endswith("x\n[The rest is left out.]\n</output>")
     assert len(asked_of) < MAX_CONTENT + 200
+    assert "left out" in prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * (MAX_CONTENT + 1)))
     assert "left out" not in prompt(rules_of("Q?"), FinishedOutput(TEXT, "x" * MAX_CONTENT))
 
 
