@@ -154,6 +154,18 @@ def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
     assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
 
 
+def test_a_new_prompt_may_be_continued_as_often_as_the_one_that_was_interrupted() -> None:
+    texts = {
+        f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(MAX_CONTINUATIONS + 1)
+    }
+    hooked = Hooked(texts)
+    for number in range(MAX_CONTINUATIONS):
+        assert isinstance(hooked.ask(stop(f"all done {number}", again=number > 0)), Continued)
+    # The person interrupts the agent, so no further `Stop` comes before the next prompt.
+    hooked.ask(message("UserPromptSubmit", prompt="try again"))
+    assert isinstance(hooked.ask(stop(f"all done {MAX_CONTINUATIONS}")), Continued)
+
+
 def test_a_globbed_rule_sees_the_path_of_the_call() -> None:
     hooked = Hooked({"no_print": NO_PRINT.replace("interruptMode: never\n", "")})
     assert hooked.ask(before_write("print(1)", path="/home/dev/shop/a.ts")) == Allowed()

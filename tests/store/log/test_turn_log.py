@@ -72,6 +72,19 @@ def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_the_name_of_a_new_log_is_on_disk_before_its_first_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it, what was synced to the file is lost with the power."""
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    path, folder = tmp_path / "log.jsonl", tmp_path.stat().st_ino
+    TurnLog.open(path, HEADER).close()
+    assert synced == [folder]
+    TurnLog.open(path, HEADER).close()
+    assert synced == [folder], "the name of an old one is on disk"
+
+
 def test_a_link_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
