@@ -62,6 +62,20 @@ def test_cursor_and_vs_code_name_things_differently() -> None:
     assert (call.kind, call.session, call.tool, call.arguments) == (HookKind.BEFORE_TOOL, "v", "x", {"a": 1})
 
 
+@pytest.mark.parametrize(
+    ("agent", "event", "fields"),
+    [
+        ("claude", "PostToolUse", {"tool_response": "written"}),
+        ("claude", "PostToolUse", {"tool_response": {"content": [{"type": "text", "text": "written"}]}}),
+        ("cursor", "postToolUse", {"tool_output": "written"}),
+        ("cursor", "postToolUseFailure", {"error_message": "written"}),
+    ],
+)
+def test_the_result_of_a_call_is_read_in_each_form(agent: str, event: str, fields: dict[str, Any]) -> None:
+    call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": event, **fields})
+    assert (call.kind, call.text) == (HookKind.AFTER_TOOL, "written")
+
+
 @pytest.mark.parametrize("value", [None, 7, [], {}, "x", [[1]], {"a": None}])
 def test_no_value_of_a_field_makes_reading_raise(value: Any) -> None:
     fields = (

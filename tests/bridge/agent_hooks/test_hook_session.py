@@ -77,6 +77,8 @@ def test_a_rule_that_does_not_interrupt_reminds_with_the_result_of_its_call() ->
     # Claude Code escapes the tag `system-reminder` of a hook's text.
     assert reminded.text.startswith("<system-interrupt ")
     assert "carried out" in reminded.text
+    folded = next(event for event in hooked.log.events if isinstance(event, ReminderFolded))
+    assert (folded.call, folded.rules, folded.text) == ("t1", ("no-print",), reminded.text)
     assert hooked.ask(after_write("t1")) == Allowed()
     assert outcomes(hooked) == {"no-print": TriggerOutcome.REMINDED}
 
