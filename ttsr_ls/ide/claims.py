@@ -15,7 +15,7 @@ from ttsr_ls.syntax.dialects.detection import dialect_of_path, is_named_for_hook
 from ttsr_ls.syntax.dialects.locations import COPILOT_FILE, COPILOT_INSTRUCTIONS, RULE_SUFFIXES
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_KEYS, MAESTRO_KEYS
 from ttsr_ls.syntax.inspection.key_names import suggest_key
-from ttsr_ls.syntax.keys import KEYS
+from ttsr_ls.syntax.keys import FIRING_KEYS, KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.pi.keys import PI_KEYS
 
@@ -32,7 +32,6 @@ _RULE_KEYS = frozenset(
     if key.name not in _OF_OTHER_FILES
     for spelling in key.spellings
 ) | {"paths", "applyTo"}
-_TRIGGERS = frozenset(("condition", "astCondition", "question"))
 _STREAMS = re.compile(r"scope[ \t]*:.*\b(?:text|thinking|tool(?:call)?)\b")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
 _SEARCHED = 16_384
@@ -101,7 +100,7 @@ def _is_of_rule(line: str) -> bool:
     if match[1] in _RULE_KEYS or _STREAMS.match(line) is not None:
         return True
     suggestion = suggest_key(match[1])
-    return suggestion is not None and suggestion.name in _TRIGGERS
+    return suggestion is not None and suggestion.name in FIRING_KEYS
 
 
 def _has_key(text: str, key: re.Pattern[str]) -> bool:

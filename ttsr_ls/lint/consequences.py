@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
+from ttsr_ls.syntax.keys import FIRING_KEYS
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
 _QUOTED_LIST = re.compile(r"^[\w-]+:[ \t]*(\[[ \t]*[\"'][^\r\n]*)", re.MULTILINE)
-_TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
 _OF_PARTS = frozenset((
     "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
     "never-matches",
@@ -144,5 +144,5 @@ def _contains(span: Span, part: Span) -> bool:
 
 def _takes_the_trigger(cause: Problem) -> bool:
     """Returns whether a rule can lack a trigger because of it."""
-    misspelt = cause.code == "unknown-key" and cause.replacement in _TRIGGER_KEYS
+    misspelt = cause.code == "unknown-key" and cause.replacement in FIRING_KEYS
     return misspelt or cause.code in _LEAVE_NO_TRIGGER

@@ -32,12 +32,14 @@ from ttsr_ls.syntax.dialects.table import (
 )
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.keys import FIRING_KEYS, LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter
 from ttsr_ls.text import LineIndex, Span
 
 _CODE = "other-dialect-key"
-_TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", "ttsrTrigger", "interruptMode"))
+_FIRING = FIRING_KEYS.union(LEGACY_CONDITION_KEYS)
+_TRIGGERS = _FIRING | {"interruptMode"}
 _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
@@ -49,7 +51,7 @@ _TRIGGER_FOR = {
     ActivationMode.FOR_FILES: "Write `trigger: glob`, and the files in `globs`",
     ActivationMode.ON_REQUEST: "Write `trigger: model_decision`",
 }
-_OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
+_OWN_TRIGGERS = {DialectId.OMP: _FIRING, DialectId.PI_TTSR: frozenset(("trigger",))}
 
 
 def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:

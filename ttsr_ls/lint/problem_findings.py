@@ -15,6 +15,7 @@ from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
+from ttsr_ls.syntax.keys import FIRING_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
 from ttsr_ls.syntax.problems import Problem
@@ -34,7 +35,6 @@ _UNREACHABLE = "unreachable-scope"
 _CLOSE_AND_REPAIR = "Close the quote, and repair the pattern"
 # Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
 _UNMATCHED = "undecided-backtracking"
-_TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule never fires."
 _STILL_AS_MEANT = (
     "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
@@ -100,7 +100,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     severity, message = entry.severity, problem.message
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
         severity = Severity.WARNING
-    if problem.code == "unknown-key" and problem.replacement in _TRIGGER_KEYS and _never_fires(file):
+    if problem.code == "unknown-key" and problem.replacement in FIRING_KEYS and _never_fires(file):
         severity = Severity.ERROR
         message = _misspelt_trigger(file.text[problem.span.start : problem.span.end], problem.replacement)
         if _has_map(file, problem.span):

@@ -17,6 +17,8 @@ INTERRUPT_MODES = ("never", "prose-only", "tool-only", "always")
 PATTERN_KEY = "condition"
 """The one key whose strings are regular expressions."""
 LEGACY_CONDITION_KEYS = ("ttsr_trigger", "ttsrTrigger")
+FIRING_KEYS = frozenset(("condition", "astCondition", "question"))
+"""The keys by which a rule of oh-my-pi fires, in their current spelling."""
 
 
 class Kind(StrEnum):

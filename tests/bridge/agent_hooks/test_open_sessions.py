@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Denied
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
 
 
-def test_the_session_that_was_used_least_recently_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    rules = tmp_path / "shop" / ".omp" / "rules"
-    rules.mkdir(parents=True)
-    (rules / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nUse new_module.\n")
+def test_the_session_that_was_used_least_recently_is_closed(project: Path) -> None:
     sessions = HookSessions(frozenset(CONTRACTS), lambda _: None, 1.0)
     opened: list[set[str]] = []
     sessions.on_change = lambda all_sessions: opened.append({session.session for session in all_sessions})
 
     def ask(number: int) -> object:
-        message = {"session_id": f"s{number}", "cwd": str(tmp_path / "shop"), "hook_event_name": "PreToolUse"}
+        message = {"session_id": f"s{number}", "cwd": str(project), "hook_event_name": "PreToolUse"}
         written = {"tool_name": "Write", "tool_input": {"file_path": "a.py", "content": "deprecated_module"}}
         return sessions.decide("claude", hook_call(CONTRACTS["claude"], {**message, **written})).answer
 

@@ -67,17 +67,17 @@ def scanned_files(
 
 def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
     """Reads the files that are in the scope of some rule."""
-    relevant_rules = [scan.relevant(_paths(target)) for target in targets]
-    in_scope = (target for target, relevant in zip(targets, relevant_rules, strict=True) if relevant)
-    scan.expect(sum(_size(target, reading.maximum) for target in in_scope))
-    for number, (target, relevant) in enumerate(zip(targets, relevant_rules, strict=True)):
+    all_paths = [_paths(target) for target in targets]
+    files = [(target, paths, scan.relevant(paths)) for target, paths in zip(targets, all_paths, strict=True)]
+    scan.expect(sum(_size(target, reading.maximum) for target, _, relevant in files if relevant))
+    for number, (target, paths, relevant) in enumerate(files):
         reading.on_file(number)
         if not relevant:
             counts.irrelevant += 1
             yield _Opened(target, _OutOfScope())
             continue
         text = reading.read(target, reading.maximum)
-        yield _Opened(target, text if isinstance(text, UnreadFile) else scan.start(relevant, text, _paths(target)))
+        yield _Opened(target, text if isinstance(text, UnreadFile) else scan.start(relevant, text, paths))
 
 
 def _paths(target: ScanTarget) -> tuple[str, str, str]:

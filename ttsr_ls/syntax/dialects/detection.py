@@ -22,11 +22,11 @@ from ttsr_ls.syntax.dialects.table import (
     find_dialect,
 )
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
-from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.keys import FIRING_KEYS, LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
 
-_OMP_TRIGGERS = frozenset(("condition", "astCondition", "question", "interruptMode"))
+_OMP_TRIGGERS = FIRING_KEYS | {"interruptMode"}
 _LEGACY_TRIGGERS = frozenset(LEGACY_CONDITION_KEYS)
 _PI_TELLTALES = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))

@@ -19,8 +19,6 @@ export class Installer {
   private readonly folder: string;
   /** How many messages about a missing server are on the screen or in the list of notifications. */
   private shown = 0;
-  /** How often something was asked for that needs a server. */
-  private needs = 0;
   /** How many commands are under way that say it themselves where there is no server. */
   private waiting = 0;
   /** How many installations went well. */
@@ -91,7 +89,6 @@ export class Installer {
    * or otherwise, and false where the person does something else.
    */
   async explain(missing: Missing, need?: string): Promise<boolean> {
-    if (need !== undefined) this.needs += 1;
     const before = this.installed;
     let listener: vscode.Disposable | undefined;
     const installed = new Promise<boolean>((resolve) => {
@@ -103,9 +100,8 @@ export class Installer {
 
   /** Says the same at a start, unless what needs the server says it at the same moment. */
   async explainAtStart(missing: Missing): Promise<void> {
-    const before = this.needs;
     await new Promise((resolve) => setTimeout(resolve, SAME_MOMENT));
-    if (this.needs === before && this.waiting === 0) await this.explain(missing);
+    if (this.waiting === 0) await this.explain(missing);
   }
 
   private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
