@@ -5,6 +5,15 @@ for limits, and for the borders to the outside.
 """
 
 
+def error_text(error: BaseException) -> str:
+    """Returns the message of an error; the name of its type if it has none, or if its own code fails to make it."""
+    try:
+        text = str(error)
+    except Exception:  # Foreign code may raise anything.
+        text = ""
+    return text or type(error).__name__
+
+
 class TtsrError(Exception):
     """Base of every error that this package raises on purpose. Its text is fit to be shown to a person."""
 

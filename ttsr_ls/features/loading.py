@@ -7,16 +7,15 @@ out; its errors never reach the caller.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 
-import msgspec
 from msgspec import Struct
 
+from ttsr_ls.errors import error_text
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.feature_tools import FeatureTool
+from ttsr_ls.session.hooks.feature_check import find_feature_mistake
 
 GROUP = "ttsr_ls.features"
 
@@ -26,15 +25,8 @@ OWN = {"tasks": "ttsr_ls.features.tasks.feature:TaskFeature"}
 RESERVED = frozenset({"ttsr", "judge"})
 """Names of features that sessions get in other ways. Records bear them, so no package can have them."""
 
-TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-"""What all providers take for the name of a tool."""
-
 DEFAULT_TIMEOUT = 10.0
 """How long importing and making a feature may take, in seconds."""
-
-
-MAX_TIMEOUT = 60.0
-"""The most that a feature may ask for, in seconds for a hook."""
 
 
 class FeatureProblem(Struct, frozen=True):
@@ -114,28 +106,8 @@ def _checked(name: str, value: object) -> Feature | str:
         return f"it made a {type(value).__name__}, which is no Feature"
     if value.name != name:
         return f"it calls itself {value.name!r}, and its records must bear the name under which it is loaded"
-    if not isinstance(value.tools, tuple) or not all(isinstance(tool, FeatureTool) for tool in value.tools):
-        return "its tools are no tuple of FeatureTool"
-    for tool in value.tools:
-        if not _can_be_offered(tool):
-            return (
-                f"its tool {str(tool.name)[:100]!r} has no name, description or schema that can be offered to a model"
-            )
-    if len({tool.name for tool in value.tools}) < len(value.tools):
-        return "two of its tools have one name"
-    if not isinstance(value.timeout, int | float) or not 0 < value.timeout <= MAX_TIMEOUT:
-        return f"its timeout is not between 0 and {MAX_TIMEOUT:g} seconds"
-    return value
-
-
-def _can_be_offered(tool: FeatureTool) -> bool:
-    try:
-        schema = msgspec.json.decode(msgspec.json.encode(tool.schema))
-    except (TypeError, ValueError, RecursionError):
-        return False
-    is_object = isinstance(schema, dict) and schema.get("type") == "object"
-    is_named = isinstance(tool.name, str) and TOOL_NAME.fullmatch(tool.name) is not None
-    return is_object and is_named and isinstance(tool.description, str) and callable(tool.run)
+    mistake = find_feature_mistake(value)
+    return value if mistake is None else mistake
 
 
 class _Returned(Struct, frozen=True):
@@ -158,7 +130,7 @@ def _within(make: Callable[[], object], timeout: float) -> _Returned | _Raised |
         try:
             outcome.append(_Returned(make()))
         except BaseException as error:  # Foreign code, which may even want to end the process.
-            outcome.append(_Raised(f"{type(error).__name__}: {error}"[:300]))
+            outcome.append(_Raised(f"{type(error).__name__}: {error_text(error)}"[:300]))
 
     thread = threading.Thread(target=run, name="feature loading", daemon=True)
     thread.start()

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from ttsr_ls import (
+    Feature,
+    FeatureTool,
     Image,
     RehydratedFile,
     RequestLimits,
@@ -15,8 +17,13 @@ from ttsr_ls import (
     Settings,
     TaskFeature,
     Templates,
+    ToolDone,
     UsageError,
 )
+
+
+async def no_tool(_: object) -> ToolDone:
+    return ToolDone("nothing")
 
 
 @pytest.mark.parametrize(
@@ -49,6 +56,29 @@ from ttsr_ls import (
 async def test_an_option_of_a_wrong_type_is_refused_and_named(option: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=f"`{next(iter(option))}`"):
         await Session.open(**option)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("name", None),
+        ("name", ""),
+        ("timeout", None),
+        ("timeout", float("nan")),
+        ("timeout", 61.0),
+        ("tools", None),
+        ("tools", ("Look",)),
+        ("tools", (FeatureTool("Look", "Looks.", {"type": "object", "of": object()}, no_tool),)),
+        ("tools", (FeatureTool("Look", "Looks.", {"type": "object"}, no_tool),) * 2),
+    ],
+)
+async def test_a_feature_that_no_session_can_use_is_refused_and_named(field: str, value: Any) -> None:
+    class Odd(Feature):
+        name = "odd"
+
+    setattr(Odd, field, value)
+    with pytest.raises(UsageError, match=f"the feature Odd in `features` cannot be used: .*{field[:4]}"):
+        await Session.open(features=[Odd()])
 
 
 @pytest.mark.parametrize(

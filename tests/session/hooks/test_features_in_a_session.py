@@ -151,7 +151,7 @@ async def test_a_feature_that_hangs_is_switched_off() -> None:
 async def test_a_feature_that_makes_the_stream_wait_is_switched_off() -> None:
     class Slow(Feature):
         name = "slow"
-        timeout = 0.0
+        timeout = 1e-9
 
         def on_delta(self, context: DeltaContext) -> DeltaResult:
             return Proceed()

@@ -26,6 +26,7 @@ from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.declared_types import has_declared_types
+from ttsr_ls.session.hooks.feature_check import find_feature_mistake
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -77,8 +78,13 @@ def check_options(**options: object) -> None:
 
 
 def checked_features(features: Iterable[Feature]) -> tuple[Feature, ...]:
-    """Returns `features` as a tuple. Raises UsageError unless each is an instance of a subclass of Feature."""
-    return _checked_tuple("features", features, Feature)
+    """Returns `features` as a tuple. Raises UsageError unless each is a Feature that a session can use."""
+    found = _checked_tuple("features", features, Feature)
+    for feature in found:
+        mistake = find_feature_mistake(feature)
+        if mistake is not None:
+            raise UsageError(f"the feature {type(feature).__name__} in `features` cannot be used: {mistake}")
+    return found
 
 
 def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTrigger | None) -> TurnTrigger:
