@@ -123,6 +123,16 @@ def evolve(self, event):
     if isinstance(event, TurnStarted): raise SystemExit(3)
 """,
     "cancels": "async def on_tool_result(self, c): raise asyncio.CancelledError",
+    "cancels at a piece": "def on_delta(self, c): raise asyncio.CancelledError",
+    "cancels when it evolves": """
+def evolve(self, event):
+    if isinstance(event, TurnStarted): raise asyncio.CancelledError
+""",
+    "raises an error that cannot say what it is": """
+class Mute(Exception):
+    def __str__(self): raise RuntimeError
+async def on_request(self, c): raise self.Mute
+""",
     "hangs at a request": "async def on_request(self, c): await asyncio.Event().wait()",
     "hangs at a result": "async def on_tool_result(self, c): await asyncio.Event().wait()",
     "hangs at an answer's end": "async def on_output_end(self, c): await asyncio.Event().wait()",

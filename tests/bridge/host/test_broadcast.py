@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from ttsr_ls.bridge.host.broadcast import MAX_UNSENT, Broadcast
 from ttsr_ls.bridge.host.events import LogFailed, RequestRetried, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
@@ -60,3 +62,30 @@ async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:
     async with await Session.open(log=OpenLog(Full(), (), (), lambda: None)) as session:
         session.on_event(told.append)
         assert told == [LogFailed("the disk is full")]
+
+
+async def test_who_begins_to_listen_after_the_end_gets_what_nobody_was_told_of_and_the_end() -> None:
+    broadcast = Broadcast()
+    broadcast.send(RequestRetried(1))
+    broadcast.close()
+    broadcast.send(RequestRetried(2))
+    async with asyncio.timeout(5):
+        assert [event async for event in broadcast.listen()] == [RequestRetried(1)]
+        assert [event async for event in broadcast.listen()] == []
+
+
+async def test_a_listener_that_raises_a_cancellation_cancels_nobody() -> None:
+    broadcast = Broadcast()
+    told: list[SessionEvent] = []
+    reported: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
+
+    def listener(event: SessionEvent) -> None:
+        told.append(event)
+        raise asyncio.CancelledError
+
+    broadcast.call(listener)
+    broadcast.send(RequestRetried(1))
+    broadcast.send(RequestRetried(2))
+    assert told == [RequestRetried(1)]
+    assert [type(error) for error in reported] == [asyncio.CancelledError]

@@ -15,7 +15,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, STOPPED
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS
 from ttsr_ls.session.history.turn import GoalContinuation, ResumedSession
-from ttsr_ls.session.history.turn_events import TurnCompleted
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnFailed
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.output.wire_events import Api
 
@@ -144,3 +144,40 @@ async def test_a_session_of_a_subagent_sends_its_prompt() -> None:
     await run.turn(OLD, FINE, prompt="look into it")
     assert all("look into it" in json.dumps(messages) for messages in run.sent)
     assert len(run.sent) == 2
+
+
+class MuteError(Exception):
+    """An error whose own code fails to say what it is about."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+async def mute_stream() -> AsyncIterator[Event]:
+    raise MuteError
+    yield {}
+
+
+async def test_an_error_that_cannot_say_what_it_is_ends_its_turn_by_its_name() -> None:
+    run = await run_on()
+
+    async def fail_in_the_host() -> None:
+        async with run.session.turn("go"):
+            raise MuteError
+
+    async def fail_at_the_provider() -> None:
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                async for _ in request.watch(mute_stream()):
+                    pass
+
+    with pytest.raises(MuteError):
+        await fail_in_the_host()
+    with pytest.raises(MuteError):
+        await fail_at_the_provider()
+    await run.turn(FINE)
+    first, second, third = (turn.state for turn in run.session.turns)
+    assert isinstance(first, TurnFailed)
+    assert isinstance(second, TurnFailed)
+    assert (first.message, second.message) == ("MuteError: MuteError",) * 2
+    assert third == TurnCompleted()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from pathlib import Path
 
 import pytest
@@ -106,12 +107,15 @@ async def test_a_session_without_the_feature_does_not_care_about_its_records(tmp
     await (await Session.open(log=path)).close()
 
 
-async def test_a_feature_that_fails_to_say_what_it_reads_is_taken_to_read_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), CancelledError()])
+async def test_a_feature_that_fails_to_say_what_it_reads_is_taken_to_read_it(
+    tmp_path: Path, error: BaseException
+) -> None:
     class Faulty(Feature):
         name = "faulty"
 
         def can_read(self, record: FeatureRecorded) -> bool:
-            raise ValueError("no")
+            raise error
 
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER) as log:

@@ -50,9 +50,12 @@ class Broadcast:
         self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
         self._called: list[Callable[[SessionEvent], None]] = []
         self._unsent: deque[SessionEvent] = deque(maxlen=MAX_UNSENT)
+        self._closed = False
 
     def send(self, event: SessionEvent) -> None:
-        """Adds an event for the listener to read."""
+        """Sends an event to all listeners. After `close` there are no further events."""
+        if self._closed:
+            return
         if not self._listening and not self._called:
             self._unsent.append(event)
         for listening in tuple(self._listening):
@@ -66,6 +69,8 @@ class Broadcast:
         self._listening.add(listening)
         while self._unsent:
             listening.send(self._unsent.popleft())
+        if self._closed:  # A task that was to listen may begin only when the session is over.
+            listening.close()
         return listening
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:
@@ -80,12 +85,13 @@ class Broadcast:
             return
         try:
             listener(event)
-        except Exception as error:  # Foreign code may raise anything.
+        except (Exception, asyncio.CancelledError) as error:  # Foreign code; nobody can cancel it from outside.
             self._called.remove(listener)
             context = {"message": "a listener of a session raised an exception and was removed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
 
     def close(self) -> None:
-        """Ends the stream of events."""
+        """Ends the stream of events, also for those who begin to listen later."""
+        self._closed = True
         for listening in tuple(self._listening):
             listening.close()

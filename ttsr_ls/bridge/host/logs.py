@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.host.hooks.runner import FOREIGN_ERRORS
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
@@ -64,5 +65,5 @@ def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> 
 def _can_read(feature: Feature | None, record: FeatureRecorded) -> bool:
     try:
         return feature is None or feature.can_read(record)
-    except Exception:  # A feature that is at fault is switched off once it is asked for anything else.
+    except FOREIGN_ERRORS:  # A feature that is at fault is switched off once it is asked for anything else.
         return True

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
+from ttsr_ls.errors import error_text
 from ttsr_ls.session.hooks.contract import Feature
 
 _Result = TypeVar("_Result")
@@ -60,7 +61,7 @@ async def within_time_limit(feature: Feature, kind: str, ask: Callable[[], Await
             raise  # The feature's own.
         raise TimeoutError(f"{kind} took longer than {feature.timeout:g} seconds") from None
     except SystemExit as error:  # It would end the event loop.
-        raise RuntimeError(str(error) or "SystemExit") from error
+        raise RuntimeError(error_text(error)) from error
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None and task.cancelling():

@@ -5,13 +5,14 @@ Knows nothing of what results mean; that is the session's business.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
 from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_time_limit
-from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.errors import TtsrError, UsageError, error_text
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
 from ttsr_ls.session.hooks.contract import DeltaContext, DeltaResult, Feature, Interrupt, Note, Proceed
@@ -20,6 +21,9 @@ from ttsr_ls.session.hooks.result_check import find_mistake
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 
 _Result = TypeVar("_Result")
+
+FOREIGN_ERRORS = (Exception, SystemExit, asyncio.CancelledError)
+"""What a method of a foreign feature may raise that is no coroutine: nobody can cancel one of those from outside."""
 
 DELTA_SHARE = 0.01
 """The fraction of its timeout that a feature has for one delta."""
@@ -83,7 +87,7 @@ class FeatureRunner:
         for feature in tuple(self._features):
             try:
                 feature.begin_session(agent)
-            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            except FOREIGN_ERRORS as error:
                 self.disable(feature, error)
 
     def evolve(self, event: TurnEvent) -> None:
@@ -92,7 +96,7 @@ class FeatureRunner:
             try:
                 for record in unpack_records(event):
                     feature.evolve(record)
-            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            except FOREIGN_ERRORS as error:
                 self.disable(feature, error)
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
@@ -102,7 +106,7 @@ class FeatureRunner:
             result: DeltaResult = feature.on_delta(context)
             if type(result) is not Proceed:
                 _check(feature, (Proceed, Note, Interrupt), result)
-        except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+        except FOREIGN_ERRORS as error:
             self.disable(feature, error)
             return None
         bound = feature.timeout * DELTA_SHARE
@@ -148,7 +152,7 @@ class FeatureRunner:
         if feature in self._features:
             self._features.remove(feature)
             self._find_watching()
-            reason = str(error) or type(error).__name__
+            reason = error_text(error)
             self._report(feature.name, f"The feature {feature.name} is disabled: {reason}")
 
 

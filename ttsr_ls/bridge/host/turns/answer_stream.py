@@ -11,6 +11,7 @@ from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream, StreamInterrupted
 from ttsr_ls.bridge.host.turns.tool_checks import check_calls
 from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_aborted
+from ttsr_ls.errors import error_text
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, Usage
 from ttsr_ls.session.hooks.contract import Ending
 from ttsr_ls.session.lifecycle.transitions import Inject, OutputFailed, OutputFinished, Phase, RequestSent
@@ -106,7 +107,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
             await self.finish()
             raise StopAsyncIteration from None
         except BaseException as error:  # Whatever the provider's SDK raises is the host's to deal with.
-            self.failure = str(error) or type(error).__name__
+            self.failure = error_text(error)
             await self.finish()
             raise
         self._take(self._decoder.feed(event))

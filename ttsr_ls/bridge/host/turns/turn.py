@@ -10,7 +10,7 @@ from typing import Self
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_turn_end
 from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment, TurnRequest
-from ttsr_ls.errors import UsageError
+from ttsr_ls.errors import UsageError, error_text
 from ttsr_ls.session.history.turn import TurnTrigger
 from ttsr_ls.session.history.turn_events import (
     TurnCancelled,
@@ -118,4 +118,4 @@ class TurnRun(AsyncIterator[TurnRequest]):
             case asyncio.CancelledError() | GeneratorExit():
                 return TurnCancelled("the host was cancelled")
             case _:
-                return TurnFailed(f"{type(error).__name__}: {error}"[:1000])
+                return TurnFailed(f"{type(error).__name__}: {error_text(error)}"[:1000])
