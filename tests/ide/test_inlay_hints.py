@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from ttsr_ls.ide.explain.values import FileList
 from ttsr_ls.ide.inlay_hints import rule_hints
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
 
-FILES = ("a.ts", "src/b.ts", "src/c.py", "README.md")
+FILES = FileList(("a.ts", "src/b.ts", "src/c.py", "README.md"))
 
 
 def shown(text: str, path: str = "/p/.omp/rules/a.md", context: LintContext | None = None) -> list[tuple[int, str]]:
@@ -38,6 +39,13 @@ def shown(text: str, path: str = "/p/.omp/rules/a.md", context: LintContext | No
 )
 def test_the_bucket_and_what_the_rule_reaches(frontmatter: str, label: str) -> None:
     assert shown(f"---\n{frontmatter}\n---\nbody\n")[0] == (0, label)
+
+
+def test_a_count_of_a_part_of_the_workspace_has_a_plus() -> None:
+    file = read_rule("---\ncondition: x\nglobs: ['*.ts']\n---\nbody\n", name="a", path="/p/.omp/rules/a.md")
+    files = FileList([f"src/{number}.{'ts' if number % 2 else 'py'}" for number in range(4000)], is_complete=False)
+    first, *_ = rule_hints(file, LintContext(), lambda: files, Span(0, 100))
+    assert first.label == "ttsr: text, all tools · 2,000+ of 4,000+ files"
 
 
 def test_the_flags_in_force_stand_behind_each_condition() -> None:
@@ -74,4 +82,4 @@ def test_what_is_no_rule_of_these_has_no_hints() -> None:
 def test_only_the_hints_of_an_area_are_made() -> None:
     text = "---\ncondition: '(?i)x'\n---\nbody\n"
     file = read_rule(text, name="a", path="/p/.omp/rules/a.md")
-    assert [hint.label for hint in rule_hints(file, LintContext(), tuple, Span(10, 30))] == ["flags i"]
+    assert [hint.label for hint in rule_hints(file, LintContext(), FileList, Span(10, 30))] == ["flags i"]

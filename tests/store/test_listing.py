@@ -14,7 +14,7 @@ from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
-from ttsr_ls.store.listing import list_folder, list_tree, unignored_files
+from ttsr_ls.store.listing import list_folder, list_tree
 
 CASES = recorded_listings()
 HANDWRITTEN = CASES[:150]
@@ -123,14 +123,3 @@ def test_hostile_patterns_take_no_time(tmp_path: Path) -> None:
     make_files(tmp_path, {".git/": "", ".gitignore": "\n".join(patterns * 50), f"rules/{'a' * 200}.md": "x"})
     (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by is None or file.ignored_by.pattern == "*" * 1000
-
-
-def test_ignored_folders_do_not_exhaust_the_limits(tmp_path: Path) -> None:
-    make_files(tmp_path, {f"venv/lib/{number}.py": "" for number in range(40)})
-    make_files(tmp_path, {".gitignore": "venv/\n*.log\n", "src/main.go": "", "src/x.log": "", "README.md": ""})
-    limits = DiscoveryLimits(folder_entries=10)
-    ignores = ignores_of(tmp_path, None)
-    assert not any(file.path.suffix == ".go" for file in list_tree(tmp_path, (".go",), ignores, limits))
-    found = list_tree(tmp_path, (".go",), ignores, limits, skips_ignored=True)
-    assert [file.path.name for file in found] == ["main.go"]
-    assert unignored_files(tmp_path) == ("README.md", "src/main.go")

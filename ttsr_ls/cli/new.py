@@ -17,6 +17,8 @@ from ttsr_ls.rule_tests.case_file_names import SUFFIXES
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 _SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
+_MAX_FILES = 10_000
+"""By so many files the language of a template is chosen."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -58,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
     from ttsr_ls.lint.checks.file.untouched_template import UNTOUCHED_TEMPLATE
     from ttsr_ls.lint.engine import check_file
     from ttsr_ls.store.discovery.lint_contexts import LintContexts
-    from ttsr_ls.store.listing import unignored_files
+    from ttsr_ls.store.discovery.scan_tree import files_below
+    from ttsr_ls.store.gitignore.ignores import ignores_of
     from ttsr_ls.syntax.reader import read_rule
 
     scaffold = _scaffold(args)
     folder = Path(scaffold.folder) if args.dir is None else args.dir
-    language = template_language(unignored_files(Path.cwd()))
+    language = template_language(files_below(Path.cwd(), ignores_of(Path.cwd(), None), _MAX_FILES))
     text = new_rule(args.name, scaffold, language)
     path = folder / f"{args.name}{_SUFFIX}"
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():

@@ -5,15 +5,21 @@ The vectors in the tests are recorded from Bun.
 
 from __future__ import annotations
 
+import re
+
 from ttsr_ls.globs.match import matches_path
 from ttsr_ls.globs.parser import parse_glob
 from ttsr_ls.globs.path_matcher import TooManySteps
+from ttsr_ls.globs.regex_form import MAX_PATH as MAX_REGEX_PATH
+from ttsr_ls.globs.regex_form import regex_form
 from ttsr_ls.globs.tree import Element
 
 MAX_GLOB = 4096
 """A longer glob, in characters, matches nothing."""
 MAX_PATH = 8192
 """A longer path, in characters, is matched by nothing; Linux has no path beyond 4096 bytes."""
+_USES = 32
+"""How many paths a glob is matched on before it gets a regular expression, which takes as long to build."""
 
 
 class Glob:
@@ -23,7 +29,7 @@ class Glob:
     extended groups, and a leading `!` that negates the whole glob.
     """
 
-    __slots__ = ("_elements", "_negated", "pattern")
+    __slots__ = ("_elements", "_negated", "_regex", "_uses", "pattern")
 
     def __init__(self, pattern: str) -> None:
         marks = 0
@@ -32,6 +38,8 @@ class Glob:
         self.pattern = pattern
         self._negated = marks % 2 == 1
         self._elements: tuple[Element, ...] | None = None if len(pattern) > MAX_GLOB else parse_glob(pattern[marks:])
+        self._uses = 0
+        self._regex: re.Pattern[str] | None = None
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and other.pattern == self.pattern
@@ -47,6 +55,12 @@ class Glob:
         match, negated or not."""
         if self._elements is None or len(path) > MAX_PATH:
             return False
+        if self._uses < _USES:
+            self._uses += 1
+            if self._uses >= _USES:
+                self._regex = regex_form(self._elements)
+        if self._regex is not None and len(path) <= MAX_REGEX_PATH:
+            return (self._regex.fullmatch(path) is None) is self._negated
         try:
             return matches_path(self._elements, path) is not self._negated
         except TooManySteps:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.ide.explain.condition import flags_text
-from ttsr_ls.ide.explain.values import WorkspaceFileNames
+from ttsr_ls.ide.explain.values import FileList, WorkspaceFileList
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
@@ -55,7 +55,7 @@ class RuleHint(Struct, frozen=True):
     tooltip: str
 
 
-def rule_hints(file: RuleFile, context: LintContext, files: WorkspaceFileNames, area: Span) -> tuple[RuleHint, ...]:
+def rule_hints(file: RuleFile, context: LintContext, files: WorkspaceFileList, area: Span) -> tuple[RuleHint, ...]:
     """The hints within `area`, in order. `files` lists the files of the workspace. Empty for unknown dialects."""
     if file.frontmatter is None:
         return ()
@@ -71,7 +71,7 @@ def rule_hints(file: RuleFile, context: LintContext, files: WorkspaceFileNames, 
 
 
 def _bucket_hint(
-    file: RuleFile, registration: Registration, context: LintContext, files: WorkspaceFileNames
+    file: RuleFile, registration: Registration, context: LintContext, files: WorkspaceFileList
 ) -> RuleHint:
     assert file.frontmatter is not None
     offset = file.frontmatter.span.start + len("---")
@@ -107,21 +107,24 @@ def _streams(scope: Scope) -> Iterator[str]:
             yield _listed(tuple(names))
 
 
-def _file_count(rule: Rule, files: WorkspaceFileNames) -> Iterator[str]:
+def _file_count(rule: Rule, files: WorkspaceFileList) -> Iterator[str]:
     """Returns the number of files of the workspace a tool can write to with the rule watching; nothing where none are
     known."""
-    names = tuple(files()) if admits_writes(rule) and rule.profile is OMP_PROFILE else ()
-    if not names:
+    if not admits_writes(rule) or rule.profile is not OMP_PROFILE:
         return
-    count = _reached(msgspec.structs.replace(rule, **_BESIDE_SCOPE), names)
-    yield f"{count} of {len(names)} file{'' if len(names) == 1 else 's'}"
+    listed = files()
+    number = len(listed.names)
+    if number:
+        count = _reached(msgspec.structs.replace(rule, **_BESIDE_SCOPE), listed)
+        more = "" if listed.is_complete else "+"
+        yield f"{count:,}{more} of {number:,}{more} file{'' if number == 1 else 's'}"
 
 
 # At each keystroke an editor asks anew, and mostly neither the scope nor the files changed.
 @lru_cache(4)
-def _reached(rule: Rule, names: tuple[str, ...]) -> int:
+def _reached(rule: Rule, files: FileList) -> int:
     relevance = RuleFileFilter((rule,))
-    return sum(bool(relevance.rules_for((name, name.rpartition("/")[2]))) for name in names)
+    return sum(bool(relevance.rules_for((name, name.rpartition("/")[2]))) for name in files.names)
 
 
 def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:

@@ -2,38 +2,94 @@
 
 from __future__ import annotations
 
+import math
+import os
 import threading
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from ttsr_ls.ide.explain.values import FileList
 from ttsr_ls.ide.workspace import Workspace
 
+MAX_FILES = 100_000
+"""How many files of a folder are listed."""
 _LIFETIME = 20.0
-"""How many seconds a list counts. Nobody tells of files that are no rules."""
+"""How many seconds a list counts at least. Nobody tells of files that are no rules."""
+_REST = 20.0
+"""After a listing, so many times its duration passes before the next one."""
+_PATIENCE = 0.25
+"""How many seconds a request waits for a new list where there is an old one."""
+
+ListNames = Callable[[str, int], Sequence[str]]
+"""Lists the files of a folder, no more than so many."""
 
 
 class WorkspaceFiles:
     """Lists the files around a document that git does not ignore. For use by several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, list_names: ListNames | None = None, lifetime: float = _LIFETIME, rest: float = _REST) -> None:
+        """`list_names` lists a folder (default: `file_names`). A list is made anew after `lifetime` seconds, and after
+        `rest` times the seconds that it took."""
+        self._list_names = list_names or file_names
+        self._lifetime = lifetime
+        self._rest = rest
         self._lock = threading.Lock()
-        self._listed: dict[str, tuple[float, tuple[str, ...]]] = {}
+        self._listings: dict[str, _Listing] = {}
 
-    def around(self, path: str, workspace: Workspace) -> tuple[str, ...]:
+    def around(self, path: str, workspace: Workspace) -> FileList:
         """The files of the innermost workspace folder around `path`, relative to it; none where there is no folder."""
         around = [folder for folder in workspace.folders if Path(path).is_relative_to(folder)]
-        return self._files(max(around, key=len)) if around else ()
+        return self._files(max(around, key=len)) if around else FileList()
 
-    def _files(self, folder: str) -> tuple[str, ...]:
+    def _files(self, folder: str) -> FileList:
         with self._lock:
-            known = self._listed.get(folder)
-            if known is None or time.monotonic() > known[0] + _LIFETIME:
-                known = self._listed[folder] = (time.monotonic(), _listed(Path(folder)))
-            return known[1]
+            listing = self._listings.get(folder)
+            if listing is None or time.monotonic() > listing.counts_until(self._lifetime, self._rest):
+                before = None if listing is None else listing.files()
+                listing = self._listings[folder] = _Listing(lambda: self._list_names(folder, MAX_FILES), before)
+        return listing.files()
 
 
-def _listed(folder: Path) -> tuple[str, ...]:
+class _Listing:
+    """A list that is made by a thread of its own, and the list before it."""
+
+    def __init__(self, list_names: Callable[[], Sequence[str]], before: FileList | None) -> None:
+        self._list_names = list_names
+        self._before = before
+        self._began = time.monotonic()
+        self._ended: float | None = None
+        self._files = before or FileList()
+        self._done = threading.Event()
+        threading.Thread(target=self._run, name="ttsr-workspace-files", daemon=True).start()
+
+    def counts_until(self, lifetime: float, rest: float) -> float:
+        """Returns the time of `time.monotonic` after which the list is old."""
+        return math.inf if self._ended is None else self._ended + max(lifetime, rest * (self._ended - self._began))
+
+    def files(self) -> FileList:
+        """The files as far as they are known, after the first listing or a moment of waiting."""
+        self._done.wait(None if self._before is None else _PATIENCE)
+        return self._files
+
+    def _run(self) -> None:
+        try:
+            names = self._list_names()
+            # Equal lists are the same object: what was counted of it still holds.
+            if self._before is None or names != self._before.names:
+                self._files = FileList(names, len(names) < MAX_FILES)
+        finally:
+            self._ended = time.monotonic()
+            self._done.set()
+
+
+def file_names(folder: str, most: int) -> list[str]:
+    """The sorted paths, relative to a folder, of at most `most` files that `ttsr-ls scan` would find in it: those that
+    git ignores are left out."""
     # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
-    from ttsr_ls.store.listing import unignored_files
+    from ttsr_ls.store.discovery.scan_tree import files_below
+    from ttsr_ls.store.gitignore.ignores import ignores_of
+    from ttsr_ls.store.gitignore.users import users_ignore_file
 
-    return unignored_files(folder)
+    root = Path(folder)
+    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), most)

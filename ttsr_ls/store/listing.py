@@ -18,7 +18,7 @@ from msgspec import Struct
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.files.disk_reads import note_read
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
-from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
+from ttsr_ls.store.gitignore.ignores import Ignores
 
 _NEVER_ENTERED = frozenset(("node_modules",))
 
@@ -44,13 +44,8 @@ def list_tree(
     suffixes: tuple[str, ...],
     ignores: Ignores,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
-    *,
-    skips_ignored: bool = False,
 ) -> tuple[ListedFile, ...]:
-    """The files in a folder and in all folders below it whose names end in one of `suffixes`, sorted by path.
-
-    With `skips_ignored`, ignored folders are not entered, so their entries do not exhaust the limits.
-    """
+    """The files in a folder and in all folders below it whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
@@ -61,20 +56,13 @@ def list_tree(
             if entry.is_dir(follow_symlinks=False):
                 if depth < limits.folder_depth and name not in _NEVER_ENTERED:
                     hidden = ignored or here_ignores.ignoring_pattern(name, is_folder=True)
-                    if hidden is None or not skips_ignored:
-                        open_folders.append(
-                            (current / name, f"{prefix}{name}/", here_ignores.below(name), hidden, depth + 1)
-                        )
+                    open_folders.append(
+                        (current / name, f"{prefix}{name}/", here_ignores.below(name), hidden, depth + 1)
+                    )
             elif name.endswith(suffixes) and _is_file(entry):
                 reason = ignored or here_ignores.ignoring_pattern(name, is_folder=False)
                 found.append((f"{prefix}{name}", ListedFile(current / name, reason)))
     return tuple(file for _, file in sorted(found, key=lambda item: item[0]))
-
-
-def unignored_files(folder: Path) -> tuple[str, ...]:
-    """The files in a folder and below it that git does not ignore, sorted, as relative paths with `/`."""
-    found = list_tree(folder, ("",), ignores_of(folder, None), skips_ignored=True)
-    return tuple(file.path.relative_to(folder).as_posix() for file in found if file.ignored_by is None)
 
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:

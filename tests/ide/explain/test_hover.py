@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.hover import Hover, hover_rule
+from ttsr_ls.ide.explain.values import FileList
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.syntax.keys import KEYS, Key
 from ttsr_ls.syntax.reader import read_rule
@@ -173,8 +174,24 @@ def test_groups_are_shown_below_their_headings() -> None:
 )
 def test_globs_are_counted_in_the_workspace(mark: str, says: str) -> None:
     hover = hover_rule(
-        read_rule(TEXT, name="a", path="a.md"), TEXT.index(mark), lambda: ("src/a.ts", "src/b/c.py", "README")
+        read_rule(TEXT, name="a", path="a.md"),
+        TEXT.index(mark),
+        lambda: FileList(("src/a.ts", "src/b/c.py", "README")),
     )
+    assert hover is not None
+    assert says in hover.markdown
+
+
+@pytest.mark.parametrize(
+    ("mark", "says"),
+    [
+        ("src/**", "**2 of 3 files match, of a workspace that has more**: `src/a.ts`"),
+        ("*.rs", "**none of 3 files matches**. The workspace has more; they were not listed."),
+    ],
+)
+def test_a_count_of_a_part_of_the_workspace_says_so(mark: str, says: str) -> None:
+    files = FileList(("src/a.ts", "src/b/c.py", "README"), is_complete=False)
+    hover = hover_rule(read_rule(TEXT, name="a", path="a.md"), TEXT.index(mark), lambda: files)
     assert hover is not None
     assert says in hover.markdown
 

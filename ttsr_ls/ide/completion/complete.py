@@ -22,12 +22,12 @@ _SIMPLE_VALUE = re.compile(r"[\w-]*")
 _PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
 
 
-WorkspaceFileList = Callable[[], Sequence[str]]
-"""Lists the files of the workspace, relative to its folder. Asked only where globs or whole rules are offered."""
+WorkspaceFileNames = Callable[[], Sequence[str]]
+"""Lists the names of the files of the workspace, relative to its folder, where globs or whole rules are offered."""
 
 
 def complete_rule(
-    file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileList = tuple
+    file: RuleFile, index: LineIndex, offset: int, files: WorkspaceFileNames = tuple
 ) -> tuple[Completion, ...]:
     """Returns the completions at `offset`."""
     if _NOTHING_YET.fullmatch(index.text):
@@ -49,7 +49,7 @@ def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _values(dialect: Dialect, context: ValueContext, offset: int, files: WorkspaceFileList) -> Iterator[Completion]:
+def _values(dialect: Dialect, context: ValueContext, offset: int, files: WorkspaceFileNames) -> Iterator[Completion]:
     key = dialect.find_key(context.key)
     if key is None:
         return

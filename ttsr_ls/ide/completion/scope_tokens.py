@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import PurePosixPath
+from posixpath import splitext
 
 from ttsr_ls.ide.completion.completion import Completion, CompletionKind
 from ttsr_ls.ide.completion.plain_snippet import snippet_literal
@@ -70,14 +70,14 @@ def _globs(files: Sequence[str], span: Span, typed: str) -> Iterator[Completion]
     head = typed[: typed.rfind("/") + 1]
     folder = head.removesuffix("**/")
     # Folders with wildcards match no file of that name, so nothing is offered below them.
-    paths = [PurePosixPath(file.removeprefix(folder)) for file in files if file.startswith(folder)]
-    suffixes = Counter(path.suffix for path in paths if path.suffix)
+    paths = [file.removeprefix(folder) for file in files if file.startswith(folder)]
+    suffixes = Counter(suffix for path in paths if len(suffix := splitext(path)[1]) > 1)
     name = f"{head}**/*" if head == folder != "" else f"{head}*"
     for suffix, count in suffixes.most_common(_MAX_SUFFIXES):
         yield _glob(f"{name}{suffix}", span, count)
     if head != folder:
         return
-    folders = Counter(path.parts[0] for path in paths if len(path.parts) > 1)
+    folders = Counter(path.partition("/")[0] for path in paths if "/" in path)
     for inner, count in folders.most_common(_MAX_FOLDERS):
         yield _glob(f"{head}{inner}/**", span, count)
     if head and paths:

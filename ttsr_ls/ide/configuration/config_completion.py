@@ -127,5 +127,8 @@ def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tupl
 
 
 def _folders(files: Sequence[str]) -> list[str]:
-    found = {str(folder) for name in files for folder in PurePosixPath(name).parents if str(folder) != "."}
+    # Many files share a folder, and making a path of each name takes long.
+    parents = {name.rpartition("/")[0] for name in files}
+    found = {str(folder) for parent in parents for folder in (PurePosixPath(parent), *PurePosixPath(parent).parents)}
+    found.discard(".")
     return sorted(found)[:_MAX_FOLDERS]

@@ -11,7 +11,7 @@ from ttsr_ls.ide.configuration.config_context import (
     key_of,
 )
 from ttsr_ls.ide.explain.hover import Hover
-from ttsr_ls.ide.explain.values import WorkspaceFileNames, glob_text
+from ttsr_ls.ide.explain.values import FileList, WorkspaceFileList, glob_text
 from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.lint.catalogue import CatalogueEntry, find
 from ttsr_ls.lint.config.keys import ALL, ConfigKey, ConfigKind
@@ -26,7 +26,7 @@ _SEVERITIES = {
 }
 
 
-def config_hover(file: ConfigText, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
+def config_hover(file: ConfigText, offset: int, files: WorkspaceFileList = FileList) -> Hover | None:
     """The hover text at an offset; None where there is none. `files` lists the files of the workspace."""
     context = config_context(file, offset)
     if context is None or not len(context.span):
@@ -48,7 +48,7 @@ def _key_text(key: ConfigKey | None, entry: CatalogueEntry | None) -> str | None
     return None if entry is None else _code_text(entry)
 
 
-def _value_text(context: ConfigValueContext, source: str, files: WorkspaceFileNames) -> str | None:
+def _value_text(context: ConfigValueContext, source: str, files: WorkspaceFileList) -> str | None:
     if is_severity(context.path):
         meaning = _SEVERITIES.get(source)
         return None if meaning is None else f"`{source}`: {meaning}"
@@ -65,7 +65,7 @@ def _value_text(context: ConfigValueContext, source: str, files: WorkspaceFileNa
         case ConfigKind.GLOBS:
             return glob_text(source, files)
         case ConfigKind.FOLDERS:
-            inside = sum(1 for name in files() if name.startswith(f"{source.strip('/')}/"))
+            inside = sum(1 for name in files().names if name.startswith(f"{source.strip('/')}/"))
             return f"{inline_code(source)}: a folder with {inside} file{'' if inside == 1 else 's'} of the workspace."
         case _:
             return None

@@ -8,7 +8,7 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import hover_text, limits_of, limits_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.rule_texts import description_text, question_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
-from ttsr_ls.ide.explain.values import WorkspaceFileNames, agent_text, ast_text, entry_value_text, glob_text
+from ttsr_ls.ide.explain.values import FileList, WorkspaceFileList, agent_text, ast_text, entry_value_text, glob_text
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.syntax.dialects.detection import current_dialect_of
 from ttsr_ls.syntax.dialects.table import OMP, PI_TTSR
@@ -26,7 +26,7 @@ class Hover(Struct, frozen=True):
     markdown: str
 
 
-def hover_rule(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -> Hover | None:
+def hover_rule(file: RuleFile, offset: int, files: WorkspaceFileList = FileList) -> Hover | None:
     """Returns the hover at `offset`; None if there is none. `files` is used where globs are explained."""
     if file.frontmatter is None:
         return None
@@ -40,7 +40,7 @@ def hover_rule(file: RuleFile, offset: int, files: WorkspaceFileNames = tuple) -
     return _omp_value(file, offset, files) if dialect is OMP else None
 
 
-def _omp_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hover | None:
+def _omp_value(file: RuleFile, offset: int, files: WorkspaceFileList) -> Hover | None:
     for shorthand in file.fields.shorthand_globs:
         if shorthand.span.contains(offset):
             return Hover(shorthand.span, f"{_shorthand_text(shorthand)}\n\n{glob_text(shorthand.value, files)}")
@@ -55,7 +55,7 @@ def _omp_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hover 
     return _plain_value(file, offset, files)
 
 
-def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileNames) -> Hover | None:
+def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileList) -> Hover | None:
     for glob in file.fields.globs:
         if glob.span.contains(offset):
             return Hover(glob.span, glob_text(glob.value, files))

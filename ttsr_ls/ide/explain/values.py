@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from msgspec import Struct
+
 from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.matching.rule_file_filter import name_endings
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 
-WorkspaceFileNames = Callable[[], Sequence[str]]
-"""Lists the files of the workspace, relative to its folder."""
+
+class FileList(Struct, frozen=True, eq=False):
+    """Files of the workspace, relative to its folder; only some of them if there are more than a listing may have."""
+
+    names: Sequence[str] = ()
+    is_complete: bool = True
+
+
+WorkspaceFileList = Callable[[], FileList]
+"""Lists the files of the workspace. May take a while; asked only where the answer needs them."""
 
 _MODES = {
     "never": "The rule never interrupts. Its body comes as a reminder.",
@@ -26,19 +37,34 @@ _FLAGS = {
 _EXAMPLES = 5
 
 
-def glob_text(glob: str, files: WorkspaceFileNames) -> str:
+def glob_text(glob: str, files: WorkspaceFileList) -> str:
     """Returns the number of files of the workspace that a glob matches, and some of them."""
-    names = files()
-    patterns = path_globs((glob,))
-    matching = [name for name in names if patterns and patterns[0].matches_any((name,))]
-    if not names:
+    listed = files()
+    if not listed.names:
         return f"{inline_code(glob)}: a glob of paths, as a whole or by the name of the file alone."
-    count = "1 file of the workspace matches" if len(matching) == 1 else f"{len(matching)} files of the workspace match"
+    matching = _matching(glob, listed.names)
+    number = f"{len(listed.names):,}"
     if not matching:
-        return f"{inline_code(glob)}: **no file of the workspace matches** ({len(names)} are there)."
+        if listed.is_complete:
+            return f"{inline_code(glob)}: **no file of the workspace matches** ({number} are there)."
+        return f"{inline_code(glob)}: **none of {number} files matches**. The workspace has more; they were not listed."
+    if not listed.is_complete:
+        count = f"{len(matching):,} of {number} files match, of a workspace that has more"
+    elif len(matching) == 1:
+        count = "1 file of the workspace matches"
+    else:
+        count = f"{len(matching):,} files of the workspace match"
     examples = ", ".join(inline_code(name) for name in matching[:_EXAMPLES])
     details = ", …" if len(matching) > _EXAMPLES else ""
     return f"{inline_code(glob)}: **{count}**: {examples}{details}"
+
+
+def _matching(glob: str, names: Sequence[str]) -> list[str]:
+    patterns = path_globs((glob,))
+    if not patterns:
+        return []
+    endings = name_endings(patterns[0])
+    return [name for name in names if name.endswith(endings) and patterns[0].matches_any((name,))]
 
 
 def entry_value_text(entry: Entry) -> str | None:

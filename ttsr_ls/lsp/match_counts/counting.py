@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from time import process_time, thread_time
 
 from ttsr_ls.file_uri import file_uri
@@ -16,11 +15,10 @@ from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.lint.suppressions.code_comments import code_suppressions, line_of
 from ttsr_ls.lsp.match_counts.match_count import CountedMatch, CountRequest, MatchCount
 from ttsr_ls.lsp.trial.trial_rules import single_rule
+from ttsr_ls.lsp.workspace_files import file_names
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.rule_file_filter import admits_writes
-from ttsr_ls.store.discovery.scan_tree import UnreadFile, files_below, read_text
-from ttsr_ls.store.gitignore.ignores import ignores_of
-from ttsr_ls.store.gitignore.users import users_ignore_file
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, read_text
 from ttsr_ls.text import Encoding, LineIndex
 
 MAX_FILES = 20_000
@@ -46,7 +44,7 @@ def count_matches(request: CountRequest) -> MatchCount | None:
 
 def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
     limit = process_time() + MAX_SECONDS
-    names = _names(request.folder)
+    names = file_names(request.folder, MAX_FILES)
     matches = files = answer_size = 0
     is_complete = len(names) < MAX_FILES
     places: list[CountedMatch] = []
@@ -76,11 +74,6 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
                 places.append(_place(name, place, index, encoding))
     is_complete = is_complete and not scan.disabled_conditions
     return MatchCount(matches, files, is_complete, tuple(places))
-
-
-def _names(folder: str) -> list[str]:
-    root = Path(folder)
-    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), MAX_FILES)
 
 
 def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:

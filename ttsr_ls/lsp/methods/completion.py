@@ -51,18 +51,18 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
     if is_configuration(document.path):
         from ttsr_ls.ide.configuration.config_completion import complete_config
 
-        return complete_config(config_text(document), offset, lambda: files.around(document.path, workspace))
+        return complete_config(config_text(document), offset, lambda: files.around(document.path, workspace).names)
     if is_case_file(document.path):
         from ttsr_ls.ide.completion.case_file import complete_case_file
 
         return complete_case_file(
             document.index,
             offset,
-            files.around(document.path, workspace),
+            files.around(document.path, workspace).names,
             lambda: _tested_rule(document.path, workspace),
         )
     return complete_rule(
-        read_document(document), document.index, offset, lambda: files.around(document.path, workspace)
+        read_document(document), document.index, offset, lambda: files.around(document.path, workspace).names
     )
 
 

@@ -6,7 +6,7 @@ Bounded in the number and the size of files, and done in parts, so that other qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from msgspec import Struct
 
@@ -19,8 +19,8 @@ from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root, rule_folder_of
 from ttsr_ls.lsp.uris import is_file
-from ttsr_ls.store.discovery.scan_tree import UnreadFile, files_below, read_text
-from ttsr_ls.store.gitignore.ignores import ignores_of
+from ttsr_ls.lsp.workspace_files import file_names
+from ttsr_ls.store.discovery.scan_tree import UnreadFile, read_text
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 from ttsr_ls.text import Span
 
@@ -55,10 +55,10 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
     ]
     roots = dict.fromkeys((rule.root, rule.folder, *(project_root(path, rule.folder) for path in rule.paths)))
     settings = [str(PurePath(root, location.path)) for root in roots for location in SETTINGS_LOCATIONS]
-    file_names = files_below(Path(rule.folder), ignores_of(Path(rule.folder), None), MAX_FILES)
-    inside = (str(PurePath(rule.folder, name)) for name in file_names)
+    names = file_names(rule.folder, MAX_FILES)
+    inside = (str(PurePath(rule.folder, name)) for name in names)
     paths = dict.fromkeys((*opened, *settings, *rule.paths, *inside))
-    return FilesToSearch(tuple(paths), len(file_names) < MAX_FILES)
+    return FilesToSearch(tuple(paths), len(names) < MAX_FILES)
 
 
 def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
