@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 
-from tests.bridge.host.driving import FINE, Run, ShakyLog
+from tests.bridge.host.driving import FINE, Run, ShakyLog, stream_of
 from ttsr_ls import Clock, RuleReloadFailed, Session, Settings
 from ttsr_ls.bridge.host.events import RulesReloaded, RulesTriggered
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
+from ttsr_ls.bridge.rules.session_rules import SessionRules
 from ttsr_ls.rules.settings.settings import RepeatMode
-from ttsr_ls.session.history.turn_events import RulesLoaded, Text
+from ttsr_ls.session.history.turn_events import RulesLoaded, Text, TurnEnded
+from ttsr_ls.session.output.wire_events import Api
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_NEW = "---\ncondition: new_module\n---\nUse newer_module.\n"
@@ -123,3 +126,30 @@ async def test_rules_of_an_environment_may_be_given_as_they_are_watched(tmp_path
     await session.run.turn(OLD, FINE)
     assert session.fired == ["no-old"]
     await session.run.session.close()
+
+
+@pytest.mark.parametrize("is_reading", [False, True], ids=["before", "while"])
+async def test_rules_that_are_read_after_the_end_are_not_recorded(
+    session: Changing, monkeypatch: pytest.MonkeyPatch, *, is_reading: bool
+) -> None:
+    loop = asyncio.get_running_loop()
+    reload = SessionRules.reload
+
+    def close_and_reload(rules: SessionRules, now: float) -> None:
+        asyncio.run_coroutine_threadsafe(session.run.session.close(), loop).result()
+        reload(rules, now)
+
+    async with session.run.session.turn("go") as turn:
+        request = await anext(turn)
+        async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+            pass
+        session.write("no-new", NO_NEW)
+        if is_reading:
+            monkeypatch.setattr(SessionRules, "reload", close_and_reload)
+        else:
+            await session.run.session.close()
+        on_record = len(session.log.events)
+        with pytest.raises(StopAsyncIteration):
+            await anext(turn)
+        assert [type(event) for event in session.log.events[on_record:]] == [TurnEnded] * is_reading
+        assert not [event for event in session.run.told if isinstance(event, RulesReloaded)]

@@ -144,7 +144,7 @@ class Session:
                 core.recorder.record_events(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
                 kept_log = replace(opened, events=())  # They are in the history, and nobody needs them twice.
-                reload = RuleReload(source, ttsr, matching, timing.seconds, core.recorder.record_events, broadcast.send)
+                reload = RuleReload(source, ttsr, matching, timing.seconds, core.record_rules, broadcast.send)
                 session = cls(core, ttsr, wire, path, broadcast, kept_log, own_search, system_messages, reload)
                 session._projection.messages(session.trimming)  # So the first request is as fast as any.
             except BaseException:

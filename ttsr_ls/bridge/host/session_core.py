@@ -51,6 +51,7 @@ from ttsr_ls.session.lifecycle import transitions
 from ttsr_ls.session.lifecycle.request_budget import ReachedLimit
 from ttsr_ls.session.lifecycle.session_machine import SessionMachine
 from ttsr_ls.session.lifecycle.transition_table import CANCELS_RETRY, POSSIBLE_WITHOUT_LOG
+from ttsr_ls.session.lifecycle.transitions import Phase
 from ttsr_ls.session.output.wire_events import ResponseDelta
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -220,6 +221,11 @@ class SessionCore:
         """Retries after the delay of `StartRetryTimer`; without injections, if these cannot be recorded."""
         if not self.try_handle(transitions.RetryTimerFired(token)):
             self.handle(transitions.RetryWithoutInjection(token))
+
+    def record_rules(self, events: Iterable[TurnEvent]) -> None:
+        """Records the rules in force, unless the session was closed while they were read. Raises LogWriteError."""
+        if self.machine.phase is not Phase.CLOSED:
+            self.recorder.record_events(events)
 
     def note_all(self, records: Iterable[RecordableEvent]) -> None:
         """Records a feature's own data. Raises LogWriteError."""

@@ -82,6 +82,11 @@ class FeatureRunner:
         """The names of the features whose hooks this runner calls."""
         return tuple(feature.name for feature in self._features)
 
+    @property
+    def checks_calls(self) -> bool:
+        """True if a feature decides about tool calls before they run."""
+        return any(type(feature).before_tool_call is not Feature.before_tool_call for feature in self._features)
+
     def begin_session(self, agent: str) -> None:
         """Passes the session's agent to all features."""
         for feature in tuple(self._features):

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar, assert_never
 
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream, StreamInterrupted
-from ttsr_ls.bridge.host.turns.tool_checks import check_calls
+from ttsr_ls.bridge.host.turns.tool_checks import check_calls, refuse_calls, refuse_unchecked_calls
 from ttsr_ls.bridge.host.turns.turn_hooks import ask_on_aborted
 from ttsr_ls.errors import error_text
 from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, Usage
@@ -57,6 +57,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         self._cut_short: list[ToolCall] = []
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
+        self._is_handed_over = False
         self._texts = StreamTexts()
         self._key = ""
         """The stream of the last delta, with `_read_text`; nearly all deltas follow in it."""
@@ -81,6 +82,11 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
     def is_complete(self) -> bool:
         """True if the answer is recorded and complete."""
         return self.is_over and self._complete
+
+    @property
+    def is_handed_over(self) -> bool:
+        """True if features were asked about the recorded answer, so that its calls are the host's to run."""
+        return self._is_handed_over
 
     @property
     def output(self) -> tuple[Output, ...]:
@@ -129,12 +135,22 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         self._take(self._decoder.finish())
         awaited = self._is_awaited
         complete = self._complete and not self._is_cut
-        if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
-            # On record before anything is waited for: whoever runs this may be cancelled then.
-            self._core.handle((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
-        await self._stream.close()
-        if not awaited or self._core.machine.position.turn != self._turn:
-            return
+        try:
+            if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
+                # On record before anything is waited for: whoever runs this may be cancelled then.
+                self._core.handle((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
+            await self._stream.close()
+            if awaited and self._core.machine.position.turn == self._turn:
+                await self._ask_features(complete=complete)
+        except BaseException:  # The host was cancelled, or stops as the log fails. It may still go on with the turn.
+            if self._core.machine.position.turn == self._turn:
+                refuse_calls(self._core, (call.id for call in self._cut_short), CUT_SHORT)
+                refuse_unchecked_calls(self._core)
+            raise
+        finally:
+            self._is_handed_over = True
+
+    async def _ask_features(self, *, complete: bool) -> None:
         if self._core.machine.phase is Phase.ABORTED:
             await ask_on_aborted(self._core, self.output)
         elif self._core.machine.transient.user_interrupted:

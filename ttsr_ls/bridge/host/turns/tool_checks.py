@@ -7,6 +7,7 @@ does not hold either; the call is refused then, as the input that a feature did 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -21,10 +22,14 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     ToolCallContext,
 )
-from ttsr_ls.session.lifecycle.transitions import ChangeToolInput
+from ttsr_ls.session.lifecycle.transitions import ChangeToolInput, ToolFinished
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 NOT_RECORDED = "The input of this call was to be changed, which could not be recorded, so the call was not run."
 """What the model is sent of such a call."""
+
+NOT_CHECKED = "The check of this call was cancelled, so the call was not run."
+"""What the model is sent of a call that nobody may run, because a feature was still to decide about it."""
 
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
@@ -35,6 +40,20 @@ async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
             await _check(core, call)
         if (core.machine.position.turn, core.machine.transient.answer) != (turn, answer):
             return
+
+
+def refuse_unchecked_calls(core: SessionCore) -> None:
+    """Refuses the calls without a result whose check did not come to its end, if a feature checks calls at all."""
+    if core.features.checks_calls:
+        refuse_calls(core, core.machine.transient.unfinished_calls, CallRefused(NOT_CHECKED))
+
+
+def refuse_calls(core: SessionCore, calls: Iterable[str], result: CallRefused) -> None:
+    """Gives this result to those of `calls` that have none. Features do not see it: nothing can be waited for here."""
+    for call in calls:
+        if call in core.machine.transient.unfinished_calls:
+            with suppress(LogWriteError):  # It holds, and is on record once the log works.
+                core.handle(ToolFinished(call, result))
 
 
 async def _check(core: SessionCore, call: ToolCall) -> None:

@@ -68,7 +68,8 @@ class TurnRun(AsyncIterator[TurnRequest]):
             raise UsageError("a turn is iterated inside of its `async with`")
         if self._request is not None:
             await self._request.close()
-        await self._around.refresh()
+        if self._is_current:
+            await self._around.refresh()
         while self._is_current and self._core.machine.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"

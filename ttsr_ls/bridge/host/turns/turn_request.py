@@ -22,6 +22,7 @@ from ttsr_ls.session.history.turn_events import (
     Usage,
 )
 from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 from ttsr_ls.session.lifecycle.transitions import Inject, Phase
 from ttsr_ls.session.output.wire_events import Decoder
@@ -53,6 +54,8 @@ class TurnRequest:
         self._around = environment
         self._answer: AnswerStream[Any] | None = None
         self._turn = core.machine.position.turn
+        self._running = set[str]()
+        """The calls of features' tools that `run` runs now."""
         # Each SDK has types of its own for these; `Any` fits all of them.
         self.messages: list[Any] = environment.messages()
         """The history, ready to be sent."""
@@ -79,7 +82,7 @@ class TurnRequest:
         with, even if the model gave others.
         """
         waiting = self._core.machine.transient.unfinished_calls if self._is_current else ()
-        output = () if self._answer is None or not self._answer.is_over else self._answer.output
+        output = () if self._answer is None or not self._answer.is_handed_over else self._answer.output
         by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
         return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
 
@@ -133,14 +136,25 @@ class TurnRequest:
         return self._core.features.owner(call.tool) is not None
 
     async def run(self, call: ToolCall) -> None:
-        """Runs a call of a feature's tool, and gives it its result."""
+        """Runs a call of a feature's tool, and gives it its result.
+
+        Raises UsageError if no feature has the tool, or the call waits for no result or is run already.
+        """
         owner = self._core.features.owner(call.tool)
         if owner is None:
             raise UsageError(f"no feature has the tool {call.tool}")
         if self._is_given_up:
             return
         call = self._call(call.id)
-        feature, tool = owner
+        if call.id in self._running:
+            raise UsageError(f"the tool call {call.id!r} is run already")
+        self._running.add(call.id)
+        try:
+            await self._run(call, *owner)
+        finally:
+            self._running.discard(call.id)
+
+    async def _run(self, call: ToolCall, feature: Feature, tool: FeatureTool) -> None:
         try:
             arguments = json_object(call.arguments)
         except ValueError as error:
@@ -148,7 +162,7 @@ class TurnRequest:
             return
         try:
             ran = await self._core.features.run(tool, feature, arguments)
-            if self._is_given_up:
+            if self._is_given_up or not self._core.is_pending(call):
                 return  # What the tool did is not on record, so it did not happen.
             self._core.note_all(ran.records)
         except LogWriteError as error:
