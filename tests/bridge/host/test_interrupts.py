@@ -11,6 +11,7 @@ import pytest
 from tests.bridge.host.driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent, TextInjected, TurnFinished
+from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.turn import ToolBatch
@@ -103,6 +104,7 @@ async def test_all_rules_of_a_batch_are_told_if_one_of_them_interrupts() -> None
     rules = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD}
     run = await run_on(rules=rules)
     await run.turn(OLD, FINE)
+    assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
     (told,) = [event for event in run.told if isinstance(event, TextInjected)]
     assert told.rules == ("gentle", "strict")
     assert told.text.count("</system-interrupt>\n\n<system-interrupt") == 1
@@ -191,17 +193,27 @@ async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_tog
     assert [told.text.count(f"Body of {rule}.") for rule in told.rules] == [1, 1]
 
 
-async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
+async def test_the_abort_is_on_record_first_and_waits_for_no_listener(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seed 000, sections 3 and 8: listeners are told when the stream is being closed already."""
     run = await run_on()
     seen: list[tuple[str, str, Phase]] = []
+    interrupt = ProviderStream.interrupt
+
+    def see(name: str) -> None:
+        seen.append((name, type(run.log.events[-1]).__name__, run.session._core.machine.phase))
+
+    def interrupted(stream: ProviderStream) -> None:
+        see("the stream")
+        interrupt(stream)
 
     def listener(event: SessionEvent) -> None:
-        seen.append((type(event).__name__, type(run.log.events[-1]).__name__, run.session._core.machine.phase))
+        see(type(event).__name__)
 
+    monkeypatch.setattr(ProviderStream, "interrupt", interrupted)
     run.session.on_event(listener)
     await run.turn(OLD, FINE)
-    assert seen[:2] == [
+    assert seen[:3] == [
+        ("the stream", "OutputInterrupted", Phase.ABORTING),
         ("RulesTriggered", "OutputInterrupted", Phase.ABORTING),
         ("AnswerInterrupted", "OutputInterrupted", Phase.ABORTING),
     ]

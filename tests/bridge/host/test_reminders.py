@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 
-from tests.bridge.host.driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
-from tests.bridge.wire.provider_answers import Event
+import pytest
+
+from tests.bridge.host.driving import FINE, NO_OLD, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, TextInjected
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
@@ -17,6 +19,7 @@ from ttsr_ls.session.history.turn_events import (
     RuleTriggered,
     StepUpdated,
     Text,
+    Thinking,
     ToolCall,
 )
 from ttsr_ls.session.output.wire_events import Api
@@ -146,10 +149,11 @@ async def test_what_is_deferred_is_reserved_and_not_deferred_twice() -> None:
     assert len([event for event in run.log.events if isinstance(event, InjectionDeferred)]) == 1
 
 
-async def test_interrupt_mode_never_lets_no_rule_cut_anything_off() -> None:
-    """Seed 000, section 9."""
-    run = await run_on(settings=NEVER)
-    await run.turn(OLD, FINE)
+@pytest.mark.parametrize("answer", [OLD, (Thinking("I import deprecated_module here.", "sig"), *FINE)])
+async def test_interrupt_mode_never_lets_no_rule_cut_anything_off(answer: tuple[Part, ...]) -> None:
+    """Seed 000, section 9: neither text nor thinking."""
+    run = await run_on(rules={"no-old": f"{NO_OLD}\nscope: text, thinking"}, settings=NEVER)
+    await run.turn(answer, FINE)
     assert "AnswerInterrupted" not in run.kinds()
     assert [event.rules for event in run.told if isinstance(event, RulesDeferred)] == [("no-old",)]
 

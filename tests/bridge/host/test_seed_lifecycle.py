@@ -41,9 +41,10 @@ async def test_the_rules_of_a_folder_are_loaded_bucketed_and_registered(tmp_path
         assert [problem.split()[2] for problem in session.problems] == ["d"]
 
 
-async def test_a_match_does_not_reach_over_two_answers() -> None:
+@pytest.mark.parametrize("matching", Matching)
+async def test_a_match_does_not_reach_over_two_answers(matching: Matching) -> None:
     """Seed 000, section 2: buffers are reset."""
-    run = await run_on()
+    run = await run_on(matching=matching)
     await run.turn((*SPLIT, ToolCall("r", "read", "{}")), (Text("module"),))
     await run.turn((Text("module"),))
     assert not [event for event in run.log.events if isinstance(event, RuleTriggered)]

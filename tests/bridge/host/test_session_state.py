@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.bridge.host.driving import FINE, NO_OLD, NO_SORRY, OLD, PUSH, run_on
+from tests.session.hooks.trying import Trying
 from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.turn_events import RulesLoaded, Text
+from ttsr_ls.session.hooks.contract import Proceed
 from ttsr_ls.store.log.codec import decode_record
 
 STRICT_AND_GENTLE = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD, "sorry": NO_SORRY}
@@ -39,7 +41,12 @@ async def test_batches_of_two_answers_are_two_events() -> None:
 
 async def test_an_abort_is_pending_until_the_retry_begins() -> None:
     """Seed 000, sections 3, 4 and 6."""
-    run = await run_on()
+
+    def aborted(_: object) -> Proceed:
+        pending.append(("aborted", run.session.is_abort_pending))
+        return Proceed()
+
+    run = await run_on(features=[Trying(aborted=aborted)])
     pending: list[tuple[str, bool]] = []
 
     def listener(event: SessionEvent) -> None:
@@ -52,6 +59,7 @@ async def test_an_abort_is_pending_until_the_retry_begins() -> None:
     assert pending == [
         ("RulesTriggered", True),
         ("AnswerInterrupted", True),
+        ("aborted", True),
         ("waiting", True),
         ("TextInjected", False),
         ("RequestRetried", False),

@@ -101,6 +101,7 @@ async def test_an_answer_that_rules_cut_off_is_counted_as_far_as_it_is_known() -
     said = [text.text, "Fine."]
     async with run.session.turn("go") as turn_run:
         async for request in turn_run:
+            assert run.session.last_usage is None
             async for _ in request.watch(events_of(Api.ANTHROPIC, said.pop(0), FIRST)):
                 pass
     assert run.session.usage == Usage(20, 6, 400, 60)

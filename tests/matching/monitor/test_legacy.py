@@ -32,8 +32,8 @@ def fired(monitor: Monitor, *events: StreamEvent) -> list[list[str]]:
 
 
 def test_text_and_tool_calls_are_one_text() -> None:
-    monitor = monitor_of("a.*b")
-    assert fired(monitor, Delta(TEXT, "a"), BlockEnd(TEXT), Delta(BASH, '{"command": "b')) == [[], [], ["r0"]]
+    monitor = monitor_of("x.*b")
+    assert fired(monitor, Delta(TEXT, "x"), BlockEnd(TEXT), Delta(BASH, '{"command": "b')) == [[], [], ["r0"]]
 
 
 def test_thinking_is_not_watched() -> None:
@@ -51,6 +51,9 @@ def test_the_text_begins_anew_with_the_turn() -> None:
     assert fired(monitor, Delta(TEXT, "a")) == [[]]
     monitor.reset()
     assert fired(monitor, Delta(TEXT, "b")) == [[]]
+    assert fired(monitor, Snapshot(EDIT, "a")) == [[]]
+    monitor.reset()
+    assert fired(monitor, Snapshot(EDIT, "ab")) == [["r0"]]
 
 
 def test_all_rules_that_match_fire_and_count_from_their_match() -> None:

@@ -94,7 +94,7 @@ def test_a_second_match_of_an_owed_rule_owes_it_once() -> None:
 
 def test_a_deferral_is_owed_once_its_answer_is_complete() -> None:
     assert state(*DUE[:3]).deferred_injections == (DeferredInjection(R, 0),)
-    assert state(*DUE).reminders == (R,)
+    assert (state(*DUE).reminders, state(*DUE).injected) == ((R,), ())
     assert state(*DUE, TOLD) == RuleState(injected=(InjectionMark("r", 0, 1),), answers=1)
 
 

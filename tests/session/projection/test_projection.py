@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tests.session.history.sessions import sessions
+from tests.session.projection.projections import WIRES
 from tests.session.projection.whole import (
     anthropic_messages,
     chat_messages,
@@ -24,9 +26,17 @@ from tests.session.projection.wire_rules import (
     check_gemini,
     check_responses,
 )
-from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Turn, UserInput
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, StepAppended, TurnEvent, TurnStarted
+from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Step, UserInput
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    HistoryRewound,
+    SessionResumed,
+    StepAppended,
+    TurnEvent,
+    TurnStarted,
+)
 from ttsr_ls.session.history.turn_fold import TurnFold, fold
+from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.conversation import Item
 from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.session.projection.trimming import Trimming
@@ -42,9 +52,20 @@ def check_all(items: tuple[Item, ...]) -> None:
     check_gemini(gemini_contents(items))
 
 
-def sent(turns: tuple[Turn, ...]) -> str:
-    items = conversation(turns, MAIN_AGENT)
-    return json.dumps([anthropic_messages(items), chat_messages(items), responses_input(items), gemini_contents(items)])
+def folded(events: Iterable[TurnEvent]) -> TurnFold:
+    state = TurnFold()
+    for event in events:
+        state.evolve(event)
+    return state
+
+
+def caches(history: TurnFold) -> list[ProjectionCache]:
+    """As sessions have them, one for each provider."""
+    return [ProjectionCache(history, MAIN_AGENT, new) for new, _ in WIRES]
+
+
+def sent(projections: Iterable[ProjectionCache], trimming: Trimming | None = None) -> list[list[dict[str, Any]]]:
+    return [projection.messages(trimming) for projection in projections]
 
 
 @given(sessions(), st.data())
@@ -67,20 +88,23 @@ def test_a_trimmed_conversation_is_valid(events: list[TurnEvent], trimming: Trim
     check_all(trimmed(conversation(fold(events).turns, MAIN_AGENT), trimming))
 
 
-@given(sessions(), st.lists(st.text(min_size=1), max_size=2))
-def test_nothing_from_before_a_compaction_is_sent(events: list[TurnEvent], contents: list[str]) -> None:
-    before = fold(events).turns
+@given(sessions(), st.lists(st.text(min_size=1), max_size=2), st.booleans())
+def test_nothing_from_before_a_compaction_is_sent(
+    events: list[TurnEvent], contents: list[str], is_sent_before: bool
+) -> None:
     summary = CompactionSummary(MAIN_AGENT, "what happened so far", "understood")
     files = tuple(RehydratedFile('{"path": "a.rs"}', content) for content in contents)
-    state = TurnFold()
-    for event in (
-        TurnStarted("t99", UserInput("now compact")),
-        StepAppended("t99", 0, summary),
-        StepAppended("t99", 1, CompactionRehydration(MAIN_AGENT, "read", files)),
-    ):
-        state.evolve(event)
-    assert sent((*before, *state.turns)) == sent(state.turns)
-    assert "now compact" not in sent(state.turns)
+    begun = TurnStarted("t99", UserInput("now compact"))
+    steps: tuple[Step, ...] = (summary, CompactionRehydration(MAIN_AGENT, "read", files))
+    history = folded([*events, SessionResumed(), begun])
+    with_history = caches(history)
+    if is_sent_before:
+        assert "now compact" in json.dumps(sent(with_history))
+    for number, step in enumerate(steps):
+        history.evolve(StepAppended("t99", number, step))
+    alone = folded([begun, *(StepAppended("t99", number, step) for number, step in enumerate(steps))])
+    assert sent(with_history) == sent(caches(alone))
+    assert "now compact" not in json.dumps(sent(with_history))
 
 
 @given(sessions())
@@ -93,10 +117,21 @@ def test_a_longer_history_begins_as_the_shorter_did(events: list[TurnEvent]) -> 
     assert conversation(turns, MAIN_AGENT)[: len(shorter)] == shorter
 
 
-@given(sessions(), TRIMMINGS)
-def test_trimming_changes_what_is_sent_and_not_the_history(events: list[TurnEvent], trimming: Trimming) -> None:
-    turns = fold(events).turns
-    once = trimmed(conversation(turns, MAIN_AGENT), trimming)
-    refreshed = tuple(replace(turn) for turn in fold(events).turns)
-    assert refreshed == turns
-    assert trimmed(conversation(refreshed, MAIN_AGENT), trimming) == once
+@given(sessions(), TRIMMINGS, st.data())
+def test_trimming_changes_what_is_sent_and_not_the_history(
+    events: list[TurnEvent], trimming: Trimming, data: st.DataObject
+) -> None:
+    """Seed 003: neither another request nor rewinding makes the view whole again."""
+    history = folded(events)
+    turns = history.turns
+    projections = caches(history)
+    shortened, full = sent(projections, trimming), sent(projections)
+    items = conversation(turns, MAIN_AGENT)
+    assert full == [project(items) for _, project in WIRES]
+    assert shortened == [project(trimmed(items, trimming)) for _, project in WIRES]
+    assert sent(projections, trimming) == shortened
+    assert history.turns == turns
+    if turns:
+        history.evolve(HistoryRewound(data.draw(st.sampled_from(turns)).id))
+        left = trimmed(conversation(history.turns, MAIN_AGENT), trimming)
+        assert sent(projections, trimming) == [project(left) for _, project in WIRES]
