@@ -72,6 +72,8 @@ async def test_a_call_changes_the_list_only_once_it_is_on_record() -> None:
     for record in answer.records:
         feature.evolve(record)
     assert [task.subject for task in feature.tasks] == ["a"]
+    assert (await call(feature, "TaskList", {})).text.endswith("1. [pending] a")
+    assert (await call(feature, "TaskCreate", {"subject": "b", "description": ""})).text.startswith("Created task 2: b")
     assert {record.feature for record in answer.records} == {FEATURE}
 
 

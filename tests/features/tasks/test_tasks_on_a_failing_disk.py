@@ -45,6 +45,7 @@ async def test_a_task_that_cannot_be_recorded_is_not_created_and_the_model_is_to
         sent = await run_turn(session, [CREATE])
         assert feature.tasks.tasks == ()
         assert texts(sent[1])[-1].startswith("Nothing was done: cannot write the session log")
+        assert sent[1][-1]["content"][0]["is_error"] is True
         disk.refused = ()
         sent = await run_turn(session, [CREATE])
         assert texts(sent[1])[-1].startswith("Created task 1: ")
