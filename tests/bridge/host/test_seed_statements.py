@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from tests.bridge.host.driving import FINE, OLD, Killed, ShakyLog, run_on, stream_of
+from tests.bridge.host.driving import FINE, OLD, SORRY, Killed, ShakyLog, run_on, stream_of
 from tests.bridge.host.test_variants import legacy
 from tests.bridge.wire.provider_answers import Part
 from tests.session.projection.whole import conversation, trimmed
 from tests.session.projection.wire_rules import check_anthropic
 from ttsr_ls.bridge.host.events import TurnFinished
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
-from ttsr_ls.session.history.turn import ToolBatch, TurnCancelled, UserInput
+from ttsr_ls.session.history.turn import Injection, InjectionKind, ToolBatch, TurnCancelled, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     CallAbandoned,
@@ -124,3 +124,13 @@ def test_old_uses_of_the_provider_s_tools_are_condensed_for_the_wire_alone() -> 
     assert [type(part) for item in items if isinstance(item, AssistantMessage) for part in item.parts] == [
         ServerTool
     ] * 2
+
+
+async def test_an_injection_is_a_step_with_the_kind_of_its_cause() -> None:
+    """Seed 003, issue 13."""
+    run = await run_on()
+    await run.turn(OLD, SORRY, FINE)
+    injections = [step.content for step in run.session.turns[0].steps if isinstance(step.content, Injection)]
+    assert [injection.purpose for injection in injections] == [InjectionKind.INTERRUPT, InjectionKind.REMINDER]
+    for rule, injection in zip(("no-old", "no-sorry"), injections, strict=True):
+        assert f"Body of {rule}." in injection.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,19 @@ def hook(name: str) -> tuple[Any, frozenset[type]]:
     """The context of a hook, and what may be returned from it."""
     hints = typing.get_type_hints(getattr(Feature, name))
     return hints["context"], frozenset(typing.get_args(hints["return"]))
+
+
+VALUES = (str, int, float, bool, type(None))
+VOCABULARY = ("ttsr_ls.session.history.", "ttsr_ls.session.hooks.", "ttsr_ls.session.output.", "ttsr_ls.rules.stream")
+"""Where the types in contexts are defined: values, and nothing that could reach a session, a log or a disk."""
+
+
+def parts(annotation: Any) -> set[Any]:
+    """The types that a type is made of: those of its members, parameters and results."""
+    if isinstance(annotation, list):
+        return set().union(*map(parts, annotation))
+    arguments = typing.get_args(annotation)
+    return set().union(*map(parts, arguments)) if arguments else {annotation}
 
 
 def test_there_are_seven_hooks() -> None:
@@ -61,8 +75,10 @@ def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
         assert context.__struct_config__.frozen
         types = set(typing.get_type_hints(context).values())
         assert (SystemItems in types) == (name == "on_request")
-        modules = {getattr(type_name, "__module__", "") for type_name in types}
-        assert not [module for module in modules if module.startswith(("ttsr_ls.bridge.host", "ttsr_ls.store"))]
+        for kind in set().union(*map(parts, types)) - {*VALUES, ...}:
+            assert isinstance(kind, type), (name, kind)
+            assert issubclass(kind, msgspec.Struct | Enum | SystemItems), (name, kind)
+            assert kind.__module__.startswith(VOCABULARY), (name, kind)
 
 
 def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:

@@ -30,8 +30,12 @@ from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummar
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     HistoryRewound,
+    ModelCall,
     SessionResumed,
     StepAppended,
+    Text,
+    TurnCompleted,
+    TurnEnded,
     TurnEvent,
     TurnStarted,
 )
@@ -103,8 +107,14 @@ def test_nothing_from_before_a_compaction_is_sent(
     for number, step in enumerate(steps):
         history.evolve(StepAppended("t99", number, step))
     alone = folded([begun, *(StepAppended("t99", number, step) for number, step in enumerate(steps))])
+    answer = ModelCall(MAIN_AGENT, "m", (Text("an answer"),), complete=True)
+    later: list[TurnEvent] = [StepAppended("t99", number, answer) for number in (2, 3)]
+    for event in (*later, TurnEnded("t99", TurnCompleted()), TurnStarted("t100", UserInput("and then?"))):
+        assert sent(with_history) == sent(caches(alone))
+        assert "now compact" not in json.dumps(sent(with_history))
+        history.evolve(event)
+        alone.evolve(event)
     assert sent(with_history) == sent(caches(alone))
-    assert "now compact" not in json.dumps(sent(with_history))
 
 
 @given(sessions())
