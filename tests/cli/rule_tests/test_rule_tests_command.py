@@ -1,17 +1,14 @@
-"""`test` without a text: which tests are run, what is said of them, and what `--update` and `--watch` do."""
+"""`test` without a text: which tests are run, what is said of them, and what `--update` does."""
 
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.command import Ran, environment, ttsr_ls, write
+from tests.cli.command import Ran, ttsr_ls, write
 from tests.cli.report_schemas import assert_junit
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES
 
@@ -241,24 +238,6 @@ def test_rules_of_other_dialects_are_run_as_their_program_does(project: Path, ca
     )
     ran = run(capsys)
     assert ran.out.splitlines()[0] == ".pi/rules/any.md ...", ran.out
-
-
-def test_a_change_runs_the_tests_again(rules: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ttsr_ls", "test", "--watch", "--filter", "any"],
-        cwd=rules, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1"),
-    )  # fmt: skip
-    try:
-        assert process.stdout is not None
-        first = [process.stdout.readline() for _ in range(3)]
-        write(rules, {".omp/rules/any.test.yml": "invalid: [nothing]\n"})
-        again = [process.stdout.readline() for _ in range(2)]
-        assert first[0] == ".omp/rules/any.md .....\n"
-        assert again == ["\n", ".omp/rules/any.md F..\n"]
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-    assert process.returncode == 130
 
 
 def test_check_finds_what_is_wrong_with_tests(rules: Path, capsys: Capture) -> None:

@@ -18,7 +18,9 @@ def add_run_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--filter", metavar="NAME", help="run only rules and cases whose names contain this text or match this glob"
     )
-    group.add_argument("--watch", action="store_true", help="run again after each change of a file, until Ctrl-C")
+    group.add_argument(
+        "--watch", action="store_true", help="run again after each change of a rule or a test, until Ctrl-C"
+    )
     group.add_argument(
         "--update", action="store_true", help="write the actual results into condition, offset, and line"
     )

@@ -46,14 +46,31 @@ def _run_repeatedly(names: Sequence[str], args: argparse.Namespace, search: AstP
         watch = FolderWatch(_folders(names), event.set)
         watch.start()
         try:
+            tested = _tested_texts(names)
             _run_or_say_why_not(names, args, search)
-            while not event.wait(1.0):
-                pass
-            while event.wait(_SETTLING):
-                event.clear()
+            # Other files change, too, such as the one of `--output`.
+            while _tested_texts(names) == tested:
+                _wait_for_change(event)
         finally:
             watch.stop()
         write_line()
+
+
+def _wait_for_change(event: threading.Event) -> None:
+    while not event.wait(1.0):
+        pass
+    while event.wait(_SETTLING):
+        event.clear()
+
+
+def _tested_texts(names: Sequence[str]) -> list[object]:
+    """Returns what decides the results: the rules and the test files, with their paths and texts."""
+    try:
+        rules, unlisted = _rules(names)
+    except UsageError as error:
+        return [str(error)]
+    files = [(rule.file.path, rule.file.text) if rule.file is not None else None for rule in rules]
+    return [*unlisted, *((rule.path, rule.text, rule.unreadable) for rule in rules), *files]
 
 
 def _run_or_say_why_not(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> None:
