@@ -9,7 +9,7 @@ import pytest
 
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.errors import UsageError
+from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -64,3 +64,14 @@ async def test_a_strict_session_that_cannot_record_its_end_leaves_no_lock(
         with pytest.raises(LogWriteError):
             await session.close()
     assert await opens(log)
+
+
+@pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 5000], ids=["NUL", "half a character", "long"])
+@pytest.mark.parametrize("option", ["rules", "project", "cwd", "log"])
+async def test_a_name_that_no_file_can_have_is_an_error_of_our_own(option: str, name: str) -> None:
+    if (option, len(name)) == ("cwd", 5000):
+        return await (await Session.open(cwd=name)).close()  # It need not exist.
+    options: dict[str, Any] = {option: name}
+    with pytest.raises(TtsrError):
+        await Session.open(**options)
+    return None

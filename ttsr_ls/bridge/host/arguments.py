@@ -6,6 +6,7 @@ option of a wrong type could be ignored in silence.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TypeVar, get_args
@@ -71,6 +72,9 @@ def check_options(**options: object) -> None:
             raise UsageError(f"`{name}` is empty; give it {expected_text}, or leave it out")
         if isinstance(value, _OF_VALUES):
             _check_fields(name, value)
+    cwd = options.get("cwd")
+    if isinstance(cwd, str | Path) and not _can_name_a_file(cwd):
+        raise UsageError("`cwd` has a character that no folder can have in its name")
     rules = options.get("rules")
     if isinstance(rules, list | tuple | set | frozenset):
         for path in rules:
@@ -123,6 +127,13 @@ def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | 
 def checked_files(files: Iterable[RehydratedFile]) -> tuple[RehydratedFile, ...]:
     """`files` as a tuple. Raises UsageError unless each is a RehydratedFile."""
     return _checked_tuple("files", files, RehydratedFile)
+
+
+def _can_name_a_file(path: str | Path) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def _check_type(name: str, value: object, kinds: tuple[type, ...], expected_text: str) -> None:

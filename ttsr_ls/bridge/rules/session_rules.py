@@ -107,7 +107,7 @@ def rules_in_force(
     ]
     problems = [_NO_RULES.format(path) for path, files in found if not files]
     if project is not None:
-        if not project.is_dir():
+        if not os.path.isdir(project):  # noqa: PTH112 - `is_dir` raises for names that no folder can have
             raise UsageError(f"there is no folder {project} to take as the project")
         rules = rules_at(AgentEnvironment(project.absolute(), home_folder(), os.environ))
         registered += rules.registrations
@@ -127,7 +127,7 @@ def home_folder() -> Path:
 
 def _files(path: Path) -> Iterator[Path]:
     note_read(path)
-    if not path.is_dir():
+    if not os.path.isdir(path):  # noqa: PTH112 - `is_dir` raises for names that no folder can have
         yield path
         return
     try:

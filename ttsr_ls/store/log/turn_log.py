@@ -25,6 +25,7 @@ from types import TracebackType
 from typing import Self
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.escaping import one_line
 from ttsr_ls.session.history.turn_events import (
     FeatureRecorded,
     InjectionCommitted,
@@ -84,12 +85,15 @@ class TurnLog:
             descriptor = os.open(path, _FLAGS, PRIVATE_FILE)
         except OSError as error:
             raise log_write_error("open", path, error) from error
+        except ValueError as error:  # A NUL, or half of a surrogate pair.
+            message = f"cannot open the session log {one_line(str(path))}: no file can have this name; choose another"
+            raise LogWriteError(message) from error
         try:
             return cls._started(path, descriptor, header)
         except OSError as error:
             os.close(descriptor)
             raise log_write_error("write", path, error) from error
-        except LogWriteError:
+        except BaseException:
             os.close(descriptor)
             raise
 
