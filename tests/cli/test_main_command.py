@@ -92,6 +92,9 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
     ("arguments", "complaint"),
     [
         (["test", "x", "--chunk", "many"], "write a whole number of at least 1, not 'many'"),
+        (["test", "x", "--chunk", "9" * 20], f"write a whole number from 1 to {'9' * 15}, not '{'9' * 20}'"),
+        (["schema"], "the following arguments are required: KIND"),
+        (["completions"], "the following arguments are required: SHELL"),
         (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["run", "cluade"], "(did you mean 'claude'?)"),
         (["hooks", "serv"], "(did you mean 'serve'?)"),

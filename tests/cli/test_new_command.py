@@ -108,6 +108,8 @@ def test_folder_that_cannot_be_made_is_told(project: Path, capsys: Capture) -> N
     ran = ttsr_ls(capsys, "new", "no-any", "--dir", "rules/mine")
     assert ran.status == 2
     assert "cannot write" in ran.err
+    ran = ttsr_ls(capsys, "new", "no-any", "--dir", "rules")
+    assert ran.err == "ttsr-ls: cannot write rules/no-any.md: rules is no folder\n"
 
 
 def test_name_that_is_taken_elsewhere_is_told(project: Path, capsys: Capture) -> None:

@@ -19,12 +19,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `completions`."""
     add_examples(
         parser,
-        "{bash,zsh,fish}",
+        "SHELL",
         ("completions bash", "for ~/.local/share/bash-completion/completions/ttsr-ls"),
         ("completions zsh", "for _ttsr-ls in a folder of $fpath"),
         ("completions fish", "for ~/.config/fish/completions/ttsr-ls.fish"),
     )
-    parser.add_argument("shell", choices=_SHELLS, help="the shell to complete in")
+    parser.add_argument(
+        "shell", choices=_SHELLS, metavar="SHELL", help=f"the shell to complete in: {', '.join(_SHELLS)}"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

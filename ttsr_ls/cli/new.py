@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     path = folder / f"{args.name}{_SUFFIX}"
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():
         raise UsageError(f"there is a rule of this name already: {other}")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"cannot write {path}: {folder} is no folder")
     _write(path, text)
     write_line(one_line(str(path)))
     # What is wrong with it now is wrong with its place: the name is taken elsewhere, or git ignores the folder.

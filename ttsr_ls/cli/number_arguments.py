@@ -13,10 +13,12 @@ _DIGITS = re.compile(r"[0-9]{1,15}")
 
 def whole_number(lowest: int, highest: int = _UNBOUNDED) -> Callable[[str], int]:
     """Returns the type of whole numbers from `lowest` to `highest`."""
-    allowed = f"of at least {lowest}" if highest == _UNBOUNDED else f"from {lowest} to {highest}"
+    bounds = f"from {lowest} to {highest}"
 
     def parse(text: str) -> int:
         if _DIGITS.fullmatch(text) is None or not lowest <= int(text) <= highest:
+            too_large = text.isascii() and text.isdigit() and int(text[:4000]) > highest
+            allowed = bounds if highest != _UNBOUNDED or too_large else f"of at least {lowest}"
             raise argparse.ArgumentTypeError(f"write a whole number {allowed}, not '{text}'")
         return int(text)
 

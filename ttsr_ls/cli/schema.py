@@ -19,13 +19,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `schema`."""
     add_examples(
         parser,
-        "{rule,config,test} [options]",
+        "KIND [options]",
         ("schema rule", "the frontmatter of rules of oh-my-pi"),
         ("schema test", "the files NAME.test.yml"),
     )
     parser.add_argument(
         "subject",
         choices=(_RULE, _CONFIG, _TEST),
+        metavar="KIND",
         help="rule: the frontmatter of rules; config: the configuration of ttsr-ls; test: NAME.test.yml",
     )
     parser.add_argument(

@@ -35,6 +35,23 @@ def names_tests(name: str) -> bool:
         return False
 
 
+def refuse_missing_path(name: str) -> None:
+    """Raises `UsageError` for a text that is probably the path of tests, where there is no such file or folder.
+
+    A misspelt path would pass in CI, as a text on which no rule has to fire.
+    """
+    if not name or name != "".join(name.split()) or "\0" in name:
+        return
+    try:
+        path = Path(name)
+        # A folder that exists, and not the `/` alone, tells a path from a text such as `and/or`.
+        if not path.exists() and (is_case_file(name) or ("/" in name and path.parent.is_dir())):
+            raise UsageError(f"there is no file or folder {name}; to test it as a text, add --source text")
+    except OSError:
+        # A text may be longer than any file name.
+        return
+
+
 def refuse_run_arguments(args: argparse.Namespace) -> None:
     """Raises `UsageError` for an argument that has no meaning for a text."""
     if args.format == "junit":
@@ -52,3 +69,7 @@ def refuse_stream_arguments(args: argparse.Namespace) -> None:
                 f"there is no text to test, and --{name} says what one is: give a text, --file PATH, or --file - to "
                 "read standard input"
             )
+    if args.answers != 1 or args.pause:
+        raise UsageError("--answers and --pause are for a text; each rule test is one answer")
+    if args.dialect is not None:
+        raise UsageError("--dialect is for a text; a rule is tested in the dialect of its file")

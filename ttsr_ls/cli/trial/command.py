@@ -20,6 +20,7 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.table import DialectId
 
+_MAX_ANSWERS = 10_000
 _DIALECTS = (DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR)
 
 
@@ -67,7 +68,11 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
         "--chunk", type=whole_number(1), metavar="N", help="stream it in deltas of N characters (default: one)"
     )
     group.add_argument(
-        "--answers", type=whole_number(1), default=1, metavar="N", help="answers with this text (default: 1)"
+        "--answers",
+        type=whole_number(1, _MAX_ANSWERS),
+        default=1,
+        metavar="N",
+        help="answers with this text (default: 1)",
     )
     group.add_argument(
         "--pause", type=number_from_zero, default=0.0, metavar="S", help="seconds between answers (default: 0)"

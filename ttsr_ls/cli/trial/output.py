@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
@@ -105,7 +106,8 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     """Prints which rules fire and where; with `verbose` also what stops the others."""
     palette = palette_for(out)
     request, trial = report.request, report.tried
-    write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
+    length = count(_utf16_length(request.text), "character")
+    write_line(f"{_stream(request)}, {length}: {one_line(preview(request.text))}", out)
     if request.note is not None:
         write_line(palette.paint(f"note: {one_line(request.note)}", TextStyle.FAINT), out)
     unwatched = unwatched_note(report)
@@ -127,7 +129,7 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     number, of = len(trial.fired), len(trial.outcomes)
     hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
     unknown = f" {len(trial.undecided)} not decided in time." if trial.undecided else ""
-    summary = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}."
+    summary = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if 1 in (number, of) else 'fire'}."
     write_line(f"{summary}{unknown}{hint}", out)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from ttsr_ls.cli.named_folders import named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json, write_line
 from ttsr_ls.cli.rule_tests.arguments import (
     names_tests,
+    refuse_missing_path,
     refuse_run_arguments,
     refuse_stream_arguments,
 )
@@ -29,7 +31,11 @@ from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_trial_by_dialect
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.files.existence import is_file
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
+_MAX_PATH = 4096
 _MAX_EXPLAINED = 20
 """Of how many rules that do not match it is looked up what `check` finds in them."""
 
@@ -47,7 +53,12 @@ def run_trial(args: argparse.Namespace) -> int:
             f"'{args.subjects[1]}' is one text too many: put the text in quotes; "
             "for rule tests, name only folders and NAME.test.yml files"
         )
+    if args.subjects and args.file is not None:
+        raise UsageError("a text and --file exclude each other")
     args.snippet = args.subjects[0] if args.subjects else None
+    if args.snippet is not None and _is_only_named(args):
+        refuse_missing_path(args.snippet)
+        _note_rule_file(args.snippet)
     return _try_text(args)
 
 
@@ -64,6 +75,19 @@ def _named_tests(args: argparse.Namespace) -> list[str] | None:
         return None
     refuse_stream_arguments(args)
     return list(args.subjects)
+
+
+def _is_only_named(args: argparse.Namespace) -> bool:
+    """Returns whether no argument says that a text is meant."""
+    stream = (args.source, args.tool, args.path, args.rule, args.chunk, args.matching)
+    return not has_expectations(args) and all(value is None for value in stream)
+
+
+def _note_rule_file(name: str) -> None:
+    """Says how the tests of a rule are run, where its file is named like a text."""
+    path = Path(name)
+    if name.endswith(RULE_SUFFIXES) and len(name) < _MAX_PATH and is_file(path) and case_file_of(path) is not None:
+        write_error(f"note: {name} is tried as a text; its tests are run by: ttsr-ls test --rule {shlex.quote(name)}")
 
 
 def _try_text(args: argparse.Namespace) -> int:
