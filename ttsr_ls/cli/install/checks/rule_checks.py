@@ -103,7 +103,7 @@ _UNREADABLE = "Give your user the right to read it. If it is a link, have it lea
 def _no_rule(*, has_files: bool) -> str:
     if has_files:
         return "None of the files that were found is in force: `ttsr-ls list --all` names the reason of each."
-    return "`ttsr-ls init` adds a set of rules to this project, `ttsr-ls new NAME` creates one of your own."
+    return "`ttsr-ls init` adds a first rule to this project, `ttsr-ls new NAME` creates one of your own."
 
 
 def _not_in_force(session_rules: RulesByDialect) -> Iterator[DoctorCheck]:
