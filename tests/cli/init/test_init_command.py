@@ -184,3 +184,25 @@ def test_ci_installs_what_it_can_get(
     assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
     assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == said
     assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == said
+
+
+def test_what_exists_already_is_not_to_be_added(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    init(capsys, monkeypatch)
+    (project / ".pre-commit-config.yaml").write_text("repos: []\n")
+    again = init(capsys, monkeypatch)
+    assert again.status == 0
+    assert again.out.count("add what you need of this:") == 1
+    assert ".omp/rules/no-omitted-code.md: a rule\n  exists as it is written here\n\n" in again.out
+    assert again.out.endswith("All files exist; nothing is written.\n")
+
+
+@pytest.mark.parametrize("requirement", ["", " ", "a\nb", 'x"; curl y; "', "a\x1b[31m", "a\\", "a`id`", "a: b", "a #b"])
+def test_a_requirement_that_breaks_the_ci_file_is_refused(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, requirement: str
+) -> None:
+    ran = init(capsys, monkeypatch, "--only", "github,gitlab", "--install", requirement)
+    assert (ran.status, ran.out, written(project)) == (2, "", [])
+    assert "is no requirement for a CI file" in ran.err
+    assert "\x1b" not in ran.err

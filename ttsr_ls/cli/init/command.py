@@ -56,14 +56,14 @@ def run(args: argparse.Namespace) -> int:
     written, and `NotRewrittenError` for a file that cannot be replaced.
     """
     folder, palette = Path.cwd(), palette_for(sys.stdout)
-    requirement = args.install or default_requirement()
+    requirement = default_requirement() if args.install is None else _requirement(args.install)
     parts = _parts(args.only, folder)
     files = [file for part in parts for file in PARTS[part](requirement)]
     new = [file for file in files if not (folder / file.path).exists()]
     # Without `--install`, a requirement that was chosen earlier stays.
     outdated = [] if args.install is None else [file for file in files if _is_outdated(folder / file.path, file, parts)]
     for file in files:
-        _show(file, file in new, file in outdated, palette)
+        _show(file, file in new, file in outdated, _is_as_written(folder / file.path, file), palette)
     if args.dry_run or not new + outdated:
         write_line("Nothing is written." if args.dry_run else "All files exist; nothing is written.")
         return ExitCode.OK
@@ -85,6 +85,23 @@ def run(args: argparse.Namespace) -> int:
         if args.install is None and any("pip install" in file.text for file in new):
             _print_installation_in_ci([part for part in parts if part in CI_PARTS])
     return ExitCode.OK
+
+
+def _requirement(text: str) -> str:
+    """Returns the text. Raises `UsageError` for one that the quoted argument of `pip install` cannot hold."""
+    if not text.strip() or not text.isprintable() or set(text) & set('"\\`') or ": " in text or " #" in text:
+        raise UsageError(
+            f"'{text}' is no requirement for a CI file: write one line without double quotes, backslashes, and "
+            "backquotes, such as vendor/ttsr_ls.whl"
+        )
+    return text
+
+
+def _is_as_written(path: Path, file: ProjectFile) -> bool:
+    try:
+        return read_file(path) == file.text.encode()
+    except (OSError, RuleUnreadableError):
+        return False
 
 
 def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
@@ -117,10 +134,14 @@ def _parts(only_name: str | None, folder: Path) -> list[str]:
     return names
 
 
-def _show(file: ProjectFile, is_new: bool, is_outdated: bool, palette: Palette) -> None:
+def _show(file: ProjectFile, is_new: bool, is_outdated: bool, is_as_written: bool, palette: Palette) -> None:
     write_line(palette.paint(f"{file.path}: {file.purpose}", TextStyle.STRONG))
     if is_outdated:
         write_line("  exists as it was written, and is replaced, because CI installs something else now:")
+    elif is_as_written:
+        write_line("  exists as it is written here")
+        write_line()
+        return
     elif not is_new:
         write_line("  exists and is kept; add what you need of this:")
     lines = file.text.splitlines()
