@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
-from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, RuleTestCase
 from ttsr_ls.rule_tests.stream_choice import deltas_of, stream_of
@@ -51,7 +51,8 @@ class RuleUnderTest:
     def __init__(self, rule: Rule, search: AstSearch | None = None) -> None:
         self.rule = rule
         self._search = search
-        self._watchers = {False: MatcherCache(), True: MatcherCache()}
+        # The next case does not build the automaton again, and gets nothing else that the last one left.
+        self._shared = SharedMatching(shares_searches=False)
         self._slow_cases = 0
 
     def run(self, case: RuleTestCase) -> CaseResult:
@@ -68,8 +69,6 @@ class RuleUnderTest:
             trigger = next(iter(monitor.feed(event, 0.0)), None)
             if trigger is not None:
                 break
-        # The next case does not build the automaton again, and gets nothing else that this one left.
-        self._watchers[in_parts] = self._watchers[in_parts].for_next_session()
         actual = _actual(self.rule, trigger, "".join(deltas))
         is_slow = trigger is None and bool(monitor.monitor.disabled_conditions)
         self._slow_cases += is_slow
@@ -84,10 +83,10 @@ class RuleUnderTest:
 
     def _monitor(self, matching: Matching | None, *, in_parts: bool) -> DialectMonitor:
         rules = RuleSet((self.rule,))
-        watchers, limits = self._watchers[in_parts], OFFLINE_IN_PIECES if in_parts else OFFLINE
+        limits = OFFLINE_IN_PIECES if in_parts else OFFLINE
         search = NoAstSearch() if self._search is None else self._search
         by_deltas = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
-        return DialectMonitor(rules, Settings(), matching or by_deltas, search, watchers, limits)
+        return DialectMonitor(rules, Settings(), matching or by_deltas, search, MatcherCache(self._shared), limits)
 
 
 def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation) -> CaseStatus:

@@ -1,11 +1,17 @@
-"""The sessions that the hook server holds open at the same time are bounded."""
+"""The sessions that the hook server holds open at the same time: bounded, and sharing what is large."""
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from tests.built_automata import notice_builds
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
-from ttsr_ls.bridge.agent_hooks.hook_call import Denied
+from ttsr_ls.bridge.agent_hooks.hook_call import Denied, HookAnswer
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
 
 
@@ -28,5 +34,111 @@ def test_the_session_that_was_used_least_recently_is_closed(project: Path) -> No
         assert opened[-1] == {f"s{number}" for number in range(MAX_SESSIONS + 1)} - {"s1"}
         # One that was closed is opened again, with what is on record.
         assert isinstance(ask(1), Denied)
+    finally:
+        sessions.close()
+
+
+@pytest.fixture
+def sessions(project: Path) -> Iterator[HookSessions]:
+    opened = HookSessions(frozenset(CONTRACTS), lambda _: None, 0.0)
+    yield opened
+    opened.close()
+
+
+def write(sessions: HookSessions, session: str, folder: Path, text: str) -> HookAnswer:
+    message = {"session_id": session, "cwd": str(folder), "hook_event_name": "PreToolUse", "tool_name": "Write"}
+    return sessions.decide(
+        "claude", hook_call(CONTRACTS["claude"], {**message, "tool_input": {"file_path": "a.py", "content": text}})
+    ).answer
+
+
+def test_the_sessions_of_a_project_build_one_automaton(
+    sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds: list[int] = []
+    notice_builds(monkeypatch, builds.append)
+    for number in range(20):
+        assert isinstance(write(sessions, f"s{number}", project, "deprecated_module"), Denied)
+        assert not isinstance(write(sessions, f"s{number}", project, "new_module"), Denied)
+    sessions._close(("claude", "s0", str(project)))
+    assert isinstance(write(sessions, "s0", project, "deprecated_module"), Denied)
+    assert builds == [1]
+
+
+def test_the_automaton_outlives_the_sessions_of_a_project(
+    sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    builds: list[int] = []
+    notice_builds(monkeypatch, builds.append)
+    for number in range(3):
+        assert isinstance(write(sessions, f"s{number}", project, "deprecated_module"), Denied)
+        sessions._close(("claude", f"s{number}", str(project)))
+    assert len(sessions) == 0
+    assert builds == [1]
+
+
+def test_each_session_of_a_project_gets_changed_rules_at_its_next_call(
+    sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(3):
+        assert not isinstance(write(sessions, f"s{number}", project, "new_module"), Denied)
+    builds: list[int] = []
+    notice_builds(monkeypatch, builds.append)
+    (project / ".omp" / "rules" / "no-new.md").write_text("---\ncondition: new_module\n---\nUse newest_module.\n")
+    for number in range(4):
+        assert isinstance(write(sessions, f"s{number}", project, "new_module"), Denied)
+        assert not isinstance(write(sessions, f"s{number}", project, "newest_module"), Denied)
+    assert builds == [2]
+
+
+def test_a_session_that_is_being_opened_keeps_no_other_project_waiting(project: Path) -> None:
+    # What is said of a session that cannot be recorded is said while it is being opened.
+    slow, go_on = threading.Event(), threading.Event()
+
+    def report(_: str) -> None:
+        if not slow.is_set():
+            slow.set()
+            assert go_on.wait(60)
+
+    state = project.parent / "state"
+    state.write_text("a file where a folder should be")
+    sessions = HookSessions(frozenset(CONTRACTS), report, 1.0)
+    other = project.parent / "other"
+    other.mkdir()
+    answers: list[HookAnswer] = []
+    thread = threading.Thread(
+        target=lambda: answers.append(write(sessions, "first", project, "deprecated_module")), daemon=True
+    )
+    thread.start()
+    try:
+        assert slow.wait(60)
+        began = time.monotonic()
+        assert not isinstance(write(sessions, "second", other, "deprecated_module"), Denied)
+        assert time.monotonic() - began < 30
+        assert not answers
+    finally:
+        go_on.set()
+        thread.join(60)
+        sessions.close()
+    assert len(answers) == 1
+
+
+def test_threads_that_ask_for_more_sessions_than_may_be_open_are_all_answered(project: Path) -> None:
+    sessions = HookSessions(frozenset(CONTRACTS), lambda _: None, 1.0)
+    answers: list[HookAnswer] = []
+
+    def ask(first: int) -> None:
+        for number in range(first, first + 60):
+            answers.append(write(sessions, f"s{number}", project, "deprecated_module"))
+
+    threads = [threading.Thread(target=ask, args=(number * 60,), daemon=True) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    try:
+        assert len(answers) == 240 > MAX_SESSIONS
+        assert all(isinstance(answer, Denied) for answer in answers)
+        assert len(sessions) <= MAX_SESSIONS
     finally:
         sessions.close()

@@ -14,7 +14,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, Streaming, run_trial, stream_context
-from ttsr_ls.matching.streams.exact_verifier import Question
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule

@@ -13,7 +13,7 @@ from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstMatches, NoAst
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.rule_file_filter import RuleFileFilter
-from ttsr_ls.matching.streams.exact_verifier import Question
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext

@@ -11,7 +11,8 @@ from tests.matching.monitor.test_monitor_properties import CONDITIONS
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher, AutomatonStream
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 from ttsr_ls.matching.streams.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.matching.streams.condition_matcher import Match, StreamMatcher
 from ttsr_ls.matching.streams.exact_verifier import ExactVerifier

@@ -20,7 +20,8 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
-from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.rule_set import RuleSet

@@ -6,7 +6,8 @@ from msgspec.structs import replace
 from tests.rules.rule_files import TEXT, THINKING, rule_of
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher, AutomatonStream
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.rule_set import RuleSet

@@ -14,7 +14,7 @@ from tests.rules.rule_files import TEXT
 from ttsr_ls.esregex.tree.incremental import PORTION
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
-from ttsr_ls.matching.streams.exact_verifier import Question
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.stream import Delta, Trigger

@@ -6,10 +6,12 @@ import asyncio
 import os
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
@@ -18,6 +20,7 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
 from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
+from ttsr_ls.bridge.agent_hooks.proxy_warning import proxy_warning
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
@@ -29,6 +32,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import SessionFreezer
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.hooks.contract import PendingInjection
@@ -36,19 +40,21 @@ from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.files.bounded_file import read_edited_text
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import (
-    is_being_written,
     session_file,
-    session_files,
     state_home,
     workspace_folder,
     workspace_root,
 )
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 from ttsr_ls.store.open_hook_sessions import OpenHookSession
-from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
+
+_Key = tuple[str, str, str]
+"""The agent, its session, and its folder."""
 
 MAX_SESSIONS = 200
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
+_MAX_KEPT = 4
+"""How many projects keep what their sessions share, for their next session."""
 
 
 def _ignore(_: tuple[OpenHookSession, ...]) -> None:
@@ -63,27 +69,37 @@ class HookResult(Struct, frozen=True):
     warning: str = ""
 
 
-class _Open:
-    """An open session. Its lock makes calls of one session follow each other."""
+class _Project:
+    """The state that the sessions in one folder share. Its lock makes their calls follow each other."""
 
-    __slots__ = ("is_proxy_checked", "judge", "lock", "log", "logs", "rules", "session", "workspace")
+    __slots__ = ("__weakref__", "lock", "matching", "rules")
 
-    def __init__(
-        self,
-        session: HookSession,
-        rules: ReloadingRules,
-        log: TurnLog | NullLog,
-        judge: HookJudge | None,
-        workspace: str,
-    ) -> None:
-        self.workspace = workspace
-        self.logs = workspace_folder(state_home(os.environ, Path.home()), Path(workspace))
-        self.is_proxy_checked = False
-        self.judge = judge
-        self.session = session
-        self.rules = rules
-        self.log = log
+    def __init__(self) -> None:
         self.lock = threading.Lock()
+        self.matching = SharedMatching(shares_searches=True)
+        self.rules: ReloadingRules | None = None
+        """Read when the first session is opened."""
+
+
+class _Open(Struct, eq=False):
+    """An open session."""
+
+    session: HookSession
+    rules: ReloadingRules
+    version: int
+    """The version of the rules that the session has."""
+    log: TurnLog | NullLog
+    judge: HookJudge | None
+    workspace: str
+    is_proxy_checked: bool = False
+
+
+class _Slot(Struct, eq=False):
+    """The place of a session, from its first call on. Guarded by the lock of the project."""
+
+    project: _Project
+    opened: _Open | None = None
+    is_closed: bool = False
 
 
 class HookSessions:
@@ -97,8 +113,12 @@ class HookSessions:
         self._agents = agents
         self._report = report
         self._home = Path.home()
-        self._sessions: OrderedDict[tuple[str, str, str], _Open] = OrderedDict()
+        self._sessions: OrderedDict[_Key, _Slot] = OrderedDict()
+        self._projects: WeakValueDictionary[str, _Project] = WeakValueDictionary()
+        """By their folders, those that a session is in, and the recent ones."""
+        self._recent: deque[_Project] = deque(maxlen=_MAX_KEPT)
         self._lock = threading.Lock()
+        """Guards the tables. Never held while a session is opened or asked: other projects must not wait for that."""
         self._freezer = SessionFreezer()
         self._ast_search = AstProcess()
         self.on_change: Callable[[tuple[OpenHookSession, ...]], None] = _ignore
@@ -109,17 +129,22 @@ class HookSessions:
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
         """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder."""
-        session = self._opened(agent, call)
-        now = time.time_ns() // 1_000_000
-        with session.lock:
+        with self._held(agent, call) as (opened, project):
+            now = time.time_ns() // 1_000_000
             notices: list[Notice] = []
-            if session.rules.has_changed(time.monotonic()):
-                if session.judge is not None:
-                    session.judge.replace_rules(session.rules)
-                notices += session.session.replace_rules(session.rules.rules_for, session.rules.settings, now)
+            if opened.rules.has_changed(time.monotonic()):
+                project.matching.drop_unused()
+            if opened.version != opened.rules.version:
+                opened.version = opened.rules.version
+                if opened.judge is not None:
+                    opened.judge.replace_rules(opened.rules)
+                notices += opened.session.replace_rules(opened.rules.rules_for, opened.rules.settings, now)
                 self._freezer.add_unneeded()
-            warning = _proxy_warning(session, agent, call)
-            answer, more = session.session.decide(call, now)
+            warning = ""
+            if call.kind is HookKind.BEFORE_TOOL and not opened.is_proxy_checked:
+                opened.is_proxy_checked = True
+                warning = proxy_warning(agent, call.session, opened.workspace)
+            answer, more = opened.session.decide(call, now)
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
         return HookResult(answer, [*notices, *more], warning)
@@ -129,15 +154,19 @@ class HookSessions:
 
         Raises UsageError for a call without a session or folder.
         """
-        session = await asyncio.to_thread(self._opened, agent, call)
-        if session.judge is None:
+        judge = await asyncio.to_thread(self._judge_of, agent, call)
+        if judge is None:
             return ""
 
         def commit(injection: PendingInjection) -> bool:
-            with session.lock:
-                return session.session.warn(injection, time.time_ns() // 1_000_000)
+            with self._held(agent, call) as (opened, _):
+                return opened.session.warn(injection, time.time_ns() // 1_000_000)
 
-        return await session.judge.warning(call, commit)
+        return await judge.warning(call, commit)
+
+    def _judge_of(self, agent: str, call: HookCall) -> HookJudge | None:
+        with self._held(agent, call) as (opened, _):
+            return opened.judge
 
     def close(self) -> None:
         """Closes all sessions."""
@@ -146,45 +175,72 @@ class HookSessions:
             self._close(key)
         self._ast_search.close()
 
-    def _opened(self, agent: str, call: HookCall) -> _Open:
+    @contextmanager
+    def _held(self, agent: str, call: HookCall) -> Iterator[tuple[_Open, _Project]]:
+        """The session of a call, opened if it is not, while no other session of its project runs."""
+        while True:
+            slot = self._slot(agent, call)
+            with slot.project.lock:
+                if slot.is_closed:  # Another thread closed it meanwhile, as there were too many.
+                    continue
+                if slot.opened is None:
+                    slot.opened = self._open(agent, call, slot.project)
+                    with self._lock:
+                        self._changed()
+                yield slot.opened, slot.project
+                return
+
+    def _slot(self, agent: str, call: HookCall) -> _Slot:
         if agent not in self._agents:
             raise UsageError(f"no agent is called {agent}")
         if not call.session or not Path(call.cwd).is_absolute():
             raise UsageError("the call names no session, or no absolute folder")
         key = (agent, call.session, call.cwd)
         with self._lock:
-            session = self._sessions.get(key)
-            if session is None:
-                session = self._sessions[key] = self._open(agent, call)
-                self._changed()
+            slot = self._sessions.get(key)
+            if slot is None:
+                slot = self._sessions[key] = _Slot(self._project(call.cwd))
             self._sessions.move_to_end(key)
             oldest = next(iter(self._sessions)) if len(self._sessions) > MAX_SESSIONS else None
         if oldest is not None:
             self._close(oldest)
-        return session
+        return slot
 
-    def _close(self, key: tuple[str, str, str]) -> None:
+    def _project(self, folder: str) -> _Project:
+        project = self._projects.get(folder)
+        if project is None:
+            project = self._projects[folder] = _Project()
+            self._recent.append(project)
+        return project
+
+    def _close(self, key: _Key) -> None:
         with self._lock:
-            session = self._sessions.pop(key, None)
-            if session is None:
+            slot = self._sessions.pop(key, None)
+            if slot is None:
                 return
             self._freezer.add_unneeded()
             self._changed()
-        with session.lock:
-            session.session.close(time.time_ns() // 1_000_000)
-            if isinstance(session.log, TurnLog):
-                session.log.close()
+        with slot.project.lock:
+            slot.is_closed = True
+            if slot.opened is not None:
+                slot.opened.session.close(time.time_ns() // 1_000_000)
+                if isinstance(slot.opened.log, TurnLog):
+                    slot.opened.log.close()
 
     def _changed(self) -> None:
-        sessions = (OpenHookSession(key[0], key[1], session.workspace) for key, session in self._sessions.items())
+        sessions = [
+            OpenHookSession(key[0], key[1], slot.opened.workspace)
+            for key, slot in self._sessions.items()
+            if slot.opened is not None
+        ]
         try:
             self.on_change(tuple(sessions))
         except OSError as error:
             self._report(f"editors do not see which sessions are open: {error}")
 
-    def _open(self, agent: str, call: HookCall) -> _Open:
+    def _open(self, agent: str, call: HookCall, project: _Project) -> _Open:
         cwd = Path(call.cwd)
-        rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
+        rules = self._rules_of(project, cwd)
         log = self._log(agent, call.session, cwd)
         judge, budget = None, NoiseBudget()
         if self._judge is not None:
@@ -198,6 +254,7 @@ class HookSessions:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
+            matchers=MatcherCache(project.matching),
             file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, self._home)),
             budget=budget,
@@ -207,7 +264,15 @@ class HookSessions:
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
-        return _Open(session, rules, log, judge, str(workspace_root(cwd)))
+        return _Open(session, rules, rules.version, log, judge, str(workspace_root(cwd)))
+
+    def _rules_of(self, project: _Project, cwd: Path) -> ReloadingRules:
+        now = time.monotonic()
+        if project.rules is None:
+            project.rules = ReloadingRules(cwd, self._home, os.environ, now, self._check_after)
+        elif project.rules.has_changed(now, at_once=True):
+            project.matching.drop_unused()
+        return project.rules
 
     def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NullLog:
         now = time.time_ns() // 1_000_000
@@ -218,20 +283,3 @@ class HookSessions:
         except LogWriteError as error:
             self._report(f"session {session} of {agent} is not recorded: {error}")
             return NullLog()
-
-
-def _proxy_warning(session: _Open, agent: str, call: HookCall) -> str:
-    """Returns a warning at the first tool call if a proxy enforces rules in the session, too; else blank."""
-    if session.is_proxy_checked or call.kind is not HookKind.BEFORE_TOOL:
-        return ""
-    session.is_proxy_checked = True
-    # The log of the proxy has the name that `proxy.serving.open_sessions` gives it.
-    suffix = session_file(session.logs, 0, f"proxy-{call.session}").name.partition("-")[2]
-    if not any(
-        path.name.partition("-")[2] == suffix and is_being_written(path) for path in session_files(session.logs)
-    ):
-        return ""
-    return (
-        "a proxy enforces rules in this session as well, so they count twice; set "
-        f"{PROXY_VARIABLE}={agent} in the environment of the agent"
-    )

@@ -32,6 +32,8 @@ class ReloadingRules:
         self._named = paths
         self._environment = AgentEnvironment(cwd, home, environ)
         self._checked = now
+        self.version = 0
+        """How often rules or settings have changed, for the sessions that share these rules."""
         self._load()
 
     def _load(self) -> None:
@@ -62,13 +64,17 @@ class ReloadingRules:
 
         return find
 
-    def has_changed(self, now: float) -> bool:
-        """Reloads changed files, and returns whether that changed rules or settings."""
-        if now - self._checked < self._check_after:
+    def has_changed(self, now: float, *, at_once: bool = False) -> bool:
+        """Reloads changed files, and returns whether that changed rules or settings. With `at_once`, also where the
+        disk was just looked at."""
+        if now - self._checked < self._check_after and not at_once:
             return False
         self._checked = now
         if not self._reads.have_changed():
             return False
         before = self._here
         self._load()
-        return self._here.registrations != before.registrations or self._here.settings != before.settings
+        if self._here.registrations == before.registrations and self._here.settings == before.settings:
+            return False
+        self.version += 1
+        return True

@@ -22,7 +22,7 @@ from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
 from ttsr_ls.cli.replay.chat_file import SUFFIX, chat_line
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.store.agent_environment import VARIABLES, AgentEnvironment
@@ -72,18 +72,18 @@ class _Worker:
             self._rules = rules.session_rules(MAIN_AGENT)
         self._ast_search = AstProcess()
         self._of_thread = local()
-        """The last session of each thread, whose automata the next one uses: building them takes most of the time."""
+        """What the sessions of each thread share: building automata takes most of the time."""
         # Another thread of this process may still use the worker when another source takes its place.
         self.close = finalize(self, self._ast_search.close)
 
     def replay(self, path: Path) -> ReplayedFile:
-        matchers: MatcherCache = getattr(self._of_thread, "matchers", None) or MatcherCache()
+        if not hasattr(self._of_thread, "shared"):
+            self._of_thread.shared = SharedMatching(shares_searches=False)
+        matchers = MatcherCache(self._of_thread.shared)
         result = self._replayed(path, matchers)
-        if matchers.has_disabled and matchers.is_handed_on:
+        if matchers.has_disabled and matchers.reuses_automata:
             # What earlier sessions cost must not count here: the result of a file depends on nothing but the file.
-            matchers = MatcherCache()
-            result = self._replayed(path, matchers)
-        self._of_thread.matchers = matchers.for_next_session()
+            result = self._replayed(path, MatcherCache())
         return result
 
     def _replayed(self, path: Path, matchers: MatcherCache) -> ReplayedFile:

@@ -24,6 +24,7 @@ from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.cli.watch.observing import new_session_log
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import freeze_live_objects
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.output.agent_events import Adapter, SessionSeen
@@ -56,6 +57,7 @@ class RelayedSessions:
         self._no_log = no_log
         self._stack = stack
         self._ast_search = stack.enter_context(AstProcess())
+        self._matching = SharedMatching(shares_searches=True)
         self._open: list[tuple[ReloadingRules, Observer, Controller]] = []
 
     def open(self, session: str, folder: PurePath, driver: AgentDriver, adapter: Adapter) -> Controller:
@@ -69,6 +71,7 @@ class RelayedSessions:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
+            matchers=MatcherCache(self._matching),
             file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, home)),
         )

@@ -16,7 +16,8 @@ from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.rule_index import CompiledRule
-from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher, AutomatonStream
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 from ttsr_ls.matching.streams.search_limits import OFFLINE
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.path_glob import path_globs

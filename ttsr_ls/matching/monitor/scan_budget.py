@@ -13,7 +13,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
-from ttsr_ls.matching.streams.automaton_matcher import AutomatonStream
+from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 
 MIN_STEPS = STEP_LIMIT // 50
 """How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""

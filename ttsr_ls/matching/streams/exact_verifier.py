@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -17,6 +17,7 @@ from ttsr_ls.esregex.match.matcher import Matcher
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.text import Span
@@ -45,42 +46,6 @@ class BudgetExhausted(Exception):
         self.least = least
 
 
-class Question(Generic[_Answer]):
-    """A search in progress, and the number of its steps so far, including `before`."""
-
-    __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
-
-    def __init__(
-        self,
-        make: Callable[[StepBudget], SearchSteps[_Answer]],
-        before: int = 0,
-        discarded: list[set[Any]] | None = None,
-    ) -> None:
-        """`discarded` is the list of the budget (see `StepBudget`)."""
-        self._make = make
-        self._budget = StepBudget(discarded=discarded)
-        self._search = make(self._budget)
-        self.spent = before
-
-    def restart(self) -> None:
-        """Discards the progress of the search."""
-        self._budget = StepBudget(discarded=self._budget.discarded)
-        self._search = self._make(self._budget)
-        self.spent = 0
-
-    def advance(self, steps: int) -> tuple[_Answer] | None:
-        """Continues for `steps` steps. Returns the answer, None if it is still unknown. Raises `MatchLimitExceeded`."""
-        self._budget.left = steps
-        try:
-            next(self._search)
-        except StopIteration as ended:
-            answer: _Answer = ended.value
-            return (answer,)
-        finally:
-            self.spent += steps - self._budget.left
-        return None
-
-
 class ExactVerifier:
     """The searches of some conditions, and the steps that are left for the searches of the latest delta."""
 
@@ -105,10 +70,16 @@ class ExactVerifier:
         "deltas",
     )
 
-    def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
+    def __init__(
+        self,
+        conditions: Sequence[Condition],
+        limits: SearchLimits = LIVE,
+        searches: dict[int, ConditionSearches] | None = None,
+    ) -> None:
+        """`searches` are shared with other verifiers of equal conditions, by their numbers."""
         self._conditions = tuple(conditions)
         self._limits = limits
-        self._searches: dict[int, ConditionSearches] = {}
+        self._searches: dict[int, ConditionSearches] = {} if searches is None else searches
         self.deltas = 0
         """How many deltas came. Whoever asks counts them up."""
         self._delta = 0

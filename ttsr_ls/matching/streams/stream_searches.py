@@ -9,7 +9,8 @@ from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.growing_search import GrowingSearch
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
-from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
+from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.text import Span
 
 _LeastFinal = tuple[int, int]

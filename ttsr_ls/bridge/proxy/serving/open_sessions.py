@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -30,6 +31,7 @@ from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import SessionFreezer
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
@@ -37,6 +39,8 @@ from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+_Result = TypeVar("_Result")
 
 MAX_SESSIONS = 500
 """How many sessions are open at once; of more, the one that was unused for longest is closed."""
@@ -58,26 +62,54 @@ class ProxyWorkspace(Struct, frozen=True):
     keeps_content: bool = True
 
 
+class _Matching:
+    """The state that the sessions of a workspace share to match their rules."""
+
+    __slots__ = ("lock", "needs_thread", "shared")
+
+    def __init__(self) -> None:
+        self.shared = SharedMatching(shares_searches=True)
+        self.lock = threading.Lock()
+        """Held by a thread that matches; not on the event loop, unless a session is opened."""
+        self.needs_thread = False
+        """True once some session had AST conditions. From then on all sessions match in threads: what they share must
+        not be used on the event loop meanwhile."""
+
+
 class OpenProxySession:
     """An open session. `lock` is for calls from other threads than that of the event loop."""
 
-    __slots__ = ("_rules", "lock", "log", "session")
+    __slots__ = ("_matching", "_rules", "_version", "lock", "log", "session")
 
-    def __init__(self, session: ProxySession, rules: ReloadingRules, log: TurnLog | NullLog) -> None:
+    def __init__(
+        self, session: ProxySession, rules: ReloadingRules, log: TurnLog | NullLog, matching: _Matching
+    ) -> None:
         self.session = session
         self._rules = rules
+        self._version = rules.version
+        self._matching = matching
         self.log = log
         self.lock = threading.Lock()
 
     @property
     def needs_thread(self) -> bool:
-        """True if matching may wait for another process: AST conditions do."""
-        return any(rule.ast_conditions for rule in self.session.rules)
+        """True if matching may wait for another process, as AST conditions do, or for another session that matches."""
+        matching = self._matching
+        matching.needs_thread = matching.needs_thread or any(rule.ast_conditions for rule in self.session.rules)
+        return matching.needs_thread
+
+    def match(self, call: Callable[[], _Result]) -> _Result:
+        """Runs a call that matches output, in a thread: after those of other sessions."""
+        with self.lock, self._matching.lock:
+            return call()
 
     def refresh(self, now: int) -> bool:
         """Reloads changed rules; returns whether there were any. `now` is in milliseconds since the Unix epoch."""
-        has_changed = self._rules.has_changed(time.monotonic())
+        if self._rules.has_changed(time.monotonic()):
+            self._matching.shared.drop_unused()
+        has_changed = self._version != self._rules.version
         if has_changed:
+            self._version = self._rules.version
             notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
             self.session.report(notices)
             for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
@@ -116,6 +148,8 @@ class ProxySessions:
         self._folder = workspace_folder(state_home(os.environ, self._home), workspace_root(workspace.cwd))
         self._sessions: OrderedDict[str, OpenProxySession] = OrderedDict()
         self._ast_search = AstProcess()
+        self._matching = _Matching()
+        self._rules: ReloadingRules | None = None
         self._freezer = SessionFreezer()
         self._shared = None if workspace.shared is None else SharedState(workspace.shared, self._folder.name)
 
@@ -124,11 +158,13 @@ class ProxySessions:
 
     @property
     def rules(self) -> ReloadingRules:
-        """The rules of the workspace, read now."""
-        workspace = self._workspace
-        return ReloadingRules(
-            workspace.cwd, self._home, os.environ, time.monotonic(), self._check_after, workspace.named
-        )
+        """The rules of the workspace, as they are now. All sessions share them."""
+        workspace, now = self._workspace, time.monotonic()
+        if self._rules is None:
+            self._rules = ReloadingRules(workspace.cwd, self._home, os.environ, now, self._check_after, workspace.named)
+        elif self._rules.has_changed(now, at_once=True):
+            self._matching.shared.drop_unused()
+        return self._rules
 
     def get_or_open(self, session: str, now: int) -> OpenProxySession:
         """Returns the session with this id and opens it if needed. `now` is in milliseconds since the Unix epoch."""
@@ -186,6 +222,7 @@ class ProxySessions:
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
+            matchers=MatcherCache(self._matching.shared),
             noise_limits=session_noise(log, self._workspace.cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
@@ -195,7 +232,8 @@ class ProxySessions:
                 observer.mark_injected(event.rules, event.injection.agent)
             elif isinstance(event, ReminderFolded):
                 observer.mark_injected(event.rules)
-        observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
+        with self._matching.lock:
+            observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))
         ledger = Ledger()
         path = log.path if isinstance(log, TurnLog) else None
@@ -219,7 +257,7 @@ class ProxySessions:
         if features is not None:
             features.resume(events)
         proxy_session.start(session, now)
-        return OpenProxySession(proxy_session, rules, log)
+        return OpenProxySession(proxy_session, rules, log, self._matching)
 
     def _log(self, session: str, now: int) -> tuple[TurnLog | NullLog, tuple[TurnEvent, ...]]:
         """The log of the session, taken up again where there is one."""

@@ -236,12 +236,7 @@ class ProxiedRequest:
     async def _do(self, call: Callable[[], _Result]) -> _Result:
         if not self._opened.needs_thread:
             return call()
-
-        def locked() -> _Result:
-            with self._opened.lock:
-                return call()
-
-        return await asyncio.to_thread(locked)
+        return await asyncio.to_thread(self._opened.match, call)
 
 
 async def relay_uninspected(

@@ -1,0 +1,24 @@
+"""What matchers of equal conditions may share."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
+from ttsr_ls.matching.streams.condition_searches import ConditionSearches
+
+
+class MatchingParts:
+    """The automaton of some conditions, once it is built, and, if they are shared, the exact searches by the numbers of
+    their conditions."""
+
+    __slots__ = ("__weakref__", "automaton", "is_prewarmed", "searches")
+
+    def __init__(self, automaton: AnyAutomaton | None = None, *, shares_searches: bool = False) -> None:
+        self.automaton = automaton
+        self.is_prewarmed = False
+        """True if states, and the searches if they are shared, were made in idle time."""
+        self.searches: dict[int, ConditionSearches] | None = {} if shares_searches else None
+
+    @property
+    def has_disabled(self) -> bool:
+        """True if a condition cost too much to be matched any longer."""
+        return self.automaton is not None and bool(self.automaton.disabled)
