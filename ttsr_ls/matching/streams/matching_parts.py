@@ -1,4 +1,4 @@
-"""What matchers of equal conditions may share."""
+"""The parts that matchers of equal conditions may share."""
 
 from __future__ import annotations
 
