@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.bridge.host.driving import FINE, OLD, SORRY, Run, ShakyLog, run_on, session_rules
+from tests.bridge.host.driving import FINE, OLD, SORRY, Run, ShakyLog, run_on, session_rules, stream_of
 from ttsr_ls import NoiseGate, NoiseLimits, Session, Settings, Silence, TriggersSuppressed
 from ttsr_ls.bridge.host.events import AnswerInterrupted, RulesTriggered
 from ttsr_ls.rules.settings.settings import RepeatMode
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression
+from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.store.log.session_dirs import workspace_folder
 from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, write_noise
 
@@ -61,6 +62,19 @@ async def test_caps_bound_the_triggers_of_a_turn_and_of_the_session() -> None:
     assert [rules[0].reason for rules in suppressed(run)] == [
         Suppression.TURN_CAP, Suppression.SESSION_CAP, Suppression.SESSION_CAP,
     ]  # fmt: skip
+    await run.session.close()
+
+
+@pytest.mark.parametrize("change", ["rewind", "clear"])
+async def test_the_cap_of_a_turn_is_not_that_of_the_next_however_the_turn_ended(change: str) -> None:
+    run = await run_on(settings=AGAIN, noise_gate=gate([NoiseLimits(per_turn=1)]))
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, OLD)):
+                pass
+            await (run.session.clear() if change == "clear" else run.session.rewind(turn.id))
+    await run.turn(OLD, FINE)
+    assert fired(run) == ["no-old", "no-old"]
     await run.session.close()
 
 

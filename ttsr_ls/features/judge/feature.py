@@ -22,7 +22,7 @@ from ttsr_ls.rules.settings.settings import JudgeMode as JudgeSetting
 from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, TriggersSuppressed, TurnEvent
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TriggersSuppressed, TurnEvent, TurnStarted
 from ttsr_ls.session.hooks.authority import Authority, grants_authority
 from ttsr_ls.session.hooks.contract import (
     Ending,
@@ -105,6 +105,8 @@ class JudgeFeature(Feature):
     def evolve(self, event: TurnEvent) -> None:
         """Records which rules were injected, and when."""
         self._fold.evolve(event)
+        if isinstance(event, TurnStarted) and self._noise is not None:
+            self._noise.start_turn()
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
         """Asks the judge about each output of a complete answer, concurrently."""

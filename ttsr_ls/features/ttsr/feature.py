@@ -143,6 +143,8 @@ class RuleFeature(Feature):
         match event:
             case TurnStarted():
                 self._interrupts = 0
+                if self._watching.noise is not None:
+                    self._watching.noise.start_turn()
             case OutputInterrupted(interruption=interruption) if interruption.agent == self._watching.agent:
                 self._interrupts += 1
             case _:
@@ -216,9 +218,7 @@ class RuleFeature(Feature):
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         """Prepends the reminders of the rules that are queued for the call to its result."""
-        claimed = tuple(
-            tool_reminder.rule for tool_reminder in self.state.tool_reminders if tool_reminder.call == context.call
-        )
+        claimed = tuple(reminder.rule for reminder in self.state.tool_reminders if reminder.call == context.call)
         rule_texts = [rule_text for _, rule_text in self._rule_texts(claimed)]
         if not rule_texts:
             return Proceed()

@@ -77,6 +77,10 @@ class NoiseBudget:
         """True if a trigger was suppressed since the last turn ended."""
         return bool(self._suppressed)
 
+    def start_turn(self) -> None:
+        """A turn begins, also if nobody said that the one before is over."""
+        self._of_turn = 0
+
     def end_turn(self) -> tuple[SuppressedRule, ...]:
         """The turn is over; what was suppressed in it."""
         found = tuple(SuppressedRule(*key, number) for key, number in sorted(self._suppressed.items()))
@@ -113,6 +117,10 @@ class NoiseGate:
     def admits(self, rule: str) -> bool:
         """Counts a trigger of a rule; False: it is suppressed."""
         return self._budget.spend(rule, self._limits(), self._now()) is None
+
+    def start_turn(self) -> None:
+        """Starts a turn. The one before may have ended without `end_turn`, as a turn does that is rewound."""
+        self._budget.start_turn()
 
     def end_turn(self) -> tuple[SuppressedRule, ...]:
         """Ends the turn; what was suppressed in it."""
