@@ -10,6 +10,7 @@ from lsprotocol.converters import get_converter
 from pygls.exceptions import JsonRpcException
 
 from tests.lsp.talk import Starter, Talk
+from ttsr_ls.ide.paragraphs import join_lines
 from ttsr_ls.lint.catalogue import entry_of
 
 RULE = "---\ncondition: x\nconditon: x\n---\nno\n"
@@ -41,7 +42,7 @@ async def test_plugin_opens_a_page_of_the_manual(start: Starter) -> None:
     assert action.command is not None
     assert action.command.command == "ttsr.openDocumentation"
     page = await talk.run("ttsr.documentation", *action.command.arguments or ())
-    assert page == {"uri": "ttsr-docs:/findings/unknown-key.md", "text": entry_of("unknown-key").page}
+    assert page == {"uri": "ttsr-docs:/findings/unknown-key.md", "text": join_lines(entry_of("unknown-key").page)}
     assert (await talk.run("ttsr.documentation", "ttsr-docs:/rules.md"))["text"].startswith("# ")
 
 
@@ -74,3 +75,13 @@ async def test_other_clients_are_asked_to_show_the_file(vscode: Talk) -> None:
 async def test_nothing_but_the_manual_is_read(shared: Talk, command: str, uri: str) -> None:
     with pytest.raises(JsonRpcException, match="The manual has no page"):
         await shared.run(command, uri)
+
+
+async def test_a_paragraph_of_a_hover_is_one_line(start: Starter) -> None:
+    talk = await start("neovim")
+    hover = await talk.hover(talk.open("a.md", RULE), 1, 3)
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    text = hover.contents.value
+    assert "The rule fires when any of them is found in what the agent streams" in text
+    assert text == join_lines(text)

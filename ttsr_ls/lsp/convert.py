@@ -8,6 +8,7 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.markdown_renderer import plain_text
+from ttsr_ls.ide.paragraphs import join_lines
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
 from ttsr_ls.lsp.client import Client
@@ -62,7 +63,8 @@ def markup(markdown: str, *, shows_markdown: bool) -> types.MarkupContent:
     """Returns a text for a client that may support plain text only. Characters that an editor would interpret or hide
     are escaped.
     """
-    markdown = printable(markdown)
+    # Neovim keeps line ends within paragraphs, and breaks long lines as well.
+    markdown = join_lines(printable(markdown))
     if shows_markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, markdown)
     return types.MarkupContent(types.MarkupKind.PlainText, plain_text(markdown))

@@ -11,10 +11,13 @@ from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_json, write_line
-from ttsr_ls.cli.printing.terminal import palette_for
+from ttsr_ls.cli.printing.terminal import palette_for, terminal_width
 from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.paragraphs import wrap_lines
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
 from ttsr_ls.syntax.nearest_word import nearest_word
+
+_WIDTH = 100
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         if is_json:
             write_json({**_summary_json(entry), "page": entry.page_with_addresses}, indent=2)
         else:
-            write_line(render_markdown(_page(entry), palette))
+            write_line(render_markdown(_wrapped(_page(entry)), palette))
         return ExitCode.OK
     path = Path(args.subject)
     if not args.subject or not path.exists():
@@ -56,8 +59,14 @@ def run(args: argparse.Namespace) -> int:
     if is_json:
         write_json({"path": str(path), "explanation": explanation}, indent=2)
     else:
-        write_line(render_markdown(explanation, palette))
+        write_line(render_markdown(_wrapped(explanation), palette))
     return ExitCode.OK
+
+
+def _wrapped(markdown: str) -> str:
+    """Returns the Markdown with lines that fit the terminal; the text itself where the output is none."""
+    width = terminal_width(sys.stdout, _WIDTH)
+    return markdown if width is None else wrap_lines(markdown, width)
 
 
 def _summary_json(entry: CatalogueEntry) -> dict[str, str]:

@@ -23,12 +23,14 @@ __all__ = [
     "painted_text",
     "palette_for",
     "printable",
+    "terminal_width",
     "use_colours",
 ]
 
 # Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
 # the output (`cli.printing.output`).
 _NONCE = os.urandom(8).hex()
+_NARROWEST = 20
 _PAINT = re.compile(f"\x1b<{_NONCE}>(\\[[0-9;]*m)")
 
 
@@ -90,6 +92,16 @@ def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> 
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return Palette(False)
     return Palette(bool(environment.get("FORCE_COLOR")) or stream.isatty())
+
+
+def terminal_width(stream: TextIO, most: int) -> int | None:
+    """Returns the columns of the terminal that `stream` writes to, at most `most`; None for other outputs."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):
+        return None
+    # A terminal without a size says 0.
+    return min(columns, most) if columns >= _NARROWEST else most
 
 
 def painted_text(text: str) -> str:

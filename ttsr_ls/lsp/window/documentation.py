@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ttsr_ls.ide.paragraphs import join_lines
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
 from ttsr_ls.lint.manual import manual_page
 from ttsr_ls.lsp.client import Client
@@ -49,7 +50,7 @@ def documentation(arguments: tuple[object, ...]) -> dict[str, Any]:
     text = manual_page(unquote(parts.path)) if parts.scheme == SCHEME else None
     if text is None:
         raise JsonRpcInvalidParams(_missing_page(uri))
-    return {"uri": uri, "text": text}
+    return {"uri": uri, "text": join_lines(text)}
 
 
 def _missing_page(uri: str) -> str:
