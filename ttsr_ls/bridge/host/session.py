@@ -17,6 +17,7 @@ from ttsr_ls.bridge.host.logs import OpenLog, check_readable, memory_log, open_l
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.rule_reload import RuleReload, opening_records
 from ttsr_ls.bridge.host.session_core import Clock, SessionCore
+from ttsr_ls.bridge.host.session_matchers import session_matchers
 from ttsr_ls.bridge.host.turns.turn import TurnRun
 from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment
 from ttsr_ls.bridge.rules.session_rules import Rules, SessionRules, home_folder
@@ -100,15 +101,13 @@ class Session:
 
         `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
         that an agent would find there, and its settings count unless `settings` are given. Files that change are read
-        again before a request. `cwd` is the folder that relative paths of tool calls begin at: without, the project, or
-        else the current folder. Without `log` nothing outlives the program. `system_messages` says whether the model
-        takes messages with the role `system` amid a conversation; without, all models of the API decide: those of
-        Anthropic's do not, those of OpenAI's do. `limits` bound how often the model is asked within one turn.
-        `noise_gate` decides which triggers count; without, what `ttsr-ls quiet` set for the folder. Without
-        `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
-        `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
-        cannot be opened or read, RuleUnreadableError where a rule file cannot be read, UsageError for features or tools
-        of one name, an unknown API, a project that is no folder, and an argument of a wrong type.
+        again before a request. `cwd` is the folder that relative paths of tool calls begin at (default: the project, or
+        the current folder). Without `log` nothing outlives the program. `system_messages` says whether the model takes
+        messages with the role `system` amid a conversation; without, all models of the API decide: those of Anthropic's
+        do not, those of OpenAI's do. `limits` bound how often the model is asked within one turn. `noise_gate` decides
+        which triggers count (default: what `ttsr-ls quiet` set for the folder), `ast_search` evaluates AST conditions
+        (default: a process of the session's own), `on_log_failure` says what becomes of the session where the log fails
+        later. Raises LogWriteError, RuleUnreadableError where one cannot be read, and UsageError for a wrong argument.
         """
         check = arguments.check_options
         check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
@@ -133,6 +132,7 @@ class Session:
                         Templates() if templates is None else templates,
                         own_search if ast_search is None else ast_search,
                         noise_gate or session_noise_gate(opened.log, path, home_folder(), timing.now),
+                        session_matchers,
                     )
                 )
                 known_features = (ttsr, *arguments.checked_features(features))

@@ -6,7 +6,7 @@ Owns the monitor and the fold of the rules' state. `session.lifecycle.trigger_ac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf
 from pathlib import PurePath
 from typing import assert_never
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Trigger
@@ -83,9 +84,7 @@ _DURING_ITS_ANSWER = Elapsed(answers=1)
 
 
 class RuleFeatureConfig(Struct, frozen=True):
-    """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are displayed relative
-    to them.
-    """
+    """The configuration of the rules of one agent. Both folders are absolute; paths are shown relative to them."""
 
     rules: RulesByDialect
     settings: Settings
@@ -96,6 +95,7 @@ class RuleFeatureConfig(Struct, frozen=True):
     templates: Templates = Templates()
     ast_search: AstSearch | None = None
     noise: NoiseGate | None = None
+    matchers: Callable[[], MatcherCache] = MatcherCache
 
 
 _PROCEED = Proceed()
@@ -261,7 +261,8 @@ class RuleFeature(Feature):
         """The monitor, in the state that the log describes."""
         if self._monitor is None:
             config = self._watching
-            monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search)
+            matchers = config.matchers()  # Not before: those of the event loop that matches.
+            monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search, matchers)
             for mark in self.state.injected:
                 monitor.mark_injected((mark.rule,), self.state.since(mark))
             self._monitor = monitor
@@ -290,9 +291,8 @@ class RuleFeature(Feature):
         if not rule_texts:
             return None
         text = render_template(self._watching.templates.deferred, rule_texts)
-        return PendingInjection(
-            InjectionKind.REMINDER, Role.USER, text, tuple(rule_text.name for rule_text in rule_texts)
-        )
+        names = tuple(rule_text.name for rule_text in rule_texts)
+        return PendingInjection(InjectionKind.REMINDER, Role.USER, text, names)
 
 
 def _rules_by_ref(rules: RulesByDialect) -> dict[RuleRef, Rule]:

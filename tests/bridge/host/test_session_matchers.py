@@ -1,0 +1,56 @@
+"""The sessions of one event loop share the automaton of equal rules; those of another loop have their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+
+import pytest
+
+from tests.bridge.host.driving import FINE, OLD, SORRY, Run, run_on
+from tests.built_automata import notice_builds
+from ttsr_ls.bridge.host.events import RulesTriggered
+
+
+def triggered(run: Run) -> Sequence[str]:
+    """The names of the rules that fired, in their order."""
+    return [event.rules[0] for event in run.told if isinstance(event, RulesTriggered)]
+
+
+async def test_the_sessions_of_a_program_build_one_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
+    builds: list[int] = []
+    notice_builds(monkeypatch, builds.append)
+    for _ in range(5):
+        run = await run_on()
+        await run.turn(FINE)
+    assert len(builds) == 1
+
+
+async def test_sessions_that_answer_at_the_same_time_match_each_for_itself() -> None:
+    runs = [await run_on() for _ in range(6)]
+    answers = [OLD, FINE, SORRY, FINE, OLD, SORRY]
+    await asyncio.gather(*(run.turn(parts) for run, parts in zip(runs, answers, strict=True)))
+    assert [triggered(run) for run in runs] == [["no-old"], [], ["no-sorry"], [], ["no-old"], ["no-sorry"]]
+
+
+def test_sessions_in_threads_with_loops_of_their_own_build_automata_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    builds: list[int] = []
+    notice_builds(monkeypatch, builds.append)
+    fired: list[Sequence[str]] = []
+
+    async def work() -> None:
+        for _ in range(3):
+            run = await run_on()
+            await run.turn(OLD)
+            fired.append(triggered(run))
+
+    threads = [threading.Thread(target=asyncio.run, args=(work(),)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert fired == [["no-old"]] * 12
+    assert len(builds) == 4
