@@ -1,15 +1,23 @@
-"""Runs hooks of features, each within a time limit, and can cancel all of them."""
+"""Runs hooks and tools of features, each within a time limit, and can cancel all hooks.
+
+A coroutine may refuse to be cancelled, for example by a bare `except`. So each runs in a task of its own, which is left
+alone where it does not end: neither the agent nor a user who stops it waits for foreign code.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
+from math import inf
 from typing import Any, TypeVar
 
 from ttsr_ls.errors import error_text
 from ttsr_ls.session.hooks.contract import Feature
 
 _Result = TypeVar("_Result")
+
+GRACE = 0.2
+"""Seconds that a cancelled hook or tool has to end in order; after that it is left alone."""
 
 
 class HooksStopped(Exception):
@@ -19,47 +27,67 @@ class HooksStopped(Exception):
 class PendingHooks:
     """The running hooks of one session. For one event loop."""
 
-    __slots__ = ("_stopped", "_waiting")
+    __slots__ = ("_left_alone", "_waiting")
 
     def __init__(self) -> None:
-        self._waiting: set[asyncio.Task[Any]] = set()
-        self._stopped: set[asyncio.Task[Any]] = set()
+        self._waiting: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
+        """Each hook, with what is done once its result is no longer needed."""
+        self._left_alone = set[asyncio.Task[Any]]()
 
-    async def answer(self, asked: Coroutine[Any, Any, _Result]) -> _Result:
-        """The result of a hook. Raises the exceptions of the hook, and HooksStopped after `stop`."""
-        task = asyncio.ensure_future(asked)
-        self._waiting.add(task)
+    async def answer(
+        self, feature: Feature, kind: str, ask: Callable[[], Awaitable[_Result]], *, can_stop: bool = True
+    ) -> _Result:
+        """The result of a hook or tool within its time limit.
+
+        Raises its exceptions, TimeoutError after the time limit, and HooksStopped after `stop` if it `can_stop`.
+        """
+        task = asyncio.ensure_future(_called(ask))
+        stopped: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if can_stop:
+            self._waiting[task] = stopped
+        limit = None if feature.timeout == inf else feature.timeout
         try:
-            await asyncio.wait((task,))
-            if task in self._stopped:
+            await asyncio.wait((task, stopped), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if stopped.done():
                 raise HooksStopped
+            if not task.done():
+                raise TimeoutError(f"{kind} took longer than {feature.timeout:g} seconds")
             if task.cancelled():
                 raise RuntimeError("it cancelled what it has not begun")
             return task.result()
         finally:
-            task.cancel()
-            self._waiting.discard(task)
-            self._stopped.discard(task)
+            self._waiting.pop(task, None)
+            await self._end(task)
 
     def stop(self) -> None:
         """Cancels all running hooks except the calling one."""
-        for task in self._waiting - {asyncio.current_task()}:
-            self._stopped.add(task)
+        for task in self._waiting.keys() - {asyncio.current_task()}:
+            if not self._waiting[task].done():
+                self._waiting[task].set_result(None)
             task.cancel()
 
+    async def _end(self, task: asyncio.Task[Any]) -> None:
+        """Cancels a task that is not done, and waits a while for its end."""
+        if task.done():
+            return
+        self._left_alone.add(task)
+        task.add_done_callback(self._has_ended)
+        task.cancel()
+        await asyncio.wait((task,), timeout=GRACE)
 
-async def within_time_limit(feature: Feature, kind: str, ask: Callable[[], Awaitable[_Result]]) -> _Result:
-    """The result of a hook within its time limit. Only the session can cancel it.
+    def _has_ended(self, task: asyncio.Task[Any]) -> None:
+        self._left_alone.discard(task)
+        if not task.cancelled():
+            task.exception()  # Nobody else asks for it, and asyncio would report that.
 
-    The hook is called here, so that one that is cancelled before it begins leaves no coroutine behind.
+
+async def _called(ask: Callable[[], Awaitable[_Result]]) -> _Result:
+    """Calls a hook or tool. Only its session can cancel it.
+
+    It is called here, so that one that is cancelled before it begins leaves no coroutine behind.
     """
     try:
-        async with asyncio.timeout(None if feature.timeout == float("inf") else feature.timeout) as bound:
-            return await ask()
-    except TimeoutError:
-        if not bound.expired():
-            raise  # The feature's own.
-        raise TimeoutError(f"{kind} took longer than {feature.timeout:g} seconds") from None
+        return await ask()
     except SystemExit as error:  # It would end the event loop.
         raise RuntimeError(error_text(error)) from error
     except asyncio.CancelledError:

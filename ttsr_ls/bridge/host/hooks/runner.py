@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from typing import TypeVar
 
-from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_time_limit
+from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks
 from ttsr_ls.errors import TtsrError, UsageError, error_text
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
@@ -128,7 +128,7 @@ class FeatureRunner:
         """
         for feature in tuple(self._features):
             try:
-                result = await self._asked.answer(within_time_limit(feature, hook, partial(ask, feature)))
+                result = await self._asked.answer(feature, hook, partial(ask, feature))
                 _check(feature, allowed, result)
             except HooksStopped:
                 return
@@ -145,7 +145,8 @@ class FeatureRunner:
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then switched off."""
         try:
-            ran = await within_time_limit(feature, f"its tool {tool.name}", partial(tool.run, arguments))
+            run = partial(tool.run, arguments)
+            ran = await self._asked.answer(feature, f"its tool {tool.name}", run, can_stop=False)
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.disable(feature, error)
