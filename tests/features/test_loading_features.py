@@ -93,6 +93,11 @@ def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path)
         (tool("'Say', 'Says.', {'type': run}"), "cannot be used: its tool 'Say' has no name, description or schema"),
         (tool("'Say', 'Says.', {'type': 'object'}", times=2), "cannot be used: two of its tools have one name."),
         (
+            GOOD
+            + "class Made(Budget):\n    name = 'made'\n    @property\n    def tools(self): raise ValueError('none')",
+            "could not be loaded: ValueError: none.",
+        ),
+        (
             GOOD + "class Made(Budget):\n    name = 'made'\n    timeout = 1e9",
             "cannot be used: its timeout is not between 0 and 60 seconds.",
         ),

@@ -71,17 +71,16 @@ def _load(name: str, timeout: float) -> Feature | FeatureProblem:
     entry = _entry(name)
     if isinstance(entry, FeatureProblem):
         return entry
-    made = _within(lambda: entry.load()(), timeout)  # noqa: PLW0108 - `load` runs the code of the feature, too
+    made = _within(lambda: _checked(name, entry.load()()), timeout)  # All of it may run the code of the feature.
     match made:
         case _Late():
             return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {timeout:g} seconds.")
         case _Raised(message):
             return FeatureProblem(name, f"Feature {name} ({entry.value}) could not be loaded: {message}.")
-        case _Returned(value):
-            checked = _checked(name, value)
-            if isinstance(checked, Feature):
-                return checked
-            return FeatureProblem(name, f"Feature {name} ({entry.value}) cannot be used: {checked}.")
+        case _Returned(Feature() as feature):
+            return feature
+        case _Returned(mistake):
+            return FeatureProblem(name, f"Feature {name} ({entry.value}) cannot be used: {mistake}.")
 
 
 def _entry(name: str) -> EntryPoint | FeatureProblem:
