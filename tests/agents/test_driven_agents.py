@@ -134,6 +134,13 @@ def test_a_kept_answer_stays_in_the_history(run: FinishedRun) -> None:
     ]  # fmt: skip
 
 
+@each_of("call with hooks", "codex")
+def test_a_folder_that_codex_began_to_trust_is_named(run: FinishedRun) -> None:
+    project = run.log.parent / "shop"
+    assert f"it trusts {project} from now on" in run.stderr
+    assert f'remove [projects."{project}"]' in run.stderr
+
+
 @each_of("sandboxed call", "codex")
 def test_a_sandboxed_call_of_codex_runs_and_is_put_right(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr

@@ -19,7 +19,7 @@ from ttsr_ls.bridge.control.agents import CONTROLLED, ControlledAgent
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.running import ControlLoop, RunResult, RunTimeouts
-from ttsr_ls.bridge.control.views import RunView
+from ttsr_ls.bridge.control.views import AgentLimit, RunView
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.event_log import EventLog
@@ -30,6 +30,7 @@ from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.run.codex_trust import CodexTrust
 from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observation import now
@@ -101,11 +102,14 @@ def run_controlled(args: argparse.Namespace) -> int:
         # Hooks of the agent that are installed stand back.
         transport = agent.transport(command, cwd, {**os.environ, **proxy_environ(args.agent)})
         loop = ControlLoop(controller, transport, screen.show, check, pace)
+        trust = CodexTrust(Path.home(), os.environ) if args.agent == "codex" else None
         try:
             result = asyncio.run(loop.run(prompt))
         finally:
             if observer.live is not None:
                 observer.live.close()
+    if trust is not None and (message := trust.message()):
+        screen.show(AgentLimit(message))
     screen.end(result)
     return _status(result)
 

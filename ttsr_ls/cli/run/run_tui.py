@@ -17,10 +17,11 @@ from ttsr_ls.bridge.control.codex_tui.serving import TuiCommand, TuiResult, TuiS
 from ttsr_ls.bridge.control.drivers.codex_tui import CodexTuiDriver
 from ttsr_ls.bridge.control.running import RunResult
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError
-from ttsr_ls.bridge.control.views import AgentTrouble, RunView
+from ttsr_ls.bridge.control.views import AgentLimit, AgentTrouble, RunView
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.output import write_error
+from ttsr_ls.cli.run.codex_trust import CodexTrust
 from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observation import now
@@ -63,6 +64,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
 
         environ = {**os.environ, **proxied}  # Hooks of Codex that are installed stand back.
         command = TuiCommand(program, args.arguments, _settings_of(args.arguments), cwd, environ)
+        trust = CodexTrust(Path.home(), os.environ)
         server = TuiServer(command, lambda: CodexTuiRelay(open_thread), hold, sessions.check)
         try:
             result = asyncio.run(server.run())
@@ -75,6 +77,8 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         screen.report_not_recorded(reason)
     for view in pending_views:
         screen.show_rules(view)
+    if message := trust.message():
+        screen.show(AgentLimit(message))
     return _status(result, screen)
 
 
