@@ -90,7 +90,11 @@ async def test_retries_count_towards_the_limit_of_requests() -> None:
                         pass
                 request.retry()
             assert turn.is_exhausted
-        assert isinstance(session.turns[-1].state, TurnFailed)
+        assert turn.is_exhausted
+        async with session.turn("And this?") as other:
+            assert turn.is_exhausted
+            assert not other.is_exhausted
+        assert isinstance(session.turns[0].state, TurnFailed)
     assert made == 5
 
 

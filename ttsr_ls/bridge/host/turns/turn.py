@@ -33,6 +33,8 @@ class TurnRun(AsyncIterator[TurnRequest]):
         self._around = environment
         self._request: TurnRequest | None = None
         self._id: str | None = None
+        self._requests_made: int | None = None
+        """The number of requests after which their limit ended the turn; None if it did not."""
 
     @property
     def id(self) -> str:
@@ -44,6 +46,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
     async def __aenter__(self) -> Self:
         self._core.handle(StartTurn(self._trigger))
         self._core.limits.start_turn()
+        self._requests_made = None
         self._id = self._core.machine.position.turn
         return self
 
@@ -78,6 +81,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
         if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration
         if not self._core.limits.allow_request():
+            self._requests_made = self._core.limits.requests_made
             raise StopAsyncIteration
         await self._core.before_request()
         if not self._is_current or self._core.machine.phase is not Phase.READY:
@@ -95,8 +99,8 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def is_exhausted(self) -> bool:
-        """True if the turn makes no further request, because it made as many as `RequestLimits.requests` allows."""
-        return self._is_current and self._core.limits.requests_made is not None
+        """True if the turn ended, or will end, because it made as many requests as `RequestLimits.requests` allows."""
+        return self._requests_made is not None
 
     @property
     def _is_current(self) -> bool:
@@ -110,8 +114,8 @@ class TurnRun(AsyncIterator[TurnRequest]):
                 if self._request is not None and self._request.failure is not None:
                     return TurnFailed(self._request.failure)
                 if self.is_exhausted:
-                    requests_made = self._core.limits.requests_made
-                    return TurnFailed(f"The model was asked {requests_made} times in this turn, which is the limit.")
+                    text = f"The model was asked {self._requests_made} times in this turn, which is the limit."
+                    return TurnFailed(text)
                 if self._core.machine.phase is Phase.ABORTED:
                     return CUT_OFF
                 answered = self._request is not None and self._request.is_answered
