@@ -7,10 +7,12 @@ import importlib
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.cli.command import environment
+from tests.cli.terminal_output import shown_on_terminal
 from tests.processor_time import is_process_below, seconds_of_process
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import AUTO as DETECTED
@@ -99,3 +101,9 @@ def test_help_imports_nothing_large(command: CliCommand) -> None:
         [sys.executable, "-c", code], env=environment(), capture_output=True, text=True, check=True
     )
     assert process.stderr == "[]\n"
+
+
+def test_help_fits_a_narrow_terminal(tmp_path: Path) -> None:
+    shown = shown_on_terminal(tmp_path, 70, "new", "--help")
+    arguments, _, _ = shown.partition("examples:")
+    assert 60 < max(map(len, arguments.splitlines())) <= 70

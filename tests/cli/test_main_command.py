@@ -78,7 +78,9 @@ def test_usage_of_an_action_names_the_command_alone(
     assert ttsr_ls(capsys, command, action, "--help").out.startswith(f"usage: ttsr-ls {command} {action} [-h]")
 
 
-@pytest.mark.parametrize("arguments", ["run pi -p x", "proxy --port 0", "watch x", "sessions list", "replay", "quiet"])
+@pytest.mark.parametrize(
+    "arguments", ["check", "test", "run pi -p x", "proxy --port 0", "watch x", "sessions list", "replay", "quiet"]
+)
 def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
@@ -99,6 +101,11 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
         (["run", "cluade"], "(did you mean 'claude'?)"),
         (["hooks", "serv"], "(did you mean 'serve'?)"),
         (["check", "--format", "sarfi"], "(did you mean 'sarif'?)"),
+        (["check", "--selct=x"], "unrecognized arguments: --selct=x (did you mean '--select'?)"),
+        (["check", "--zzzzzzz"], "unrecognized arguments: --zzzzzzz; 'ttsr-ls check --help' lists all options"),
+        (["check", ".", "--stdin-name", "a.md"], "--stdin-name needs - among the paths"),
+        (["--verbose"], "there is no option '--verbose'; run 'ttsr-ls --help' for the list"),
+        (["help", "chek"], "there is no command 'chek' (did you mean 'check'?)"),
         (["watch", "--from", "claude", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["demo", "--speed", "fast"], "write a number greater than 0, not 'fast'"),
         (["demo", "--speed", "-1"], "write a number greater than 0, not '-1'"),
@@ -202,3 +209,11 @@ def test_commands_import_only_what_they_need(arguments: list[str], unwanted: set
     _, errors = process.communicate()
     assert process.returncode == 0
     assert errors == b"[]\n"
+
+
+def test_help_takes_the_name_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    # Its end is argparse's own, as with `check --help`.
+    with pytest.raises(SystemExit) as ended:
+        entry.main(["help", "check"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: ttsr-ls check ")

@@ -20,7 +20,7 @@ from msgspec import Struct
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.output_arguments import add_output_arguments, output_settings
 from ttsr_ls.cli.printing.output import escaping_standard_streams, write_error, write_line
-from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.printing.terminal import one_line, terminal_width
 from ttsr_ls.errors import TtsrError
 
 
@@ -81,6 +81,7 @@ COMMANDS = (
 _HELP_WIDTH = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '([^']{1,40})' \(choose from (.*)\)\Z", re.DOTALL)
 """What argparse says; later versions of Python write the choices without quotes."""
+_UNKNOWN = "unrecognized arguments: "
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -123,6 +124,8 @@ def _dispatch(arguments: list[str]) -> int:
         write_line(_overview(), stream=sys.stderr)
         return ExitCode.USAGE
     first = arguments[0]
+    if first == "help" and len(arguments) == 2:
+        return _dispatch([arguments[1], "--help"])
     if first in ("-h", "--help", "help"):
         write_line(_overview())
         return ExitCode.OK
@@ -131,7 +134,8 @@ def _dispatch(arguments: list[str]) -> int:
     command = next((command for command in COMMANDS if command.name == first), None)
     if command is None:
         suggestion = _suggestion(first, (each.name for each in COMMANDS))
-        return _fail(f"there is no command '{first}'{suggestion}; run 'ttsr-ls --help' for the list")
+        kind = "option" if first.startswith("-") else "command"
+        return _fail(f"there is no {kind} '{first}'{suggestion}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
     parser = _Parser(
         f"ttsr-ls {command.name}",
@@ -193,7 +197,15 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", "store", _StoreAction)
 
     def error(self, message: str) -> NoReturn:
-        super().error(one_line(message) + _suggested_choice(message))
+        super().error(one_line(message) + (_suggested_choice(message) or self._suggested_option(message)))
+
+    def _suggested_option(self, message: str) -> str:
+        """Returns the option that was probably meant, for a message of argparse about an unknown one; else blank."""
+        option = next((word for word in message.removeprefix(_UNKNOWN).split() if word.startswith("-")), None)
+        if not message.startswith(_UNKNOWN) or option is None:
+            return ""
+        long_options = [name for name in self._option_string_actions if name.startswith("--")]
+        return _suggestion(option.partition("=")[0][:40], long_options) or f"; '{self.prog} --help' lists all options"
 
 
 def _suggested_choice(message: str) -> str:
@@ -206,7 +218,7 @@ def _suggested_choice(message: str) -> str:
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
     # Without a width, argparse asks for the terminal's through modules that take as long to import as a rule to check.
-    return argparse.HelpFormatter(prog, width=_HELP_WIDTH)
+    return argparse.HelpFormatter(prog, width=terminal_width(sys.stdout, _HELP_WIDTH) or _HELP_WIDTH)
 
 
 def _overview() -> str:

@@ -44,6 +44,9 @@ def rule_paths(
     folders need not be readable.
     """
     seen: set[Path] = set()
+    if not all(Path(name).is_absolute() for name in names):
+        # Fails in a folder that was deleted, in which `.` still exists and is empty.
+        Path.cwd()
     for name in names:
         path = Path(name)
         if not name:  # A variable of a shell that is empty must not mean the current folder.

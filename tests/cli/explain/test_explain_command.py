@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import struct
-import subprocess
-import sys
-import termios
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import environment, ttsr_ls, write
+from tests.cli.command import ttsr_ls, write
+from tests.cli.terminal_output import shown_on_terminal
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.terminal import Palette, painted_text
 from ttsr_ls.lint.catalogue import CATALOGUE
@@ -152,24 +147,3 @@ def test_pages_and_explanations_fit_the_terminal(project: Path) -> None:
         long = [line for line in shown.splitlines() if len(line) > 60]
         assert all("file://" in line for line in long), long
         assert max(map(len, shown.splitlines())) > 50
-
-
-def shown_on_terminal(folder: Path, columns: int, *arguments: str) -> str:
-    """What a command prints on a terminal without colours, of so many columns."""
-    controller, terminal = os.openpty()
-    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ttsr_ls", *arguments], cwd=folder, stdout=terminal, env=environment(NO_COLOR="1")
-    )
-    os.close(terminal)
-    printed = bytearray()
-    try:
-        while chunk := os.read(controller, 65536):
-            printed += chunk
-    except OSError:
-        # The program has ended, so that nobody writes any more.
-        pass
-    finally:
-        os.close(controller)
-        assert process.wait(60) == 0
-    return printed.decode()

@@ -34,9 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_format_arguments(parser, tuple(REPORT_FORMATS))
     add_output_argument(parser)
     parser.add_argument("--statistics", action="store_true", help="print only how many findings each code has")
-    parser.add_argument(
-        "--stdin-name", metavar="PATH", default="stdin.md", help="the path to assume for standard input"
-    )
+    parser.add_argument("--stdin-name", metavar="PATH", help="the path to assume for standard input")
     parser.add_argument(
         "--fail-on",
         choices=[str(severity) for severity in Severity],

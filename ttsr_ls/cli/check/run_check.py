@@ -24,6 +24,8 @@ from ttsr_ls.lint.config.config import NO_CHANGES, ConfigChanges, read_config
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no_config
 
+_STDIN_NAME = "stdin.md"
+
 
 def run_check(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
@@ -35,7 +37,7 @@ def run_check(args: argparse.Namespace) -> int:
 def _run(run: CheckRun, args: argparse.Namespace) -> int:
     # All paths first: a wrong one must be told before any file is changed.
     paths = list(run.paths(args.paths))
-    files = chain(run.unlisted, (_open(run, path, args.stdin_name) for path in paths))
+    files = chain(run.unlisted, (_open(run, path, args.stdin_name or _STDIN_NAME) for path in paths))
     if args.diff:
         from ttsr_ls.cli.check.fixes import print_diffs
 
@@ -72,6 +74,8 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
         refuse_other_formats(args.format)
     if args.config is not None and args.no_config:
         raise UsageError("--config and --no-config exclude each other")
+    if args.stdin_name is not None and STDIN not in args.paths:
+        raise UsageError("--stdin-name needs - among the paths: it is the path to assume for standard input")
     others = (args.format != "text", args.output is not None, args.baseline is not None, args.statistics)
     if args.diff and any(others):
         raise UsageError(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
+
+from ttsr_ls.cli.printing.terminal import terminal_width
 
 _WIDTH = 100
 _WIDEST_ARGUMENT = 26
@@ -12,7 +15,7 @@ class HelpWithExamples(argparse.RawDescriptionHelpFormatter):
     """A help formatter that keeps the line ends of examples."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=_WIDTH, max_help_position=_WIDEST_ARGUMENT)
+        super().__init__(prog, width=terminal_width(sys.stdout, _WIDTH) or _WIDTH, max_help_position=_WIDEST_ARGUMENT)
 
 
 def add_examples(parser: argparse.ArgumentParser, usage: str, *examples: tuple[str, str]) -> None:
