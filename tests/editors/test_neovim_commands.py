@@ -83,7 +83,7 @@ def test_commands_about_runs_say_what_they_cleared(editor: Editor, scene: Scene)
     editor.ask("keys", keys=":Ttsr latest<CR>")
     assert editor.ask("evaluate", expression="wait(20000, {-> expand('%:t') ==# 'demo.py' && line('.') == 1})") == 0
     editor.ask("keys", keys=":Ttsr clear-triggers<CR>")
-    assert said(editor, "triggers are cleared: [12]; runs stay until")
+    assert said(editor, "marks are cleared: [12]; runs stay until")
     assert editor.ask("evaluate", expression=status) == "TTSR"
     editor.ask("keys", keys=":Ttsr clear-runs<CR>")
     assert said(editor, "finished runs are cleared: 1; none is at work")

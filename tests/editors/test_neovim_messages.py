@@ -30,7 +30,7 @@ REFUSED = [
     (":TtsrTest nonsense<CR>", "TTSR: 'nonsense' is no kind"),
     (":TtsrTest tool<CR>", "TTSR: name the tool"),
     (":TtsrWhy<CR>", "TTSR: nothing is tested here yet"),
-    (":TtsrClearTriggers<CR>", "TTSR: triggers are cleared: 0; runs stay until ':Ttsr clear-runs'"),
+    (":TtsrClearTriggers<CR>", "TTSR: marks are cleared: 0; runs stay until ':Ttsr clear-runs'"),
     (":lua vim.lsp.buf.rename('no good name')<CR>", "TTSR: 'no good name' cannot be"),
     (":lua vim.lsp.buf.rename('broken')<CR>", "TTSR: The name 'broken' is taken"),
 ]

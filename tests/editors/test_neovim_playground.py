@@ -192,3 +192,23 @@ def test_the_sample_stays_in_sight_while_it_is_typed(on_screen: Editor, scene: S
     on_screen.ask("type", keys="<CR>second<Esc>")
     typed = "getline(2) == 'second' && mode(1) == 'n' && line('w0') == 1"
     assert on_screen.ask("evaluate", expression=f"wait(20000, {{-> {typed}}})") == 0
+
+
+def test_the_hint_of_an_empty_sample_fits_half_a_screen(playground: Editor) -> None:
+    playground.ask("set_lines", first=0, last=-1, lines=[""])
+    hint = playground.ask(
+        "lua",
+        code="""
+            local space, hint = vim.api.nvim_get_namespaces()['ttsr.playground'], nil
+            vim.wait(20000, function()
+              local buf = vim.fn.bufnr('^ttsr://sample$')
+              local marks = vim.api.nvim_buf_get_extmarks(buf, space, 0, -1, { details = true })
+              local texts = vim.iter(marks):map(function(mark) return mark[4].virt_text end):totable()
+              hint = texts[1] and texts[1][1][1]
+              return hint ~= nil
+            end, 10)
+            return hint
+        """,
+    )
+    assert hint.startswith("Type or paste a text")
+    assert len(hint) <= 44, "the window beside the rule has so many columns on a screen of 89"

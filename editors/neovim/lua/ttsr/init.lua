@@ -25,7 +25,7 @@ function M.clear_triggers()
   local function clear(each)
     local count = count_marks()
     each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' }, function(failure)
-      local cleared = ("triggers are cleared: %d; runs stay until ':Ttsr clear-runs'"):format(count)
+      local cleared = ("marks are cleared: %d; runs stay until ':Ttsr clear-runs'"):format(count)
       if failure == nil then
         for _, _, session in require('ttsr.run_data').sessions() do
           cleared_triggers[session.id] = session.triggers

@@ -63,7 +63,7 @@ local function draw(play, encoding)
   end)
   local last = vim.api.nvim_buf_line_count(play.sample)
   if last == 1 and vim.api.nvim_buf_get_lines(play.sample, 0, 1, false)[1] == '' then
-    local hint = { { 'Type or paste a text here: the rule is tried on it with each change.', 'Comment' } }
+    local hint = { { 'Type or paste a text to try the rule on.', 'Comment' } }
     vim.api.nvim_buf_set_extmark(play.sample, namespace, 0, 0, { virt_text = hint, virt_text_pos = 'overlay' })
   end
   if play.shown ~= nil then
