@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import threading
 
 import pytest
 
@@ -42,3 +43,39 @@ def test_the_frozen_objects_are_not_counted_for_a_few_new_ones(monkeypatch: pyte
         many = [[number] for number in range(50_000)]
     assert counted
     assert len(few) + len(many) == 51_000
+
+
+def test_the_collector_is_off_until_the_last_thread_is_done() -> None:
+    first, second = collector_paused(), collector_paused()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert not gc.isenabled()
+    second.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
+def test_a_thread_that_begins_while_another_one_ends_leaves_it_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A language server analyses rules in several threads for hours: a collector that stays off fills the memory."""
+    is_enabled = gc.isenabled
+    asked, goes_on = threading.Event(), threading.Event()
+
+    def asked_and_interrupted() -> bool:
+        answer = is_enabled()
+        if threading.current_thread() is other:  # The first one ends between the question and what follows from it.
+            asked.set()
+            assert goes_on.wait(30)
+        return answer
+
+    def work() -> None:
+        with collector_paused():
+            asked.set()
+
+    monkeypatch.setattr(gc, "isenabled", asked_and_interrupted)
+    other = threading.Thread(target=work)
+    with collector_paused():
+        other.start()
+        assert asked.wait(30)
+    goes_on.set()
+    other.join(30)
+    assert is_enabled()

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock
 
 _UNNEEDED_SHARE = 5
 _FEW_OBJECTS = 5_000
@@ -23,14 +24,39 @@ def collector_paused() -> Iterator[None]:
     end, the new objects count as old. Otherwise two of the next deltas would traverse them, in 25 ms each with 1,000
     conditions.
     """
-    was_enabled = gc.isenabled()
-    gc.disable()
+    _PAUSE.enter()
     try:
         yield
     finally:
-        if was_enabled:
-            gc.enable()
+        _PAUSE.leave()
+
+
+class _Pause:
+    """How often the collector is paused now, by all threads. The last one to leave enables it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._count = 0
+        self._was_enabled = False
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._count == 0:
+                self._was_enabled = gc.isenabled()
+                gc.disable()
+            self._count += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._count -= 1
+            ends = self._count == 0 and self._was_enabled
+            if ends:
+                gc.enable()
+        if ends:
             _make_new_objects_old()
+
+
+_PAUSE = _Pause()
 
 
 def _make_new_objects_old() -> None:
