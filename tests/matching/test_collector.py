@@ -45,14 +45,20 @@ def test_the_frozen_objects_are_not_counted_for_a_few_new_ones(monkeypatch: pyte
     assert len(few) + len(many) == 51_000
 
 
-def test_the_collector_is_off_until_the_last_thread_is_done() -> None:
-    first, second = collector_paused(), collector_paused()
-    first.__enter__()
-    second.__enter__()
-    first.__exit__(None, None, None)
-    assert not gc.isenabled()
-    second.__exit__(None, None, None)
-    assert gc.isenabled()
+@pytest.mark.parametrize("is_on", [True, False])
+def test_pauses_that_overlap_leave_it_as_it_was(is_on: bool) -> None:
+    if not is_on:
+        gc.disable()
+    try:
+        first, second = collector_paused(), collector_paused()
+        first.__enter__()
+        second.__enter__()
+        assert not gc.isenabled()
+        first.__exit__(None, None, None)
+        second.__exit__(None, None, None)
+        assert gc.isenabled() is is_on
+    finally:
+        gc.enable()
 
 
 def test_a_thread_that_begins_while_another_one_ends_leaves_it_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,6 +76,7 @@ def test_a_thread_that_begins_while_another_one_ends_leaves_it_on(monkeypatch: p
     def work() -> None:
         with collector_paused():
             asked.set()
+            assert goes_on.wait(30)
 
     monkeypatch.setattr(gc, "isenabled", asked_and_interrupted)
     other = threading.Thread(target=work)
