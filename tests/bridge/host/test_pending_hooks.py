@@ -6,6 +6,7 @@ import asyncio
 import gc
 import warnings
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,9 +14,11 @@ from tests.bridge.host.driving import FINE, run_on, stream_of
 from tests.bridge.wire.provider_answers import Part
 from tests.session.hooks.trying import off
 from ttsr_ls.bridge.host.events import FeatureDisabled
+from ttsr_ls.bridge.host.hooks import runner
 from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks
+from ttsr_ls.bridge.host.hooks.runner import MAX_STALLS
 from ttsr_ls.session.history.turn_events import Text, ToolCall
-from ttsr_ls.session.hooks.contract import Feature, OutputContext, OutputResult, Proceed
+from ttsr_ls.session.hooks.contract import DeltaContext, DeltaResult, Feature, OutputContext, OutputResult, Proceed
 from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone
 from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 from ttsr_ls.session.output.wire_events import Api
@@ -91,3 +94,34 @@ async def test_a_user_who_stops_the_turn_does_not_wait_for_one_that_refuses_to_b
     assert run.session.turns[0].state == CANCELLED_BY_USER
     assert off(run) == []
     feature.released.set()
+
+
+class Stalled(Feature):
+    """Two seconds pass during each of its first deltas, in which the machine has no time for it."""
+
+    name = "stalled"
+
+    def __init__(self, stalls: int) -> None:
+        self.stalls = stalls
+        self.now = 0.0
+
+    def on_delta(self, context: DeltaContext) -> DeltaResult:
+        self.now += 2.0 if self.stalls > 0 else 0.0
+        self.stalls -= 1
+        return Proceed()
+
+
+@pytest.mark.parametrize(
+    ("stalls", "computes", "disabled"),
+    [(MAX_STALLS, False, []), (MAX_STALLS + 1, False, ["stalled"]), (1, True, ["stalled"])],
+)
+async def test_a_machine_that_stalls_now_and_then_disables_no_feature(
+    stalls: int, computes: bool, disabled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    feature = Stalled(stalls)
+    clocks = SimpleNamespace(monotonic=lambda: feature.now, thread_time=lambda: feature.now * computes)
+    monkeypatch.setattr(runner, "time", clocks)
+    run = await run_on(rules={}, features=[feature])
+    await run.turn((Text("Many words, so that there are many deltas."),))
+    assert off(run) == disabled
+    assert feature.stalls <= 0

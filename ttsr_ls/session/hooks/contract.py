@@ -219,7 +219,10 @@ TurnResult = Proceed | Note
 
 
 DEFAULT_TIMEOUT = 10.0
-"""Seconds that a feature has for a hook, if it asks for no others; `on_delta` has a hundredth of them."""
+"""Seconds that a feature has for a hook, if it asks for no others.
+
+`on_delta` has a hundredth of them, which a busy machine may exceed twice in a session.
+"""
 
 
 class Feature:

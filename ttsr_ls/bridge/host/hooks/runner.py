@@ -28,6 +28,10 @@ FOREIGN_ERRORS = (Exception, SystemExit, asyncio.CancelledError)
 DELTA_SHARE = 0.01
 """The fraction of its timeout that a feature has for one delta."""
 
+MAX_STALLS = 2
+"""So often in a session `on_delta` may take too long without computing: a busy machine, or a limit on its processors,
+stalls any feature for a while. One that computes for too long is disabled at once."""
+
 
 class FeatureFailedError(TtsrError):
     """A feature failed to produce a required result; the text is for the model."""
@@ -39,12 +43,13 @@ class FeatureRunner:
     A feature whose hook fails is disabled. `report` is called with its name and the reason.
     """
 
-    __slots__ = ("_asked", "_features", "_report", "watching")
+    __slots__ = ("_asked", "_features", "_report", "_stalls", "watching")
 
     def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
         self._features = list(features)
         self._report = report
         self._asked = PendingHooks()
+        self._stalls: dict[int, int] = {}
         self.watching: tuple[Feature, ...] = ()
         """The features that receive deltas."""
         self._find_watching()
@@ -106,7 +111,7 @@ class FeatureRunner:
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
         """The result of a feature of `watching` for one delta; None if it has none."""
-        began = time.monotonic()
+        began, processed = time.monotonic(), time.thread_time()
         try:
             result: DeltaResult = feature.on_delta(context)
             if type(result) is not Proceed:
@@ -116,7 +121,9 @@ class FeatureRunner:
             return None
         bound = feature.timeout * DELTA_SHARE
         if time.monotonic() - began > bound:
-            self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
+            self._stalls[id(feature)] = stalls = self._stalls.get(id(feature), 0) + 1
+            if stalls > MAX_STALLS or time.thread_time() - processed > bound:
+                self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
         return None if isinstance(result, Proceed) else result
 
     async def ask_all(
