@@ -127,3 +127,10 @@ def test_a_folder_that_cannot_be_written_to_is_an_error(
 def test_a_missing_file_is_named_once(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "convert", "gone.md", "--to", "cursor")
     assert (ran.status, ran.out, ran.err) == (2, "", "ttsr-ls: cannot read gone.md: No such file or directory\n")
+
+
+def test_a_folder_is_refused_with_what_to_name(project: Path, capsys: Capture) -> None:
+    write(project, {".pi/rules/a.md": PI})
+    ran = ttsr_ls(capsys, "convert", ".pi/rules", "--to", "omp")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "ttsr-ls: .pi/rules: it is a folder; name the rule files in it\n"

@@ -54,7 +54,7 @@ COMMANDS = (
     CliCommand("why", "ttsr_ls.cli.why.command", "explain why a rule fires or does not fire"),
     CliCommand("init", "ttsr_ls.cli.init.command", "write a first rule with its test, and settings for CI and editors"),
     CliCommand("new", "ttsr_ls.cli.new", "create a rule file from a template"),
-    CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code or a rule file"),
+    CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code or a rule"),
     CliCommand("convert", "ttsr_ls.cli.convert", "convert rule files to another dialect"),
     CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rule files, rule tests, or the configuration"),
     CliCommand(

@@ -78,6 +78,8 @@ def _converted_json(converted: ConvertedFile) -> dict[str, Any]:
 
 
 def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedFile:
+    if path.is_dir():
+        raise UsageError("it is a folder; name the rule files in it")
     text, _ = decode(read_file(path))
     name = _stem(path.name)
     if source_name is None:

@@ -32,7 +32,18 @@ def test_code_is_explained_by_its_page(code: str, project: Path, capsys: Capture
 def test_unknown_code_suggests_the_near_one(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "explain", "glob-shortand")
     assert ran.status == 2
-    assert "'glob-shortand' is neither a finding code nor a file; did you mean 'glob-shorthand'?" in ran.err
+    assert "'glob-shortand' is neither a finding code nor a rule; did you mean 'glob-shorthand'?" in ran.err
+
+
+def test_a_rule_is_found_by_its_name(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/no-any.md": "---\ncondition: any\n---\nNo.\n"})
+    named, by_path = (ttsr_ls(capsys, "explain", name) for name in ("no-any", ".omp/rules/no-any.md"))
+    assert (named.status, named.err) == (0, "")
+    assert named.out == by_path.out
+    for name in ("no-anny", "", "a/b", "nowhere.md"):
+        ran = ttsr_ls(capsys, "explain", name)
+        assert ran.status == 2
+        assert ran.err.startswith(f"ttsr-ls: '{name}' is neither a finding code nor a rule")
 
 
 def test_folder_is_not_a_rule(project: Path, capsys: Capture) -> None:

@@ -1,4 +1,4 @@
-"""`ttsr-ls explain`: the page of a finding code, or what a rule file comes to."""
+"""`ttsr-ls explain`: the page of a finding code, or what a rule comes to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.named_folders import named_rule_file
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_json, write_line
@@ -29,7 +30,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("explain file-glob", "the page of one code"),
         ("explain .omp/rules/no-any.md", "what a rule does"),
     )
-    parser.add_argument("subject", nargs="?", metavar="CODE|FILE", help="a finding code, or a rule file")
+    parser.add_argument(
+        "subject", nargs="?", metavar="CODE|FILE", help="a finding code, or a rule: its file or its name"
+    )
     add_format_arguments(parser)
 
 
@@ -50,9 +53,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             write_line(render_markdown(_wrapped(_page(entry)), palette))
         return ExitCode.OK
-    path = Path(args.subject)
-    if not args.subject or not path.exists():
-        raise UsageError(f"'{args.subject}' is neither a finding code nor a file{_suggestion(args.subject)}")
+    path = _rule_file(args.subject)
     from ttsr_ls.cli.explain.rule import rule_explanation
 
     explanation = rule_explanation(path)
@@ -61,6 +62,20 @@ def run(args: argparse.Namespace) -> int:
     else:
         write_line(render_markdown(_wrapped(explanation), palette))
     return ExitCode.OK
+
+
+def _rule_file(name: str) -> Path:
+    """The file of a rule that is named by its path, else by its name. Raises `UsageError` if there is none."""
+    path = Path(name)
+    if name and path.exists():
+        return path
+    try:
+        found = named_rule_file(name, argparse.Namespace(rules=[])) if name else path
+    except UsageError:
+        found = path
+    if not name or not found.exists():
+        raise UsageError(f"'{name}' is neither a finding code nor a rule{_suggestion(name)}")
+    return found
 
 
 def _wrapped(markdown: str) -> str:
