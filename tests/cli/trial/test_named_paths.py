@@ -43,6 +43,7 @@ def test_a_rule_file_that_is_tried_as_a_text_has_a_note(rules: Path, capsys: Cap
     note = "note: .omp/rules/foo.md is tried as a text; its tests are run by: ttsr-ls test --rule .omp/rules/foo.md\n"
     assert run(capsys, ".omp/rules/foo.md").err == f"ttsr-ls: {note}"
     assert run(capsys, ".omp/rules/foo.md", "--source", "text").err == ""
+    assert run(capsys, ".omp/rules/foo.md", "--quiet").err == ""
     assert run(capsys, "--rule", ".omp/rules/foo.md").out.startswith(".omp/rules/foo.md ..\n")
 
 

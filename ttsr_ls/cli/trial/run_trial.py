@@ -10,7 +10,7 @@ from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_rule_file
-from ttsr_ls.cli.printing.output import write_error, write_json, write_line
+from ttsr_ls.cli.printing.output import is_quiet, write_error, write_json, write_line
 from ttsr_ls.cli.rule_tests.arguments import (
     names_tests,
     refuse_missing_path,
@@ -58,7 +58,8 @@ def run_trial(args: argparse.Namespace) -> int:
     args.snippet = args.subjects[0] if args.subjects else None
     if args.snippet is not None and _is_only_named(args):
         refuse_missing_path(args.snippet)
-        _note_rule_file(args.snippet)
+        if not is_quiet():
+            _note_rule_file(args.snippet)
     return _try_text(args)
 
 
