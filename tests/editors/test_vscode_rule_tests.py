@@ -130,7 +130,8 @@ def test_a_lens_counts_the_matches_in_the_workspace_and_lists_them(vscode: Windo
 
 def test_hints_stand_in_the_rule_unless_they_are_switched_off(vscode: Window, scene: Scene) -> None:
     vscode.ask("open", path=str(scene.firing))
-    shown = [0, "ttsr: write · 1 of 2 files"]
+    files = sum(path.is_file() for path in scene.folder.rglob("*"))
+    shown = [0, f"ttsr: write · 1 of {files} files"]
     until(lambda: shown in vscode.ask("hints", path=str(scene.firing)))
     vscode.look("waitFor", selector=".view-line:has-text('ttsr: write')")
     vscode.ask("settings", values={"ttsr.inlayHints": False})
