@@ -1,7 +1,7 @@
 # Everything runs in .venv, which the first command makes. `make demo` and `make test` are all that a newcomer needs.
 PYTHON ?= python3
 BIN := .venv/bin
-# One more than there are processors: tests in real agents and editors wait about as long as they compute.
+# Two more than there are processors: tests in real agents and editors wait about as long as they compute.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 SPEED ?= 1
 PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_CODEX TTSR_OMP
