@@ -11,6 +11,9 @@ import pytest
 from tests.bridge.host.driving import FINE, OLD, SORRY, Run, run_on
 from tests.built_automata import notice_builds
 from ttsr_ls.bridge.host.events import RulesTriggered
+from ttsr_ls.bridge.host.session_matchers import session_matchers
+from ttsr_ls.matching.streams.search_limits import LIVE
+from ttsr_ls.rules.condition import compile_condition
 
 
 def triggered(run: Run) -> Sequence[str]:
@@ -54,3 +57,11 @@ def test_sessions_in_threads_with_loops_of_their_own_build_automata_of_their_own
         thread.join(60)
     assert fired == [["no-old"]] * 12
     assert len(builds) == 4
+
+
+async def test_a_loop_that_cannot_be_referred_to_weakly_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: ())
+    first, second = session_matchers(), session_matchers()
+    monkeypatch.undo()
+    conditions = (compile_condition("old_module"),)
+    assert first.of(conditions, LIVE).build() is not second.of(conditions, LIVE).build()

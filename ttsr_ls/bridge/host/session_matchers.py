@@ -16,7 +16,10 @@ def session_matchers() -> MatcherCache:
     Raises RuntimeError where no event loop runs.
     """
     loop = asyncio.get_running_loop()
-    shared = _OF_LOOP.get(loop)
-    if shared is None:
-        shared = _OF_LOOP[loop] = SharedMatching(shares_searches=True)
+    try:
+        shared = _OF_LOOP.get(loop)
+        if shared is None:
+            shared = _OF_LOOP[loop] = SharedMatching(shares_searches=True)
+    except TypeError:  # A loop of another library of which no weak reference can be made.
+        shared = None
     return MatcherCache(shared)
