@@ -19,8 +19,6 @@ const context = await library.chromium.launchPersistentContext(profile, {
   args: [
     '--no-sandbox',
     '--disable-gpu',
-    // A process of its own for what is drawn costs a sixth of the processor time of a window.
-    '--in-process-gpu',
     '--disable-quic',
     '--no-first-run',
     '--disable-background-networking',
