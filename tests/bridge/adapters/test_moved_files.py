@@ -12,7 +12,7 @@ from tests.bridge.agent_hooks.calls import Hooked
 from tests.bridge.agent_hooks.test_patches import NO_ANY, before, patch
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
-from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
+from ttsr_ls.bridge.adapters.opencode.adapter import OpencodeAdapter
 from ttsr_ls.bridge.agent_hooks.hook_call import Denied
 from ttsr_ls.rules.stream import Snapshot
 from ttsr_ls.session.history.turn_events import ToolCall

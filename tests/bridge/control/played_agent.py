@@ -9,7 +9,7 @@ from typing import Any
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
-from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
+from ttsr_ls.bridge.adapters.opencode.adapter import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver, LineToAgent

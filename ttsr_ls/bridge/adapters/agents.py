@@ -16,7 +16,7 @@ from ttsr_ls.bridge.adapters.codex.exec import CodexExecAdapter
 from ttsr_ls.bridge.adapters.codex.rollout import CodexRolloutAdapter
 from ttsr_ls.bridge.adapters.gemini.chat import GeminiChatAdapter
 from ttsr_ls.bridge.adapters.gemini.cli import GeminiCliAdapter
-from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
+from ttsr_ls.bridge.adapters.opencode.adapter import OpencodeAdapter
 from ttsr_ls.bridge.adapters.pi import PiAdapter
 from ttsr_ls.bridge.adapters.plain_text import PlainTextAdapter
 from ttsr_ls.bridge.adapters.provider_stream import ProviderStreamAdapter

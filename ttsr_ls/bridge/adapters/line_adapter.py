@@ -11,6 +11,7 @@ from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
 from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
+from ttsr_ls.bridge.wire.malformed import Malformed
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
@@ -26,19 +27,31 @@ class LineReader(TurnTracker[AnswerT]):
         self._splitter = LineSplitter(limits.line)
         self._line = 0
         self._damaged = 0
+        self._malformed = Malformed()
         self._unknown = UnknownKinds(limits.unknown_kinds)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """Returns the events of the lines that `data` completes."""
-        events: list[AgentEvent] = []
-        for line in self._splitter.feed(data):
-            events += self._read(line)
-        return events
+        return self._read_lines(self._splitter.feed(data))
 
     def finish(self) -> list[AgentEvent]:
         """Ends the stream. An open turn counts as interrupted."""
-        events = [event for line in self._splitter.finish() for event in self._read(line)]
-        return events + self.close_turn(self.outcome_at_end())
+        return self._read_lines(self._splitter.finish()) + self.close_turn(self.outcome_at_end())
+
+    def _read_lines(self, lines: list[bytes | OversizedLine]) -> list[AgentEvent]:
+        events: list[AgentEvent] = []
+        with self._malformed:
+            for line in lines:
+                events += self._read(line)
+                if self._malformed:
+                    events += self._report_malformed()
+        return events
+
+    def _report_malformed(self) -> list[AgentEvent]:
+        problems, recurring = self._malformed.take()
+        new = [name for problem in recurring if (name := self._unknown.add(problem)) is not None]
+        reasons = [*problems, *new]
+        return self._report_damage(f"was read only in part: {'; '.join(reasons)}") if reasons else []
 
     def outcome_at_end(self) -> TurnOutcome:
         """The outcome of a turn that is open when the stream ends."""
@@ -63,6 +76,9 @@ class LineReader(TurnTracker[AnswerT]):
 
     def report_damage(self, reason: str) -> list[AgentEvent]:
         """Reports a line that cannot be read."""
+        return self._report_damage(f"was skipped: {reason}")
+
+    def _report_damage(self, problem: str) -> list[AgentEvent]:
         self._damaged += 1
         if self._damaged > self._limits.damaged_lines:
             return []
@@ -71,7 +87,7 @@ class LineReader(TurnTracker[AnswerT]):
             if self._damaged == self._limits.damaged_lines
             else ""
         )
-        return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{text}")]
+        return [StreamDamaged(f"Line {self._line} of the stream {problem}.{text}")]
 
     def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""

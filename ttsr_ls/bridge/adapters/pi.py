@@ -9,12 +9,17 @@ from __future__ import annotations
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import (
     JsonObject,
+    expect_object,
+    expect_objects,
+    expect_text,
     get_content_text,
     get_integer,
+    get_kind,
     get_object,
     get_objects,
     get_text,
 )
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -30,6 +35,14 @@ from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _USED = {"prompt": "input", "output": "output", "read": "cacheRead", "written": "cacheWrite"}
+_NO_OUTPUT = frozenset({"image", "redactedThinking"})
+"""The kinds of blocks that have no text or call to match."""
+_OTHER_ROLES = frozenset(
+    {
+        "bashExecution", "branchSummary", "compactionSummary", "custom", "developer", "fileMention", "hookMessage",
+        "pythonExecution", "system", "toolResult", "user",
+    }
+)  # fmt: skip
 _SILENT = frozenset(
     {
         "advisor_cost_changed", "agent_settled", "agent_start", "auto_compaction_end", "auto_compaction_start",
@@ -59,14 +72,14 @@ class PiAdapter(LineAdapter):
         return outcome
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         match kind:
             case "message_update":
-                return self._update(get_object(message, "assistantMessageEvent"), get_object(message, "message"))
+                return self._update(expect_object(message, "assistantMessageEvent"), get_object(message, "message"))
             case "message_start":
-                return self._message_start(get_object(message, "message"))
+                return self._message_start(expect_object(message, "message"))
             case "message_end":
-                return self._message_end(get_object(message, "message"))
+                return self._message_end(expect_object(message, "message"))
             case "tool_execution_end":
                 return [ToolResultSeen(MAIN_AGENT, get_text(message, "toolCallId"), _state(message))]
             case "session":
@@ -76,14 +89,14 @@ class PiAdapter(LineAdapter):
                     return []
                 return self.close_turn(self._taken_outcome())
             case "message":
-                return self._kept_message(get_object(message, "message"))
+                return self._kept_message(expect_object(message, "message"))
             case _ if kind in _SILENT:
                 return []
             case _:
                 return self.report_unknown_kind(kind)
 
     def _message_start(self, message: JsonObject) -> list[AgentEvent]:
-        match get_text(message, "role"):
+        match expect_text(message, "role"):
             case "user":
                 return (
                     self.start_prompted_turn(get_content_text(message, "content")) if not self._is_answering() else []
@@ -95,7 +108,7 @@ class PiAdapter(LineAdapter):
 
     def _kept_message(self, message: JsonObject) -> list[AgentEvent]:
         self._is_kept = True
-        match get_text(message, "role"):
+        match expect_text(message, "role"):
             case "user":
                 return [
                     *self.close_turn(self._taken_outcome()),
@@ -112,7 +125,10 @@ class PiAdapter(LineAdapter):
         return self.answer_of() is not None
 
     def _message_end(self, message: JsonObject) -> list[AgentEvent]:
-        if get_text(message, "role") != "assistant":
+        role = expect_text(message, "role")
+        if role != "assistant":
+            if role not in _OTHER_ROLES:
+                note_unknown_kind("role", role)
             return []
         events: list[AgentEvent] = []
         if not self._is_answering():  # Its beginning is lost: what it says is here as a whole.
@@ -133,14 +149,16 @@ class PiAdapter(LineAdapter):
     def _whole(self, message: JsonObject) -> list[AgentEvent]:
         events = self.start_answer(model=get_text(message, "model"))
         _, answer = self.ensure_answer()
-        for block in get_objects(message, "content"):
-            kind = get_text(block, "type")
+        for block in expect_objects(message, "content"):
+            kind = expect_text(block, "type")
             if kind in _PROSE:
-                events += answer.add_complete_prose(_PROSE[kind], get_text(block, kind))
+                events += answer.add_complete_prose(_PROSE[kind], expect_text(block, kind))
             elif kind == "toolCall":
                 events += answer.add_complete_call(
-                    get_text(block, "name"), get_text(block, "id"), get_object(block, "arguments")
+                    expect_text(block, "name"), get_text(block, "id"), get_object(block, "arguments")
                 )
+            elif kind not in _NO_OUTPUT:
+                note_unknown_kind("block", kind)
         return events
 
     def _update(self, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
@@ -150,7 +168,7 @@ class PiAdapter(LineAdapter):
         if kind in _PROSE:
             match subject:
                 case "delta":
-                    return [*events, *answer.add_prose(index, _PROSE[kind], get_text(event, "delta"))]
+                    return [*events, *answer.add_prose(index, _PROSE[kind], expect_text(event, "delta"))]
                 case "end":
                     return [*events, *answer.end_part(index)]
                 case _:
@@ -168,7 +186,7 @@ class PiAdapter(LineAdapter):
                 tool, call = _started_call(index, event, repeated)
                 return answer.start_call(index, tool, call) if tool else []
             case "delta":
-                return answer.add_arguments(index, get_text(event, "delta"))
+                return answer.add_arguments(index, expect_text(event, "delta"))
             case "end":
                 whole = get_object(event, "toolCall")
                 if answer.is_open(index):

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.malformed import Malformed
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
@@ -62,14 +63,18 @@ class ProviderStreamAdapter:
         self._usage: Usage | None = None
         self._event = self._unknown_lines = 0
         self._damaged = 0
+        self._malformed = Malformed()
         self._unknown = UnknownKinds(ADAPTER_LIMITS.unknown_kinds)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """The events of the server-sent events that `data` completes."""
         events: list[AgentEvent] = []
-        for event in self._parser.feed(data):
-            self._event += 1
-            events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
+        with self._malformed:
+            for event in self._parser.feed(data):
+                self._event += 1
+                events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
+                if self._malformed:
+                    events += self._report_malformed()
         for _ in range(min(self._parser.unknown_lines - self._unknown_lines, ADAPTER_LIMITS.damaged_lines + 1)):
             events += self._report("A line of the stream was skipped: it is not part of a server-sent event.")
         self._unknown_lines = self._parser.unknown_lines
@@ -151,6 +156,13 @@ class ProviderStreamAdapter:
 
     def _damage(self, reason: str) -> list[AgentEvent]:
         return self._report(f"Event {self._event} of the stream was skipped: {reason}.")
+
+    def _report_malformed(self) -> list[AgentEvent]:
+        problems, recurring = self._malformed.take()
+        reasons = [*problems, *(name for problem in recurring if (name := self._unknown.add(problem)) is not None)]
+        if not reasons:
+            return []
+        return self._report(f"Event {self._event} of the stream was read only in part: {'; '.join(reasons)}.")
 
     def _unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Each kind is reported once."""

@@ -11,7 +11,16 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits, AnswerTooLong
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_object, get_text, json_text
+from ttsr_ls.bridge.wire.fields import (
+    expect_field,
+    expect_text,
+    get_field,
+    get_integer,
+    get_object,
+    get_text,
+    json_text,
+)
+from ttsr_ls.bridge.wire.malformed import note_missing, note_recurring, note_unknown_kind
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
@@ -37,6 +46,8 @@ _DELTA_FIELDS = {
 }
 """The field of a delta that has more of its block, by the delta's type."""
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_SILENT = frozenset({"citations_delta", "compaction", "compaction_delta", "container_upload", "fallback"})
+"""The kinds of blocks and deltas that are no output of the model to match."""
 _REPEATED = -1
 """The number of a block that is repeated as a whole, and has no other."""
 _CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -50,7 +61,7 @@ class _ToolBlock:
     def __init__(self, block: object, index: int, cwd: PurePath, tools: Vocabulary) -> None:
         self.kind = get_text(block, "type")
         self.given = get_object(block, "input")
-        self.stream = tool_stream(get_text(block, "name"), get_text(block, "id"), index, cwd, tools)
+        self.stream = tool_stream(expect_text(block, "name"), get_text(block, "id"), index, cwd, tools)
 
 
 class AnthropicDecoder(AnswerReader):
@@ -79,6 +90,8 @@ class AnthropicDecoder(AnswerReader):
 
     def feed_block(self, block: object) -> Sequence[WireEvent]:
         """Feeds a whole block of an answer that did not stream."""
+        if (kind := get_text(block, "type")) in _PROSE:
+            expect_text(block, kind)
         return self._whole(0, block)
 
     def _whole(self, index: int, block: object) -> Sequence[WireEvent]:
@@ -104,17 +117,16 @@ class AnthropicDecoder(AnswerReader):
     def _read(self, event: object) -> Sequence[WireEvent]:
         kind = get_text(event, "type")
         if kind == "content_block_delta":  # First, as nearly all events are.
-            delta = get_field(event, "delta")
-            delta_kind = get_text(delta, "type")
-            return self._delta(
-                get_integer(event, "index"), delta_kind, get_text(delta, _DELTA_FIELDS.get(delta_kind, ""))
-            )
+            delta = expect_field(event, "delta")
+            delta_kind = expect_text(delta, "type")
+            field = _DELTA_FIELDS.get(delta_kind)
+            return self._delta(_index(event), delta_kind, "" if field is None else expect_text(delta, field))
         match kind:
             case "message_start":
                 message = get_field(event, "message")
                 return [ResponseStarted(get_text(message, "model")), *self._count(get_field(message, "usage"))]
             case "content_block_start":
-                return self._start(get_integer(event, "index"), get_field(event, "content_block"))
+                return self._start(_index(event), expect_field(event, "content_block"))
             case "content_block_stop":
                 return self._stop(get_integer(event, "index"))
             case "message_delta":
@@ -136,7 +148,7 @@ class AnthropicDecoder(AnswerReader):
         if index in self._open:
             events += self._stop(index)
         self._ended.discard(index)
-        kind = get_text(block, "type")
+        kind = expect_text(block, "type")
         if kind in _PROSE:
             prose = ProseStream(_PROSE[kind])
             self._open[index] = prose
@@ -149,6 +161,8 @@ class AnthropicDecoder(AnswerReader):
             events.append(PartFinished(RedactedThinking(self._room.take(get_text(block, "data")))))
         elif kind.endswith("_tool_result"):
             events += self._server_result(kind, block)
+        elif kind not in _SILENT:
+            note_unknown_kind("block", kind)
         return events
 
     def _delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
@@ -158,11 +172,16 @@ class AnthropicDecoder(AnswerReader):
                 return part.add(self._room.take(text))
             if kind == "signature_delta":
                 part.sign(self._room.take(text))
+                return ()
         elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
             return part.stream.add(self._room.take(text))
         elif part is None and kind in _PROSE_DELTAS and index not in self._ended:
             # The start of the block was lost. A delta names the kind of prose, and nothing else is missing.
             return [*self._start(index, {"type": kind.removesuffix("_delta")}), *self._delta(index, kind, text)]
+        if kind in _DELTA_FIELDS:
+            note_recurring(f"no block is open that its {kind} belongs to")
+        elif kind not in _SILENT:
+            note_unknown_kind("delta", kind)
         return ()
 
     def repeat_call(self, block: object) -> Sequence[WireEvent]:
@@ -220,6 +239,11 @@ class AnthropicDecoder(AnswerReader):
             events = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
         return [*events, ResponseFinished(self._reason)]
+
+
+def _index(event: object) -> int:
+    note_missing("index", get_field(event, "index"))
+    return get_integer(event, "index")
 
 
 def _failure(error: Any) -> WireFailed:

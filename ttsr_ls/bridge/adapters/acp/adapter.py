@@ -7,20 +7,30 @@ Chunks of text and thoughts are deltas; the input of a tool comes whole, for mos
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.acp.calls import KINDS, CallInput, call_inputs_of, call_inputs_of_diff, permission_subject
+from ttsr_ls.bridge.adapters.acp.calls import (
+    KINDS,
+    CallInput,
+    call_inputs_of,
+    call_inputs_of_diff,
+    permission_subject,
+    text_of_block,
+)
 from ttsr_ls.bridge.adapters.acp.message_texts import MessageKey, MessageTexts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import (
     JsonObject,
+    expect_object,
+    expect_text,
     get_content_text,
+    get_kind,
     get_object,
     get_objects,
     get_text,
     parse_objects,
 )
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -35,12 +45,15 @@ from ttsr_ls.session.history.turn_events import (
     UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
-from ttsr_ls.session.output.js_json import json_stringify
 
 _CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
 _WHOLE = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
 _MAX_CALLS = 1_000
 _MAX_INPUTS = 1_000
+_SILENT_METHODS = (
+    "$/", "_", "auth", "document/", "elicitation/", "fs/", "initialize", "logout", "mcp/", "nes/", "providers/",
+    "session/", "terminal/",
+)  # fmt: skip
 _OVER = frozenset({"completed", "failed", "cancelled"})
 _SILENT = frozenset(
     {
@@ -93,7 +106,7 @@ class AcpAdapter(LineAdapter):
         method, params = get_text(message, "method"), get_object(message, "params")
         match method:
             case "session/update":
-                return self._update(get_object(params, "update"))
+                return self._update(expect_object(params, "update"))
             case "session/prompt":
                 self._prompt = message.get("id")
                 if self._is_running:
@@ -107,7 +120,8 @@ class AcpAdapter(LineAdapter):
             case "":
                 return self._response(message)
             case _:
-                return []  # Requests and notifications beside the model's output: files, terminals, forms.
+                # Requests and notifications beside the model's output: files, terminals, forms.
+                return [] if method.startswith(_SILENT_METHODS) else self.report_unknown_kind(method)
 
     def _response(self, message: JsonObject) -> list[AgentEvent]:
         result = get_object(message, "result")
@@ -120,15 +134,13 @@ class AcpAdapter(LineAdapter):
         )
 
     def _update(self, update: JsonObject) -> list[AgentEvent]:
-        kind = get_text(update, "sessionUpdate")
+        kind = get_kind(update, "sessionUpdate")
         if kind in _CHUNKS:
             # A chunk that no message claims is the agent's own notice, as Codex's warnings.
             if "messageId" not in update and self._has_ids:
                 return []
             self._has_ids = self._has_ids or "messageId" in update
-            return self._chunk(
-                _CHUNKS[kind], get_text(update, "messageId"), get_text(get_object(update, "content"), "text")
-            )
+            return self._chunk(_CHUNKS[kind], get_text(update, "messageId"), text_of_block(update, "content"))
         match kind:
             case "tool_call" | "tool_call_update":
                 return self._tool_call(update)
@@ -139,9 +151,9 @@ class AcpAdapter(LineAdapter):
             case "state_update":
                 return self._state(update)
             case "tool_call_content_chunk":
-                call = self._call(get_text(update, "toolCallId"))
+                identity = expect_text(update, "toolCallId")
                 return self._inputs(
-                    get_text(update, "toolCallId"), call, list(call_inputs_of_diff(get_object(update, "content")))
+                    identity, self._call(identity), list(call_inputs_of_diff(expect_object(update, "content")))
                 )
             case "terminal_update":
                 return self._terminal(update)
@@ -208,7 +220,7 @@ class AcpAdapter(LineAdapter):
         return call
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
-        identity = get_text(update, "toolCallId")
+        identity = expect_text(update, "toolCallId")
         call = self._call(identity)
         name = get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
         call.tool = name or call.tool or KINDS.get(get_text(update, "kind"), "")
@@ -217,6 +229,8 @@ class AcpAdapter(LineAdapter):
                 self._call_of_terminal[get_text(item, "terminalId")] = identity
         events = self._inputs(identity, call, call_inputs_of(update))
         status = get_text(update, "status")
+        if status and status not in _OVER and status not in ("pending", "in_progress"):
+            note_unknown_kind("status", status)
         if status in _OVER:
             self._calls.pop(identity, None)
             if self.is_first_occurrence(f"result:{identity}"):
@@ -242,12 +256,12 @@ class AcpAdapter(LineAdapter):
             number = list(call.digests).index(each.path) if each.path in call.digests else len(call.digests)
             send = answer.match_revised_call if each.path in call.digests else answer.add_complete_call
             if len(call.digests) < _MAX_INPUTS:
-                call.digests[each.path] = _digest(each)
+                call.digests[each.path] = each.digest()
             events += send(tool, _part_id(identity, number), each.arguments)
         return events
 
     def _is_known(self, identity: str, call: _Call, given: CallInput) -> bool:
-        if call.digests.get(given.path) == _digest(given):
+        if call.digests.get(given.path) == given.digest():
             return True
         # A call whose result was seen may be repeated, as a whole or in part.
         return not call.digests and not self.is_first_occurrence(f"call:{identity}")
@@ -268,13 +282,6 @@ class AcpAdapter(LineAdapter):
 def _part_id(call_id: str, number: int) -> str:
     """The id of a file of a call: only the first has that of the call."""
     return call_id if not number else f"{call_id}#{number}"
-
-
-def _digest(given: CallInput) -> bytes:
-    try:
-        return blake2b(json_stringify(given.arguments).encode("utf-8", "surrogatepass")).digest()
-    except RecursionError:
-        return b""
 
 
 def _result(status: str, display: str) -> ToolState:

@@ -8,10 +8,20 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.acp.git_patch import added_text_by_file
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    expect_object,
+    expect_text,
+    get_object,
+    get_objects,
+    get_text,
+)
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
+from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue
 
 KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "fetch": "fetch", "delete": "delete"}
+_OTHER_CONTENT = frozenset({"audio", "content", "image", "resource", "resource_link", "terminal", "text"})
 _MAX_FILES = 1_000
 
 
@@ -29,6 +39,13 @@ class CallInput(Struct, frozen=True):
     path: str
     arguments: dict[str, JsonValue]
     is_whole_file: bool = False
+
+    def digest(self) -> bytes:
+        """Returns a digest of the arguments, to tell whether an input was read before."""
+        try:
+            return blake2b(json_stringify(self.arguments).encode("utf-8", "surrogatepass")).digest()
+        except RecursionError:
+            return b""
 
     def tool_of(self, call_tool: str) -> str:
         """Returns the tool of this input in a call of `call_tool`; blank if neither names one."""
@@ -51,10 +68,13 @@ def call_inputs_of(update: JsonObject) -> list[CallInput]:
 
 def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     """The files of a diff; nothing for other content."""
-    if get_text(item, "type") != "diff":
+    kind = expect_text(item, "type")
+    if kind != "diff":
+        if kind not in _OTHER_CONTENT:
+            note_unknown_kind("content", kind)
         return
     if "changes" not in item:  # Version 1.
-        path, text = get_text(item, "path"), get_text(item, "newText")
+        path, text = expect_text(item, "path"), expect_text(item, "newText")
         if old := get_text(item, "oldText"):
             yield CallInput("", path, {"path": path, "old_string": old, "new_string": text})
         else:  # A new file.
@@ -66,7 +86,7 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     for path, text in sections:
         added[path] = f"{added[path]}\n{text}" if path in added else text
     for change in get_objects(item, "changes"):
-        path = get_text(change, "path")
+        path = expect_text(change, "path")
         yield _changed(get_text(change, "operation"), path, added.pop(path, None))
     # What a patch adds to a file that no change names is written all the same.
     for path, text in added.items():
@@ -88,6 +108,13 @@ def _changed(operation: str, path: str, added: str | None) -> CallInput:
             return CallInput("write", path, arguments if added is None else {**arguments, "content": added})
         case _:
             return CallInput("edit", path, arguments if added is None else {**arguments, "new_string": added})
+
+
+def text_of_block(value: JsonObject, key: str) -> str:
+    """The text of the content block under `key`; blank for an image, say."""
+    block = expect_object(value, key)
+    is_text = expect_text(block, "type") == "text"
+    return expect_text(block, "text") if is_text else get_text(block, "text")
 
 
 def permission_subject(params: JsonObject) -> JsonObject:

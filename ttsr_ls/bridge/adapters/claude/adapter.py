@@ -13,7 +13,17 @@ from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_content_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    expect_object,
+    expect_objects,
+    expect_text,
+    get_content_text,
+    get_kind,
+    get_object,
+    get_text,
+)
+from ttsr_ls.bridge.wire.malformed import note_recurring, note_unknown_kind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     CallDone,
@@ -43,6 +53,9 @@ _STREAM_EVENTS = frozenset(
         "error",
     }
 )
+_USER_BLOCKS = frozenset({"document", "image", "search_result", "text", "tool_reference", "tool_result"})
+_OUTPUT = frozenset({"content_block_start", "content_block_delta"})
+_NO_ANSWER = "the answer that it belongs to did not begin, or has ended"
 _SILENT = frozenset(
     {
         "auth_status",
@@ -81,21 +94,24 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         if delta is None:
             return super().events_of_line(line)
         answer = self._answers.get(delta.parent_tool_use_id or MAIN_AGENT)
-        return [] if answer is None else answer.delta(delta.event.index, delta.event.delta)
+        if answer is None:
+            note_recurring(_NO_ANSWER)
+            return []
+        return answer.delta(delta.event.index, delta.event.delta)
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         agent = get_text(message, "parent_tool_use_id") or MAIN_AGENT
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         match kind:
             case "stream_event":
-                return self._stream_event(agent, get_object(message, "event"))
+                return self._stream_event(agent, expect_object(message, "event"))
             case "assistant":
-                return self._assistant(agent, get_object(message, "message"))
+                return self._assistant(agent, expect_object(message, "message"))
             case "user":
                 return self._user(agent, message)
             case "result":
                 return self.close_turn(_outcome(message))
-            case "system" if message.get("subtype") == "init":
+            case "system" if expect_text(message, "subtype") == "init":
                 return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case _ if kind in _SILENT:
                 return []
@@ -107,7 +123,7 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         return self.report_unknown_kind(kind)
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:
-        kind = get_text(event, "type")
+        kind = get_kind(event)
         if kind not in _STREAM_EVENTS:
             return self.report_unknown_kind(f"stream_event: {kind}")
         match kind:
@@ -119,6 +135,8 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
                 return events + answer.event(event)
             case _:
                 current = self._answers.get(agent)
+                if current is None and kind in _OUTPUT:
+                    note_recurring(_NO_ANSWER)
                 events = [] if current is None else current.event(event)
                 return events + self.end_answer(agent) if kind in ("message_stop", "error") else events
 
@@ -136,8 +154,12 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         return events + answer.add_complete_blocks(message)
 
     def _user(self, agent: str, message: JsonObject) -> list[AgentEvent]:
-        content = get_object(message, "message")
-        results = [block for block in get_objects(content, "content") if block.get("type") == "tool_result"]
+        content = expect_object(message, "message")
+        blocks = [] if isinstance(content.get("content"), str) else expect_objects(content, "content")
+        for block in blocks:
+            if (kind := expect_text(block, "type")) not in _USER_BLOCKS:
+                note_unknown_kind("block", kind)
+        results = [block for block in blocks if get_text(block, "type") == "tool_result"]
         if results:
             return [ToolResultSeen(agent, get_text(block, "tool_use_id"), _state(block)) for block in results]
         prompt = get_content_text(content, "content")

@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_objects, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits
 from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
 from ttsr_ls.rules.stream import BlockEnd, Source
@@ -86,7 +86,9 @@ class ClaudeAnswer:
         """Adds complete blocks of a message that did not stream."""
         self._is_complete = True
         events = self._translated(self._decoder.feed({"type": "message_start", "message": message}))
-        for block in get_objects(message, "content"):
+        content = message.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else expect_objects(message, "content")
+        for block in blocks:
             events += self._translated(self._decoder.feed_block(block))
         return events
 

@@ -44,7 +44,7 @@ class BlockDelta(Struct, frozen=True, gc=False):
 class _DeltaEvent(Struct, frozen=True, gc=False):
     type: Literal["content_block_delta"]
     delta: BlockDelta
-    index: int = 0
+    index: int
 
 
 class DeltaLine(Struct, frozen=True, gc=False):
@@ -86,7 +86,9 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
         return None
     try:
         _check_text(line)
-        return _DECODER.decode(line)
+        found = _DECODER.decode(line)
+        # A delta without text is rare, and may be one of another form.
+        return found if found.event.delta.more else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 

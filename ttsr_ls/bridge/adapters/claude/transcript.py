@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_transcript_line
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_kind, get_object, get_text
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
@@ -39,9 +39,10 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
 
     def other_line(self, kind: str) -> list[AgentEvent]:
         """Skips a line: transcripts keep many kinds of notes about the session, which each version adds to."""
-        return []
+        return [] if kind and not self._is_of_model else self.report_unknown_kind(kind)
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
+        self._is_of_model = get_kind(get_object(message, "message"), "role") == "assistant"
         events = self._enter_session(get_text(message, "sessionId"), get_text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
@@ -50,3 +51,5 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return [*events, *super().events_of_message(message)]
 
     _session_id = ""
+    _is_of_model = False
+    """The last line has a message of the model."""

@@ -6,7 +6,15 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    expect_object,
+    expect_text,
+    get_object,
+    get_objects,
+    get_text,
+)
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -21,7 +29,14 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
 
-_PROSE = {"agentMessage": Source.TEXT, "reasoning": Source.THINKING}
+_PROSE = {"agentMessage": Source.TEXT, "plan": Source.TEXT, "reasoning": Source.THINKING}
+_NO_OUTPUT = frozenset(
+    {
+        "contextCompaction", "enteredReviewMode", "exitedReviewMode", "functionCallOutput", "hookPrompt",
+        "imageGeneration", "imageView", "sleep", "subAgentActivity",
+    }
+)  # fmt: skip
+"""The kinds of items that have no text or call of the model to match."""
 _DELTAS = {
     "item/agentMessage/delta": Source.TEXT,
     "item/reasoning/summaryTextDelta": Source.THINKING,
@@ -35,10 +50,16 @@ _USED = {
 }
 _SILENT = (
     "account/", "app/", "autoApprovalReview/", "command/", "externalAgentConfig/", "fs/", "fuzzyFileSearch/", "hook/",
-    "item/", "mcpServer/", "model/", "modelProvider/", "process/", "project/", "remoteControl/", "serverRequest/",
-    "skills/", "thread/", "turn/", "windows/", "windowsSandbox/",
+    "item/autoApprovalReview/", "item/commandExecution/", "item/fileChange/", "item/mcpToolCall/", "item/permissions/",
+    "item/plan/", "item/reasoning/summaryPartAdded", "item/tool/", "mcpServer/", "model/", "modelProvider/",
+    "process/", "project/", "remoteControl/", "serverRequest/", "skills/", "thread/", "turn/", "windows/",
+    "windowsSandbox/",
 )  # fmt: skip
-"""Notifications that say nothing of what the model puts out, by how their methods begin."""
+"""Notifications that say nothing of what the model puts out, by how their methods begin.
+
+The deltas of a plan may differ from the plan, which is read as a whole.
+"""
+_WITHOUT_SLASH = frozenset({"configWarning", "deprecationNotice", "guardianWarning", "initialized", "warning"})
 
 
 class CodexAppServerAdapter(LineAdapter):
@@ -57,16 +78,21 @@ class CodexAppServerAdapter(LineAdapter):
                 if "result" in message or "error" in message
                 else self.report_unknown_kind("a message without a method")
             )
+        if method.startswith("item/"):
+            params = expect_object(message, "params")
         if method in _DELTAS:
             events, answer = self.ensure_answer(self._agent(params))
-            return [*events, *answer.add_prose(get_text(params, "itemId"), _DELTAS[method], get_text(params, "delta"))]
+            return [
+                *events,
+                *answer.add_prose(get_text(params, "itemId"), _DELTAS[method], expect_text(params, "delta")),
+            ]
         match method:
             case "thread/started":
                 return self._thread(get_object(params, "thread"))
             case "turn/started":
                 return self.open_turn(UnseenTrigger()) if self._agent(params) == MAIN_AGENT else []
             case "item/started" | "item/completed":
-                return self._item(self._agent(params), get_object(params, "item"), method == "item/completed")
+                return self._item(self._agent(params), expect_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
                 self._usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USED)
                 return self.end_answer(self._agent(params), usage=self._usage)
@@ -75,7 +101,7 @@ class CodexAppServerAdapter(LineAdapter):
             case "error":
                 return []  # The turn's end repeats it.
             case _:
-                is_known = method.startswith(_SILENT) or "id" in message or "/" not in method
+                is_known = method.startswith(_SILENT) or "id" in message or method in _WITHOUT_SLASH
                 return [] if is_known else self.report_unknown_kind(method)
 
     def _agent(self, params: JsonObject) -> str:
@@ -95,7 +121,7 @@ class CodexAppServerAdapter(LineAdapter):
         )
 
     def _item(self, agent: str, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
-        kind, identity = get_text(item, "type"), get_text(item, "id")
+        kind, identity = expect_text(item, "type"), get_text(item, "id")
         if kind == "userMessage":
             if is_complete or agent != MAIN_AGENT:
                 return []
@@ -104,6 +130,8 @@ class CodexAppServerAdapter(LineAdapter):
         if kind in _PROSE:
             return self._prose(agent, kind, item) if is_complete else []
         calls = list(calls_of_item(item))
+        if not calls and kind not in _NO_OUTPUT:
+            note_unknown_kind("item", kind)
         events: list[AgentEvent] = []
         if calls and self.is_first_occurrence(f"{kind}:{identity}"):
             events, answer = self.ensure_answer(agent)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_object, expect_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -31,14 +31,14 @@ class CodexExecAdapter(LineAdapter):
     """Converts the lines of one session to agent events."""
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         match kind:
             case "thread.started":
                 return self.identify_session(get_text(message, "thread_id"), "")
             case "turn.started":
                 return self.open_turn(UnseenTrigger())
             case "item.started" | "item.completed":
-                return self._item(get_object(message, "item"), kind == "item.completed")
+                return self._item(expect_object(message, "item"), kind == "item.completed")
             case "turn.completed":
                 return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **_USED))
             case "turn.failed":
@@ -51,12 +51,12 @@ class CodexExecAdapter(LineAdapter):
                 return self.report_unknown_kind(kind)
 
     def _item(self, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
-        kind = get_text(item, "type")
+        kind = get_kind(item)
         if kind in _PROSE:
             if not is_complete:
                 return []
             start_events, answer = self.ensure_answer()
-            return [*start_events, *answer.add_complete_prose(_PROSE[kind], get_text(item, "text"))]
+            return [*start_events, *answer.add_complete_prose(_PROSE[kind], expect_text(item, "text"))]
         calls = list(calls_of_item(item))
         if not calls:
             return [] if kind in _NO_OUTPUT else self.report_unknown_kind(kind)

@@ -1,4 +1,4 @@
-"""Codex's items as tool calls: a shell command, a patch, an MCP call, as both of its JSON streams have them."""
+"""Codex's items as tool calls: shell commands, patches, and calls of MCP and other tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_text, get_object, get_objects, get_text
 from ttsr_ls.session.output.partial_json import JsonValue
 
 
@@ -31,6 +31,10 @@ def calls_of_item(item: JsonObject) -> Iterator[CodexCall]:
         case "mcp_tool_call" | "mcpToolCall":
             name = f"mcp__{get_text(item, 'server')}_{get_text(item, 'tool')}"
             yield CodexCall(name, identity, get_object(item, "arguments"))
+        case "dynamicToolCall":
+            yield CodexCall(expect_text(item, "tool"), identity, get_object(item, "arguments"))
+        case "collab_tool_call" | "collabAgentToolCall":
+            yield CodexCall(expect_text(item, "tool"), identity, {"prompt": get_text(item, "prompt")})
         case "web_search" | "webSearch":
             yield CodexCall("web_search", identity, {"query": get_text(item, "query")})
         case _:

@@ -6,10 +6,22 @@ import json
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.bridge.adapters.codex.items import CodexCall
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_arguments
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    expect_object,
+    expect_objects,
+    expect_text,
+    get_kind,
+    get_object,
+    get_objects,
+    get_text,
+    parse_arguments,
+)
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -33,6 +45,15 @@ _MAX_RUNNING = 256
 """How many calls of patches may wait for their results."""
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_INPUT_ROLES = frozenset({"developer", "system", "tool", "user"})
+_NO_OUTPUT = frozenset(
+    {
+        "additional_tools", "agent_message", "compaction", "compaction_summary", "compaction_trigger",
+        "configuration_update", "context_compaction", "ghost_snapshot", "image_generation_call", "other",
+        "tool_search_call", "tool_search_output",
+    }
+)  # fmt: skip
+"""The kinds of items that have no text or call of the model to match."""
 _SILENT = frozenset(
     {
         "compacted",
@@ -65,16 +86,16 @@ class CodexRolloutAdapter(LineAdapter):
         return TurnCompleted()
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        kind, payload = get_text(message, "type"), get_object(message, "payload")
+        kind, payload = get_kind(message), get_object(message, "payload")
         match kind:
             case "session_meta":
                 return self.identify_session(get_text(payload, "id"), get_text(payload, "cwd"))
             case "turn_context":
                 return []
             case "response_item":
-                return self._item(payload)
+                return self._item(expect_object(message, "payload"))
             case "event_msg":
-                return self._event(payload)
+                return self._event(expect_object(message, "payload"))
             case "token_usage_record":
                 return self._answered(get_object(payload, "usage"))
             case "realtime_item":
@@ -83,7 +104,7 @@ class CodexRolloutAdapter(LineAdapter):
                 return [] if kind in _SILENT else self.report_unknown_kind(kind)
 
     def _event(self, payload: JsonObject) -> list[AgentEvent]:
-        match get_text(payload, "type"):
+        match expect_text(payload, "type"):
             case "user_message":
                 return self._prompted(get_text(payload, "message"))
             case "item_completed" if get_text(get_object(payload, "item"), "type") == "UserMessage":
@@ -113,7 +134,7 @@ class CodexRolloutAdapter(LineAdapter):
         return self.end_answer(usage=inclusive_usage(usage, **_USED)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
-        kind = get_text(item, "type")
+        kind = expect_text(item, "type")
         if kind in _CALLS:
             return self._call(kind, item)
         if kind in _RESULTS:
@@ -123,18 +144,27 @@ class CodexRolloutAdapter(LineAdapter):
             identities = (call, *self._further_ids.pop(call, ()))
             return [*self.end_answer(), *(ToolResultSeen(MAIN_AGENT, identity, state) for identity in identities)]
         match kind:
-            case "message" if get_text(item, "role") == "assistant":
-                text = "".join(get_text(part, "text") for part in get_objects(item, "content"))
+            case "message" if expect_text(item, "role") == "assistant":
+                text = "".join(_text_of_part(part) for part in expect_objects(item, "content"))
                 return self._prose(Source.TEXT, text)
             case "reasoning":
                 parts = get_objects(item, "summary") or get_objects(item, "content")
                 return self._prose(Source.THINKING, "\n\n".join(get_text(part, "text") for part in parts))
+            case "web_search_call":
+                query = get_text(get_object(item, "action"), "query")
+                return self._complete_calls([CodexCall("web_search", get_text(item, "id"), {"query": query})])
+            case "message":
+                if get_text(item, "role") not in _INPUT_ROLES:
+                    note_unknown_kind("role", get_text(item, "role"))
+                return []
             case _:
+                if kind not in _NO_OUTPUT:
+                    note_unknown_kind("item", kind)
                 return []
 
     def _realtime_item(self, item: JsonObject) -> list[AgentEvent]:
         """An item of a spoken conversation. What was said is in the transcripts of its parts."""
-        kind = get_text(item, "type")
+        kind = get_kind(item)
         if kind in _CALLS or kind in _RESULTS:
             return self._item(item)
         if kind != "message":
@@ -164,12 +194,19 @@ class CodexRolloutAdapter(LineAdapter):
             arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
         else:
             arguments = parse_arguments(get_text(item, "arguments"))
-        events, answer = self.ensure_answer()
         calls = canonical_calls(tool, call, arguments)
         if len(calls) > 1:
             if len(self._further_ids) >= _MAX_RUNNING:
                 del self._further_ids[next(iter(self._further_ids))]
             self._further_ids[call] = tuple(each.call for each in calls[1:])
+        return self._complete_calls(calls)
+
+    def _complete_calls(self, calls: list[CodexCall]) -> list[AgentEvent]:
+        events, answer = self.ensure_answer()
         for each in calls:
             events += answer.add_complete_call(each.tool, each.call, each.arguments)
         return events
+
+
+def _text_of_part(part: JsonObject) -> str:
+    return expect_text(part, "text") if expect_text(part, "type") == "output_text" else get_text(part, "text")

@@ -7,7 +7,7 @@ results), or a change of the whole chat. Everything comes whole.
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_kind, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, TurnCompleted, TurnOutcome, Usage
@@ -44,7 +44,7 @@ class GeminiChatAdapter(LineAdapter):
         return self._message_events(message)
 
     def _message_events(self, message: JsonObject) -> list[AgentEvent]:
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         match kind:
             case "user":
                 return self._prompted(message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_text, get_kind, get_object, get_text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -23,16 +23,16 @@ class GeminiCliAdapter(LineAdapter):
     """Converts the lines of one session to agent events."""
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         match kind:
             case "init":
                 return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case "message":
-                return self._message(get_text(message, "role"), get_text(message, "content"))
+                return self._message(get_text(message, "role"), expect_text(message, "content"))
             case "tool_use":
                 events, answer = self.ensure_answer()
                 call = answer.add_complete_call(
-                    get_text(message, "tool_name"), get_text(message, "tool_id"), get_object(message, "parameters")
+                    expect_text(message, "tool_name"), get_text(message, "tool_id"), get_object(message, "parameters")
                 )
                 return [*events, *answer.end_part(_TEXT), *call]
             case "tool_result":

@@ -8,11 +8,19 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
-from ttsr_ls.bridge.adapters.codex.streamed_patch import StreamedPatch
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_arguments
+from ttsr_ls.bridge.adapters.opencode.calls import OpencodeCalls
+from ttsr_ls.bridge.adapters.wire_values import (
+    JsonObject,
+    expect_object,
+    expect_text,
+    get_kind,
+    get_object,
+    get_text,
+    parse_arguments,
+)
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -24,10 +32,11 @@ from ttsr_ls.session.history.turn_events import (
     TurnFailed,
 )
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
-from ttsr_ls.session.output.patch_reader import PATCH_TOOLS
+from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen
 
 _PROSE = {"text": Source.TEXT, "reasoning": Source.THINKING}
+_NO_OUTPUT = frozenset({"agent", "compaction", "file", "patch", "retry", "snapshot", "subtask"})
+"""The kinds of parts that have no text or call of the model to match."""
 _SSE_FIELDS = (b"event:", b"id:", b"retry:", b":")
 _NEXT = "session.next."
 _ABORTED = "MessageAbortedError"
@@ -43,10 +52,7 @@ class OpencodeAdapter(LineAdapter):
         """The role of each message of the older events, which is told apart from its parts."""
         self._kinds: dict[str, str] = {}
         """The kind of each part of the older events that is open."""
-        self._patches: dict[str, StreamedPatch] = {}
-        """The patches that stream, by the ids of their calls."""
-        self._calls_of_patch: dict[str, tuple[str, ...]] = {}
-        """The ids of the calls of a patch's files, by the id of its call, until it has a result."""
+        self._calls = OpencodeCalls()
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         if not isinstance(line, OversizedLine):
@@ -57,7 +63,7 @@ class OpencodeAdapter(LineAdapter):
         return super()._read(line)
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        kind = get_text(message, "type")
+        kind = get_kind(message)
         if kind.startswith(_NEXT):
             return self._next(kind.removeprefix(_NEXT), get_object(message, "data"), get_object(message, "location"))
         if "part" in message:
@@ -80,9 +86,13 @@ class OpencodeAdapter(LineAdapter):
                 self._remember(self._roles, get_text(info, "id"), get_text(info, "role"))
                 return []
             case "message.part.updated":
-                return self._part(self._agent(session), get_object(properties, "part"))
-            case "message.part.delta" if get_text(properties, "field") == "text":
-                return self._delta(self._agent(session), get_text(properties, "partID"), get_text(properties, "delta"))
+                return self._part(self._agent(session), expect_object(properties, "part"))
+            case "message.part.delta":
+                if (field := expect_text(properties, "field")) != "text":
+                    note_unknown_kind("delta", field)
+                    return []
+                part, delta = expect_text(properties, "partID"), expect_text(properties, "delta")
+                return self._delta(self._agent(session), part, delta)
             case "session.error":
                 error = get_object(properties, "error")
                 reason = get_text(get_object(error, "data"), "message")
@@ -123,7 +133,7 @@ class OpencodeAdapter(LineAdapter):
         return [*events, *answer.add_prose(part, _PROSE[kind], text)]
 
     def _part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
-        kind, identity = get_text(part, "type"), get_text(part, "id")
+        kind, identity = expect_text(part, "type"), get_text(part, "id")
         if self._roles.get(get_text(part, "messageID")) == "user":
             is_prompt = kind == "text" and agent == MAIN_AGENT and self.is_first_occurrence(f"prompt:{identity}")
             return self.start_prompted_turn(get_text(part, "text")) if is_prompt else []
@@ -137,6 +147,8 @@ class OpencodeAdapter(LineAdapter):
             case "tool":
                 return self._tool_part(agent, part)
             case _:
+                if kind not in _NO_OUTPUT:
+                    note_unknown_kind("part", kind)
                 return []
 
     def _prose_part(self, agent: str, kind: str, identity: str, part: JsonObject) -> list[AgentEvent]:
@@ -151,32 +163,27 @@ class OpencodeAdapter(LineAdapter):
         if was_seen or not self.is_first_occurrence(f"part:{identity}"):
             return []
         events, answer = self.ensure_answer(agent)
-        return [*events, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
+        return [*events, *answer.add_complete_prose(_PROSE[kind], expect_text(part, "text"))]
 
     def _tool_part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
-        call, state = get_text(part, "callID"), get_object(part, "state")
+        call, state = expect_text(part, "callID"), expect_object(part, "state")
         events: list[AgentEvent] = []
         if get_object(state, "input") and self.is_first_occurrence(f"call:{call}"):
             events = self._complete_call(agent, get_text(part, "tool"), call, get_object(state, "input"))
-        match get_text(state, "status"):
+        match status := expect_text(state, "status"):
             case "completed" if self.is_first_occurrence(f"result:{call}"):
-                events += self._results(agent, call, CallDone(get_text(state, "output")))
+                events += self._calls.results(agent, call, CallDone(get_text(state, "output")))
             case "error" if self.is_first_occurrence(f"result:{call}"):
-                events += self._results(agent, call, CallRefused(get_text(state, "error")))
+                events += self._calls.results(agent, call, CallRefused(get_text(state, "error")))
+            case "pending" | "running" | "completed" | "error":
+                pass
+            case _:
+                note_unknown_kind("status", status)
         return events
 
     def _complete_call(self, agent: str, tool: str, call: str, arguments: JsonObject) -> list[AgentEvent]:
         events, answer = self.ensure_answer(agent)
-        calls = canonical_calls(tool, call, arguments) if tool.lower() in PATCH_TOOLS else []
-        if not calls:
-            return [*events, *answer.add_complete_call(tool, call, arguments)]
-        self._remember(self._calls_of_patch, call, tuple(each.call for each in calls))
-        for each in calls:
-            events += answer.add_complete_call(each.tool, each.call, each.arguments)
-        return events
-
-    def _results(self, agent: str, call: str, state: CallDone | CallRefused) -> list[AgentEvent]:
-        return [ToolResultSeen(agent, each, state) for each in self._calls_of_patch.pop(call, (call,))]
+        return [*events, *self._calls.complete(answer, tool, call, arguments)]
 
     def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
         """A line of `run --format json`: whole parts."""
@@ -188,7 +195,7 @@ class OpencodeAdapter(LineAdapter):
                 return [*events, *self.start_answer()]
             case "text" | "reasoning":
                 start_events, answer = self.ensure_answer()
-                return [*events, *start_events, *answer.add_complete_prose(_PROSE[kind], get_text(part, "text"))]
+                return [*events, *start_events, *answer.add_complete_prose(_PROSE[kind], expect_text(part, "text"))]
             case "tool_use":
                 return [*events, *self._tool_part(MAIN_AGENT, part)]
             case "step_finish":
@@ -235,7 +242,7 @@ class OpencodeAdapter(LineAdapter):
                 call = get_text(data, "callID")
                 failed = step == "failed"
                 result = get_text(get_object(data, "error"), "message") if failed else get_text(data, "output")
-                return self._results(agent, call, CallRefused(result) if failed else CallDone(result))
+                return self._calls.results(agent, call, CallRefused(result) if failed else CallDone(result))
             case _:
                 return []
 
@@ -244,7 +251,7 @@ class OpencodeAdapter(LineAdapter):
         key = get_text(data, f"{kind}ID") or kind
         match step:
             case "delta":
-                return [*events, *answer.add_prose(key, _PROSE[kind], get_text(data, "delta"))]
+                return [*events, *answer.add_prose(key, _PROSE[kind], expect_text(data, "delta"))]
             case "ended" if answer.is_open(key):
                 return [*events, *answer.end_part(key)]
             case "ended":
@@ -254,30 +261,16 @@ class OpencodeAdapter(LineAdapter):
 
     def _next_input(self, agent: str, step: str, data: JsonObject) -> list[AgentEvent]:
         events, answer = self.ensure_answer(agent)
-        call = get_text(data, "callID")
-        patch = self._patches.get(call)
+        call = expect_text(data, "callID")
         match step:
-            case "started" if get_text(data, "name").lower() in PATCH_TOOLS:
-                self._remember(self._patches, call, StreamedPatch(get_text(data, "name"), call))
-                return events
-            case "delta" if patch is not None:
-                return [*events, *patch.add(get_text(data, "delta"), answer)]
-            case "ended" if patch is not None:
-                del self._patches[call]
-                self.is_first_occurrence(f"call:{call}")
-                events += patch.finish(parse_arguments(get_text(data, "text")), answer)
-                self._remember(self._calls_of_patch, call, tuple(patch.calls))
-                return events
             case "started":
-                return [*events, *answer.start_call(call, get_text(data, "name"), call)]
+                return [*events, *self._calls.start(answer, get_text(data, "name"), call)]
             case "delta":
-                return [*events, *answer.add_arguments(call, get_text(data, "delta"))]
-            case "ended":
-                if not answer.is_open(call):  # Its start was lost; `tool.called` repeats it as a whole.
-                    return events
+                return [*events, *self._calls.add_arguments(answer, call, expect_text(data, "delta"))]
+            case "ended" if self._calls.is_open(answer, call):
                 self.is_first_occurrence(f"call:{call}")
-                return [*events, *answer.end_call(call, parse_arguments(get_text(data, "text")))]
-            case _:
+                return [*events, *self._calls.end(answer, call, parse_arguments(get_text(data, "text")))]
+            case _:  # Also the end of a call whose start was lost; `tool.called` repeats it as a whole.
                 return events
 
     def _next_called(self, agent: str, data: JsonObject) -> list[AgentEvent]:

@@ -1,0 +1,1 @@
+"""Adapter of opencode: its events, and what `run --format json` prints."""

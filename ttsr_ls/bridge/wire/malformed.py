@@ -1,0 +1,109 @@
+"""Collects what is malformed in an event of the wire, so that a source can report what it did not understand.
+
+The readers of fields return an empty value for a malformed field, as the rest of the event may well be understood.
+They note the field here. Notes are kept only while somebody collects them.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar, Token
+
+_MAX_NOTES = 4
+"""How many malformed fields of one event are named."""
+
+
+_COLLECTOR: ContextVar[Malformed | None] = ContextVar("malformed", default=None)
+
+
+class Malformed:
+    """The malformed parts of the events since the last call of `take`. Within `with`, readers of fields add to it."""
+
+    __slots__ = ("_before", "_fields", "_recurring")
+
+    def __init__(self) -> None:
+        self._before: Token[Malformed | None] | None = None
+        self._fields: list[str] = []
+        self._recurring: list[str] = []
+
+    def __enter__(self) -> None:
+        self._before = _COLLECTOR.set(self)
+
+    def __exit__(self, *_: object) -> None:
+        assert self._before is not None
+        _COLLECTOR.reset(self._before)
+
+    def __bool__(self) -> bool:
+        return bool(self._fields or self._recurring)
+
+    def add_field(self, problem: str) -> None:
+        """Adds what is wrong with a field."""
+        if len(self._fields) < _MAX_NOTES and problem not in self._fields:
+            self._fields.append(problem)
+
+    def add_recurring(self, problem: str) -> None:
+        """Adds a problem that a stream may have in each of its events."""
+        if len(self._recurring) < _MAX_NOTES:
+            self._recurring.append(problem)
+
+    def take(self) -> tuple[list[str], list[str]]:
+        """Returns the problems of fields, and those that may recur, and forgets them."""
+        taken = self._fields, self._recurring
+        self._fields, self._recurring = [], []
+        return taken
+
+
+def note_wrong_type(key: str, expected: str, found: object) -> None:
+    """Notes that the field `key` is not what was `expected`, in words. A field that is null counts as missing."""
+    collector = _COLLECTOR.get()
+    if collector is not None and found is not None:
+        collector.add_field(f"its field '{key}' is {_type_name(found)} instead of {expected}")
+
+
+def note_missing(key: str, found: object = None) -> None:
+    """Notes that a field is missing that the event is of no use without. `found` is its value: null, or another."""
+    collector = _COLLECTOR.get()
+    if collector is not None and found is None:
+        collector.add_field(f"its field '{key}' is missing")
+
+
+def note_no_object(key: str, found: object) -> None:
+    """Notes that a value is no object, which the field `key` was looked for in."""
+    collector = _COLLECTOR.get()
+    if collector is not None and found is not None:
+        collector.add_field(f"{_type_name(found)} stands instead of an object with the field '{key}'")
+
+
+def note_item(key: str, found: object) -> None:
+    """Notes that the list `key` has an item that is no object."""
+    collector = _COLLECTOR.get()
+    if collector is not None:
+        collector.add_field(f"its list '{key}' has {_type_name(found)} instead of an object")
+
+
+def note_recurring(problem: str) -> None:
+    """Notes a problem that a stream may have in each of its events: a part of a kind that no reader knows, say."""
+    collector = _COLLECTOR.get()
+    if collector is not None:
+        collector.add_recurring(problem)
+
+
+def note_unknown_kind(part: str, kind: str) -> None:
+    """Notes a part of an event, say "block", of a kind that no reader knows. A blank kind is one that is malformed."""
+    if kind:
+        note_recurring(f"the kind of its {part}, '{kind}', is not known")
+
+
+def _type_name(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a boolean"
+        case str():
+            return "a string"
+        case int() | float():
+            return "a number"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
