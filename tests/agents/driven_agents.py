@@ -17,6 +17,7 @@ from tests.agents.responses_server import ResponsesServer
 from tests.fork_server import program
 from tests.loopback_ports import free_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
+from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
 from ttsr_ls.store.hook_server_file import hook_server_address
 
 ROOT = Path(__file__).parents[2]
@@ -194,7 +195,7 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     arguments = [*agent.configure(home, model.url), *scenario.arguments]
     environ = {**os.environ, "HOME": str(home), "PYTHONPATH": str(ROOT), **agent.environ, **without_known_models(home)}
     if scenario.has_hooks:
-        _install_hooks(agent, home, environ)
+        install_hooks(agent, home, environ)
     ours = [sys.executable, "-m", "ttsr_ls", "run"] if scenario.is_suspended else program("run")
     command = [*ours, agent.name, "--program", os.environ[agent.program]]
     command += ["--prompt", "Write a.py", "--log", str(log), "--", *arguments]
@@ -218,7 +219,7 @@ def run_scenario(agent: DrivenAgent, scenario: Scenario, home: Path) -> Finished
     finally:
         model.close()
         if scenario.has_hooks:
-            _ours(environ, "hooks", "stop")
+            call_ours(environ, "hooks", "stop")
     target = project / "a.py"
     written = target.read_text() if target.exists() else ""
     return FinishedRun(process.returncode, stdout, stderr, written, log, model.requests)
@@ -234,16 +235,24 @@ def _suspend_after_request(process: subprocess.Popen[str], model: Model) -> None
     process.send_signal(signal.SIGCONT)
 
 
-def _install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> None:
+HOOK_CALLS = "hook-calls"
+"""The file in the home of Codex that gets a line when its client script runs."""
+
+
+def install_hooks(agent: DrivenAgent, home: Path, environ: dict[str, str]) -> None:
     """Installs the hooks of the agent, and has it trust them."""
     environ["XDG_STATE_HOME"] = str(home / "state")
     hook_server_address(home / "state", free_port())
-    _ours(environ, "install", agent.name)
+    call_ours(environ, "install", agent.name)
     if agent.name == "codex":
         command = [sys.executable, "-m", "tests.agents.codex_trust", os.environ[agent.program]]
         subprocess.run(command, env=environ, cwd=home / "shop", check=True, timeout=60)
+        (script,) = (home / "state").rglob(CLIENT_NAME)
+        shell, rest = script.read_text().split("\n", 1)
+        script.write_text(f"{shell}\necho called >> {home / HOOK_CALLS}\n{rest}")
 
 
-def _ours(environ: dict[str, str], command: str, *arguments: str) -> None:
+def call_ours(environ: dict[str, str], command: str, *arguments: str) -> None:
+    """Runs `ttsr-ls`, which must succeed."""
     process = [*program(command), *arguments]
     subprocess.run(process, env=environ, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=60)

@@ -45,10 +45,10 @@ def gemini_write(project: Path, module: str) -> Block:
 
 @contextmanager
 def serving(
-    answers: Sequence[list[Block]], unfinished: Sequence[int] = ()
+    answers: Sequence[list[Block]], unfinished: Sequence[int] = (), model_type: type[GeminiModel] = GeminiModel
 ) -> Iterator[tuple[GeminiModel, ModelServer]]:
     """A model with these answers, and its server. The `unfinished` ones, by number, end when they are cancelled."""
-    model = GeminiModel(answers)
+    model = model_type(answers)
     server = ModelServer(model, gemini_sse, Aside([[{"type": "text", "text": "x"}]] * 9))
     server.unfinished.update(unfinished)
     try:

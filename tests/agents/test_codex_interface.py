@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.agents.driven_agents import AGENTS, ROOT
+from tests.agents.driven_agents import AGENTS, HOOK_CALLS, ROOT, call_ours, install_hooks
 from tests.agents.responses_server import ResponsesServer
 from tests.agents.terminal import Terminal
 from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterrupted, TurnEnded, TurnStarted, UserInput
@@ -28,9 +28,11 @@ class InterfaceModel(ResponsesServer):
 
 
 class Interface:
-    """Codex in a terminal, with a scripted model."""
+    """Codex in a terminal, with a scripted model; `has_hooks`: its hooks are installed and trusted, too."""
 
-    def __init__(self, folder: Path, said: Sequence[str | dict[str, Any]], *options: str) -> None:
+    def __init__(
+        self, folder: Path, said: Sequence[str | dict[str, Any]], *options: str, has_hooks: bool = False
+    ) -> None:
         self.project = folder / "shop"
         (self.project / ".omp" / "rules").mkdir(parents=True)
         (self.project / ".omp" / "rules" / "no-old.md").write_text(RULE)
@@ -49,6 +51,9 @@ class Interface:
         environ = {**os.environ, "HOME": str(folder), "XDG_STATE_HOME": str(self.state), "TERM": "xterm-256color"}
         environ |= {"PYTHONPATH": str(ROOT), **agent.environ}
         environ.pop("CODEX_HOME", None)
+        self.environ, self.has_hooks = environ, has_hooks
+        if has_hooks:
+            install_hooks(agent, folder, environ)
         self.terminal = Terminal([*command, *options, "--", *arguments], self.project, environ)
 
     def ask(self, prompt: str) -> None:
@@ -69,6 +74,8 @@ class Interface:
     def close(self) -> None:
         self.terminal.close()
         self.model.close()
+        if self.has_hooks:
+            call_ours(self.environ, "hooks", "stop")
 
 
 def write(module: str) -> dict[str, str]:
@@ -94,6 +101,24 @@ def test_a_call_is_prevented_and_corrected_in_the_interface(tmp_path: Path) -> N
     kinds = (TurnStarted, OutputInterrupted, InjectionCommitted, TurnEnded)
     assert [type(event) for event in events if isinstance(event, kinds)] == list(kinds)
     assert [event.trigger for event in events if isinstance(event, TurnStarted)] == [UserInput("Write a.py")]
+
+
+def test_trusted_hooks_leave_a_call_in_the_interface_to_the_run(tmp_path: Path) -> None:
+    said: list[str | dict[str, Any]] = [write("deprecated_module"), write("new_module"), "It is written."]
+    codex = Interface(tmp_path, said, has_hooks=True)
+    try:
+        codex.ask("Write a.py")
+        codex.terminal.wait_for(lambda: "It is written." in codex.terminal.text)
+        assert codex.leave() == 0
+    finally:
+        codex.close()
+    assert (codex.project / "a.py").read_text() == "import new_module\n"
+    assert codex.asked(1).count("Use new_module.") == 1
+    # The hooks ran, and the hook server has no session of its own.
+    assert (tmp_path / HOOK_CALLS).read_text().count("called") >= 2
+    (log,) = codex.state.rglob("*.jsonl")
+    kinds = [type(record.event) for record in read_log(log).records]
+    assert kinds.count(InjectionCommitted) == 1
 
 
 def test_prose_is_interrupted_in_the_interface(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from tests.agents.gemini_cli import gemini_environ, gemini_project, gemini_write, serving
 from tests.agents.hooked_agents import ours
 from tests.bridge.proxy.anthropic_model import Block, text
+from tests.bridge.proxy.chat_model import GeminiModel
 from tests.fork_server import program
 
 ROOT = Path(__file__).parents[2]
@@ -31,8 +33,19 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     ours("hooks", "stop")
 
 
-def hooked(project: Path, answers: Sequence[list[Block]]) -> tuple[subprocess.CompletedProcess[str], list[Any]]:
-    with serving(answers) as (model, server):
+class KillingModel(GeminiModel):
+    """A model that kills the hook server before its second answer."""
+
+    def answer(self, body: dict[str, Any]) -> list[dict[str, Any]]:
+        if len(self.requests) == 1:
+            os.kill(json.loads(ours("hooks", "status", "--json"))["state"]["pid"], signal.SIGKILL)
+        return super().answer(body)
+
+
+def hooked(
+    project: Path, answers: Sequence[list[Block]], model_type: type[GeminiModel] = GeminiModel
+) -> tuple[subprocess.CompletedProcess[str], list[Any]]:
+    with serving(answers, model_type=model_type) as (model, server):
         command = [os.environ["TTSR_GEMINI"], "-p", "Write a.py", "-y", "-m", "gemini-2.5-pro"]
         environ = gemini_environ(project.parent, server.url)
         process = subprocess.run(
@@ -62,6 +75,21 @@ def test_a_call_is_denied_a_reminder_is_added_to_a_result_and_an_answer_is_conti
     assert "I ran 3 tests." in process.stdout
     (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
     assert '"kind":"RuleTriggered"' in log.read_text()
+
+
+@pytest.mark.parametrize("option", ["--fail-closed", "--no-fail-closed"])
+def test_after_the_server_is_killed_people_are_told_and_calls_run_unless_hooks_fail_closed(
+    project: Path, option: str
+) -> None:
+    ours("install", "gemini", option)
+    write = [gemini_write(project, "deprecated_module")]
+    process, contents = hooked(project, [write, write, [text("Over.")]], KillingModel)
+    assert json.dumps(contents[1]).count("Use new_module.") == 1
+    is_closed = option == "--fail-closed"
+    assert (project / "a.py").exists() != is_closed
+    assert ("this call was not checked" in json.dumps(contents[2])) == is_closed
+    assert "ttsr-ls: the hook server does not answer, so rules are off. Run: ttsr-ls doctor" in process.stderr
+    assert "The hook server was not running" in ours("doctor", "gemini", "--no-agent")
 
 
 def test_the_doctor_proves_it_with_gemini_itself(project: Path) -> None:
