@@ -123,6 +123,8 @@ def find_offers_of_a_server(window: Window) -> None:
         window.ask("command", name="workbench.action.focusFirstEditorGroup")
         window.ask("start_command", name=command)
         window.look("waitFor", selector=toast(f"{need} needs the server. {MISSING}"))
+        # The earlier message, with the same buttons, is in the list of notifications.
+        assert len(window.look("text", selector=toast("TTSR"))) == 1
         assert window.look("text", selector=".quick-input-widget .monaco-list-row") == []
         window.look("click", selector=f"{toast(need)} .codicon-notifications-clear")
         window.look("waitFor", selector=toast(need), state="detached")

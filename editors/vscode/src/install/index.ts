@@ -106,6 +106,8 @@ export class Installer {
 
   private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
     const { message, actions } = askAboutMissing(missing, this.wheel !== undefined, need);
+    // An earlier message has the same buttons. It stays in the list of notifications.
+    if (need !== undefined && this.shown > 0) await vscode.commands.executeCommand('notifications.hideToasts');
     // A setting that leads nowhere is an error; a server that was never installed is not.
     const show = missing.setting === undefined ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
     await this.offer(message, actions, show);
