@@ -84,7 +84,7 @@ def test_sessions_of_both_apis_are_replayed(capsys: pytest.CaptureFixture[str], 
 def test_a_database_one_of_its_sessions_and_its_folder_can_be_named(
     capsys: pytest.CaptureFixture[str], data: Path, project: Path
 ) -> None:
-    one = str(stored_sessions(data)[0].path)
+    one = str(stored_sessions(data, report=print)[0].path)
     counts = []
     for named in (data / "opencode.db", one, data, "--all"):
         ran = ttsr_ls(capsys, "replay", str(named), "--jobs", "1", "--json")
@@ -126,7 +126,7 @@ def test_sessions_of_other_folders_do_not_count(
 
 
 def test_a_session_that_the_database_took_over_counts_once(capsys: pytest.CaptureFixture[str], data: Path) -> None:
-    first = stored_sessions(data)[0].path.name
+    first = stored_sessions(data, report=print)[0].path.name
     written(data / "storage" / "session" / "global" / f"{first}.json", {"id": first, "directory": str(Path.cwd())})
     listed = json.loads(ttsr_ls(capsys, "sessions", "list", "--agents", "--json").out)
     assert [item["source"] for item in listed] == ["opencode", "opencode"]
@@ -182,6 +182,9 @@ def test_a_damaged_database_is_reported(
     assert ran.status == 2
     assert "the database cannot be read: " in ran.err
     assert "Traceback" not in ran.err
+    for command in (("replay",), ("replay", "--all"), ("replay", str(data)), ("sessions", "list", "--agents")):
+        ran = ttsr_ls(capsys, *command)
+        assert ran.err.startswith(f"ttsr-ls: {path} has sessions that cannot be listed: the database cannot be read: ")
 
 
 def test_a_query_without_an_end_is_stopped(data: Path) -> None:
@@ -198,7 +201,7 @@ def test_a_query_without_an_end_is_stopped(data: Path) -> None:
 def test_names_of_sessions_do_not_leave_the_database(data: Path) -> None:
     with edited(data / "opencode.db") as opened:
         opened.execute("UPDATE session SET id = '..' WHERE rowid = 1")
-    assert len(stored_sessions(data)) == 1
+    assert len(stored_sessions(data, report=print)) == 1
 
 
 def test_links_and_pipes_are_not_read(capsys: pytest.CaptureFixture[str], data: Path) -> None:

@@ -210,7 +210,7 @@ def test_files_with_lines_that_cannot_be_read_are_named(capsys: pytest.CaptureFi
     for number in range(12):
         (kept / f"{number}.jsonl").write_bytes(data + b"{\n" * (number + 1))
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
-    assert "78 lines could not be read; `ttsr-ls watch FILE` says which:\n    12 in kept/11.jsonl\n" in ran.out
+    assert "78 lines could not be read in full; `ttsr-ls watch FILE` says which:\n    12 in kept/11.jsonl\n" in ran.out
     assert "     3 in kept/2.jsonl\n       and in 2 more; --json names all\n" in ran.out
 
 

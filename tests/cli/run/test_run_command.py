@@ -221,3 +221,11 @@ def test_a_prompt_is_needed(project: Path) -> None:
         command(project)[:7], cwd=project, input=" \n", capture_output=True, text=True, check=False, timeout=60
     )
     assert (result.returncode, result.stderr) == (2, "ttsr-ls: the prompt is empty\n")
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"), [("/nowhere/agent", "there is no such program"), ("no-agent-9", "it is not on the PATH")]
+)
+def test_acp_names_the_program_that_it_cannot_run(project: Path, program: str, reason: str) -> None:
+    result = ran_failing(project, "acp", "--no-log", "--", program)
+    assert result.stderr == f"ttsr-ls: cannot run {program}: {reason}\n"

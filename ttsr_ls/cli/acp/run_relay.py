@@ -31,7 +31,9 @@ def run_relay(args: argparse.Namespace) -> int:
         raise UsageError("name the agent after --, as in: ttsr-ls acp -- gemini --acp")
     program = shutil.which(args.arguments[0])
     if program is None:
-        raise UsageError(f"cannot run {args.arguments[0]}: it is not on the PATH")
+        name = args.arguments[0]
+        reason = "there is no such program" if "/" in name else "it is not on the PATH"
+        raise UsageError(f"cannot run {name}: {reason}")
     screen = RunScreen(sys.stderr, sys.stderr, Path.cwd(), now())
     with ExitStack() as stack:
         # The agent's output is the editor's to show.

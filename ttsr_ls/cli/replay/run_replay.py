@@ -22,7 +22,7 @@ from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.duplicates import duplicate_logs
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
-from ttsr_ls.cli.sessions.kept_sessions import kept_sessions
+from ttsr_ls.cli.sessions.kept_sessions import kept_sessions, print_unread_database
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
@@ -96,7 +96,7 @@ def _sessions_at(path: Path) -> list[Path]:
 
 def _sessions_in(folder: Path) -> list[Path]:
     """The files of a folder and of those below it that may be sessions; says how many others there are."""
-    opencode = [session.path for session in stored_sessions(folder)]
+    opencode = [session.path for session in stored_sessions(folder, report=print_unread_database)]
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES) or is_chat_name(path)]
     other_count = len(files) - len(paths)

@@ -5,7 +5,7 @@ A session in a database has a path below that of the database, as `opencode.db/S
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 from ttsr_ls.store.agent_sessions import AgentSessionFile
@@ -23,15 +23,20 @@ def data_folder(home: Path, environ: Mapping[str, str]) -> Path:
     return (Path(name) if name else home / ".local" / "share") / "opencode"
 
 
-def stored_sessions(folder: Path, cwd: Path | None = None) -> list[AgentSessionFile]:
-    """The sessions in the data folder of opencode, of all folders or those of `cwd`. Unreadable databases have none."""
+def stored_sessions(
+    folder: Path, cwd: Path | None = None, *, report: Callable[[Path, OSError], object]
+) -> list[AgentSessionFile]:
+    """The sessions in the data folder of opencode, of all folders or those of `cwd`.
+
+    Calls `report` with each database that cannot be read.
+    """
     directories = None if cwd is None else frozenset((str(cwd), str(cwd.resolve())))
     files: list[AgentSessionFile] = []
     for path in sorted(folder.glob(_DATABASES)):
         try:
             files += sessions_in(path, directories)
-        except OSError:
-            continue
+        except OSError as error:
+            report(path, error)
     # A database took the sessions of the files over, and the files stay.
     known_names = {session.path.name for session in files}
     for path in json_files.session_files(folder / "storage"):
