@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -17,6 +18,7 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.cli.install.hook_home import copied_state, doctor, fake_program, start
 from tests.loopback_ports import free_port
+from ttsr_ls.bridge.agent_hooks.client_script import client_file, client_script
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
@@ -45,6 +47,9 @@ def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
     assert b"Serving hooks" in server.stdout.readline()
     assert stored_address(tmp_path / "state") == address
     assert socket_file(tmp_path / "state").is_socket()
+    script = client_file(tmp_path / "state")
+    assert os.access(script, os.X_OK)
+    assert script.read_text() == client_script(address.url, address.authorization)
     assert server_state(address) is not None
     assert stop(address)
     assert server.wait(timeout=60) == 0

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.replacement import replace_file
+from ttsr_ls.store.hook_server_file import HookServerAddress, address_file
 from ttsr_ls.store.proxied_sessions import PROXY_VARIABLE
 
 CLIENT_NAME = "ttsr-hook"
 """The name of the script."""
 
+_EXECUTABLE = 0o700
 HOOK_TIMEOUT = 5
 """How long an agent waits for a hook, in seconds."""
 START_TIMEOUT = 15
@@ -20,6 +25,20 @@ _ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
 """Shorter than the agent waits: a hook that the agent ends cannot report that the server does not answer."""
 
 _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
+
+
+def client_file(state: Path) -> Path:
+    """The path of the script. `state` is that of `session_dirs.state_home`."""
+    return address_file(state).with_name(CLIENT_NAME)
+
+
+def write_client_script(state: Path, address: HookServerAddress) -> None:
+    """Writes the script for the server at `address`. Raises UsageError."""
+    path = client_file(state)
+    try:
+        replace_file(path, client_script(address.url, address.authorization).encode(), _EXECUTABLE)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
 def client_script(url: str, authorization: str) -> str:

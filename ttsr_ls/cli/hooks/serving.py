@@ -8,6 +8,7 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.client_script import write_client_script
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.cli.agent.models import judge_of_environment
@@ -65,6 +66,7 @@ async def _serve_until(event: asyncio.Event, address: HookServerAddress) -> None
             return
         write_line(f"{address_file(state)} was deleted: the hook server makes it again.", flush=True)
         restore_address(state, address)
+        write_client_script(state, address)
 
 
 async def _serve_while_stored(state: Path, event: asyncio.Event, address: HookServerAddress) -> None:

@@ -10,14 +10,13 @@ from enum import Enum
 from functools import cached_property
 from pathlib import Path, PurePath
 
-from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME, client_script
+from ttsr_ls.bridge.agent_hooks.client_script import client_file, client_script, write_client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, remove_hooks, without_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import has_same_json
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import (
     HookServerAddress,
     address_file,
@@ -103,7 +102,7 @@ class HookFiles:
     @property
     def client(self) -> Path:
         """The client script."""
-        return self._folder / CLIENT_NAME
+        return client_file(self._state)
 
     @property
     def addresses(self) -> HookAddresses:
@@ -201,10 +200,7 @@ class HookFiles:
         """Writes the client script, or its mode, unless both are right. Raises UsageError."""
         if self.has_client:
             return
-        try:
-            replace_file(self.client, self._client_script.encode(), 0o700)
-        except OSError as error:
-            raise UsageError(f"cannot write {self.client}: {error.strerror}") from error
+        write_client_script(self._state, self.server)
 
 
 def check_known(agents: Iterable[str]) -> None:
