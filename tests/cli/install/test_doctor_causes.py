@@ -6,6 +6,7 @@ import json
 import os
 import re
 import socket
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -238,3 +239,22 @@ def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pyt
     check = hook_canary.hook_canary("codex", HookFiles(keeps_address=False))
     assert check.verdict == "failed"
     assert check.what.endswith("break a rule: a file edit by `apply_patch` and `apply_patch` in the shell.")
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o600])
+def test_a_token_that_other_users_can_read_is_named(
+    capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch, mode: int
+) -> None:
+    # The folders of pytest are closed to other users.
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", folder)
+        settings = Path(folder) / "settings.json"
+        settings.write_text("{}\n")
+        settings.chmod(mode)
+        said = ttsr_ls(capsys, "install", "claude")
+        _, out = doctor(capsys, "claude")
+    is_open = mode == 0o644
+    assert (f"run `chmod o-r {settings}`" in said.err) == is_open
+    assert (f"warning  Other users of this machine can read {settings}" in out) == is_open
+    assert hook_server_address(copied_state(home)).token not in said.out + said.err + out

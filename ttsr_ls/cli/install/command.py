@@ -14,11 +14,12 @@ from ttsr_ls.bridge.agent_hooks.installation import add_hooks, fails_closed, men
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.install.change_report import hooks_summary, show_diff
 from ttsr_ls.cli.install.git_exclusion import GitExclusion
-from ttsr_ls.cli.install.hook_files import HookFiles, check_known, found_agents
+from ttsr_ls.cli.install.hook_files import HookFiles, check_known, closing_command, found_agents
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
 from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.private_files import is_readable_by_others
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
 
@@ -120,6 +121,8 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     if not is_quiet():
         place = " --project" if args.project else ""
         write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
+    if files.server.token in after and is_readable_by_others(path):
+        write_note(f"other users of this machine can read the token of the hook server: run `{closing_command(path)}`")
     if hooks.after:
         write_line(hooks.after)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
@@ -201,6 +202,11 @@ class HookFiles:
         if self.has_client:
             return
         write_client_script(self._state, self.server)
+
+
+def closing_command(path: Path) -> str:
+    """Returns the command after which other users cannot read a file."""
+    return f"chmod o-r {shlex.quote(str(path))}"
 
 
 def check_known(agents: Iterable[str]) -> None:

@@ -15,8 +15,9 @@ from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, AgentHooks, HookAdd
 from ttsr_ls.bridge.agent_hooks.installation import differences, fails_closed, is_installed, repeated_events
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reason
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
-from ttsr_ls.cli.install.hook_files import ClientState, HookFiles
+from ttsr_ls.cli.install.hook_files import ClientState, HookFiles, closing_command
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.private_files import is_readable_by_others
 
 MANAGED_SETTINGS = {
     "claude": (
@@ -85,6 +86,12 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
                 f"{path} has a hook of ttsr-ls more than once, in {_first_ones(repeated, ', ')}. "
                 f"{hooks.title} may report each of these events as often.",
                 f"Run `ttsr-ls install {agent}{' --project' if path != paths[0] else ''}`: it writes each hook once.",
+                is_warning=True,
+            )
+        if files.server.token in texts[path] and is_readable_by_others(path):
+            yield DoctorCheck(
+                f"Other users of this machine can read {path}, which has the token of the hook server.",
+                f"Run `{closing_command(path)}`.",
                 is_warning=True,
             )
     if addresses[file_paths[0]].fails_closed:

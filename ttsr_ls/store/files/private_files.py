@@ -13,6 +13,19 @@ PRIVATE_FOLDER = 0o700
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
+def is_readable_by_others(path: Path) -> bool:
+    """Returns whether users outside of the file's group can read it, and enter all folders above it.
+
+    False for a file that is not there, and on Windows, where modes do not tell.
+    """
+    try:
+        real = path.resolve(strict=True)
+        is_open = bool(real.stat().st_mode & stat.S_IROTH)
+        return os.name == "posix" and is_open and all(folder.stat().st_mode & stat.S_IXOTH for folder in real.parents)
+    except OSError:
+        return False
+
+
 def make_private_folders(folder: Path) -> None:
     """Makes a folder and those above it that are missing, each for its owner alone. Raises OSError."""
     paths = [path for path in (folder, *folder.parents) if not exists(path)]
