@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
@@ -21,15 +20,12 @@ _MAX_SHOWN_LENGTH = 60
 
 def print_notes(rules: LocalRules) -> None:
     """Prints the rule files that could not be read, and mistakes in settings."""
+    # Settings that cannot be read are named by their folder if nothing in it can be read, which says it of rules too.
+    named = {settings.path for settings in rules.layers.unreadable}
     for file in rules.unreadable:
-        if not _is_in_named_folder(file.found.path, rules.layers.unreadable):
+        if named.isdisjoint(map(str, file.found.path.parents)):
             write_error(file.reason)
     print_settings_notes(rules)
-
-
-def _is_in_named_folder(path: Path, reasons: Sequence[str]) -> bool:
-    """Returns whether the settings that cannot be read are named by a folder which the path is in, too."""
-    return any(reason.startswith(f"cannot read the folder {folder}: ") for folder in path.parents for reason in reasons)
 
 
 def print_untried(rule: LoadedRule) -> None:
@@ -47,8 +43,8 @@ def print_untried(rule: LoadedRule) -> None:
 
 def print_settings_notes(rules: LocalRules) -> None:
     """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
-    for reason in rules.layers.unreadable:
-        write_error(one_line(reason))
+    for settings in rules.layers.unreadable:
+        write_error(one_line(settings.reason))
     for layer in rules.layers.layers:
         found = check_settings(layer.file)
         for note in _settings_notes(

@@ -53,13 +53,20 @@ def _index_of(text: str) -> LineIndex:
     return LineIndex(text)
 
 
-class SettingsLayers(Struct, frozen=True):
-    """All settings files, in ascending order of priority. `unreadable` are sentences on files and folders that are
-    there and cannot be read.
+class UnreadableSettings(Struct, frozen=True):
+    """A settings file that exists and cannot be read, or its folder if nothing in it can be. `reason` names the path
+    and the cause.
     """
 
+    path: str
+    reason: str
+
+
+class SettingsLayers(Struct, frozen=True):
+    """All settings files, in ascending order of priority, and those that cannot be read."""
+
     layers: tuple[SettingsLayer, ...]
-    unreadable: tuple[str, ...] = ()
+    unreadable: tuple[UnreadableSettings, ...] = ()
 
     def effective(self, key: SettingKey) -> LocatedSetting | None:
         """Returns the effective value of a setting; None if no file sets it, so that its default applies."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import Level
-from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
+from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers, UnreadableSettings
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_text
 from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
@@ -20,7 +20,7 @@ from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, S
 
 def read_layers(environment: AgentEnvironment) -> SettingsLayers:
     """All settings that count for an agent in an environment."""
-    unreadable: list[str] = []
+    unreadable: list[UnreadableSettings] = []
     project = project_layers(environment.cwd)
     users = tuple(_users_layers(environment, unreadable))
     return SettingsLayers((*users, *project.layers), tuple(dict.fromkeys((*unreadable, *project.unreadable))))
@@ -28,13 +28,13 @@ def read_layers(environment: AgentEnvironment) -> SettingsLayers:
 
 def project_layers(folder: Path) -> SettingsLayers:
     """The settings of the project in a folder alone."""
-    unreadable: list[str] = []
+    unreadable: list[UnreadableSettings] = []
     files = [_read(folder / location.path, location.format, unreadable) for location in PROJECT_SETTINGS]
     layers = tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None)
     return SettingsLayers(layers, tuple(dict.fromkeys(unreadable)))
 
 
-def _users_layers(environment: AgentEnvironment, unreadable: list[str]) -> Iterator[SettingsLayer]:
+def _users_layers(environment: AgentEnvironment, unreadable: list[UnreadableSettings]) -> Iterator[SettingsLayer]:
     for location in USER_SETTINGS:
         file = _read(environment.agent_folder / location.name, location.format, unreadable)
         if file is not None:
@@ -42,12 +42,12 @@ def _users_layers(environment: AgentEnvironment, unreadable: list[str]) -> Itera
             return
 
 
-def _read(path: Path, settings_format: SettingsFormat, unreadable: list[str]) -> SettingsFile | None:
+def _read(path: Path, settings_format: SettingsFormat, unreadable: list[UnreadableSettings]) -> SettingsFile | None:
     try:
         text = read_text(path)
     except RuleUnreadableError as error:
         if not isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
-            unreadable.append(_folder_failure(path.parent) or str(error))
+            unreadable.append(_unreadable_folder(path.parent) or UnreadableSettings(str(path), str(error)))
         return None
     # The agent takes an empty JSON file for one that is not there.
     if not text and settings_format is not SettingsFormat.YAML:
@@ -55,10 +55,10 @@ def _read(path: Path, settings_format: SettingsFormat, unreadable: list[str]) ->
     return read_settings(text, str(path), settings_format)
 
 
-def _folder_failure(folder: Path) -> str | None:
-    """Says why a folder cannot be read, once for all of its files; None if it can."""
+def _unreadable_folder(folder: Path) -> UnreadableSettings | None:
+    """Returns a folder that cannot be read, which stands for all of its files; None if it can."""
     try:
         with os.scandir(folder):
             return None
     except OSError as error:
-        return f"cannot read the folder {folder}: {error.strerror}"
+        return UnreadableSettings(str(folder), f"cannot read the folder {folder}: {error.strerror}")
