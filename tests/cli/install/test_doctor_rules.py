@@ -10,6 +10,7 @@ import pytest
 
 from ttsr_ls.cli.install.checks.rule_checks import check_rules, check_rules_for_hooks
 from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 
@@ -70,6 +71,27 @@ def test_rules_in_a_folder_above_fail_where_no_other_is_in_force(
     monkeypatch.chdir(folder)
     (check,) = (check for check in check_rules(rules_here()) if "does not read" in check.what)
     assert (check.verdict, rules.parents[1].name in check.remedy) == ("warning" if has_rule else "failed", True)
+
+
+def test_rules_beyond_the_limit_of_all_rules_are_named_with_what_helps(rules: Path) -> None:
+    for name in "ab":
+        (rules / f"{name}.md").write_text(rule_text(condition="x"))
+    here = rules_at(AgentEnvironment.here(), limits=DiscoveryLimits(characters=1))
+    check, *_ = (check for check in check_rules(here) if "come to more than" in check.what)
+    assert (check.verdict, "Shorten or delete rule files" in check.remedy) == ("failed", True)
+
+
+def test_a_rule_about_the_words_of_a_reason_is_in_force(rules: Path) -> None:
+    (rules / "a.md").write_text(rule_text(condition="the setting `enabled` is false"))
+    assert [check.verdict for check in check_rules(rules_here())] == ["ok"]
+
+
+def test_a_rule_of_a_name_that_an_earlier_file_has_is_a_warning(rules: Path) -> None:
+    for folder in (rules, rules.parents[1] / ".agents" / "rules"):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "a.md").write_text(rule_text(condition="x"))
+    (check,) = (check for check in check_rules(rules_here()) if "An earlier file has the same name" in check.what)
+    assert (check.verdict, "Rename or delete one" in check.remedy) == ("warning", True)
 
 
 def test_a_rule_about_the_patch_tool_of_codex_is_named_with_what_to_write(rules: Path) -> None:

@@ -46,12 +46,18 @@ class RuleStatus(StrEnum):
 
 
 class ListedRule(Struct, frozen=True):
-    """A rule with its status and the reason. `shadowed_by` is the path of the file that takes its name, else None."""
+    """A rule with its status and the reason, `why`, for people.
+
+    `shadowed_by` is the path of the file that takes its name, else None. `refusal` is why a rule of oh-my-pi is not
+    active, None for an active one and for other dialects. `never_fires`: it is active, and no output can trigger it.
+    """
 
     rule: LoadedRule
     standing: RuleStatus
     why: str
     shadowed_by: str | None = None
+    refusal: RefusalReason | None = None
+    never_fires: bool = False
 
 
 def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
@@ -86,7 +92,7 @@ def _loaded(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder
 
 def _standing(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
     if refusal is None:
-        return ListedRule(rule, RuleStatus.TTSR, _trigger(rule))
+        return ListedRule(rule, RuleStatus.TTSR, _trigger(rule), never_fires=_never_fires(rule))
     standing = RuleStatus(refusal.bucket)
     match refusal.reason:
         case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
@@ -97,7 +103,7 @@ def _standing(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, fold
             cause = _landing(f"{reason} ({_place(rules, key, folder)})", refusal.bucket)
         case reason:
             cause = str(reason)
-    return ListedRule(rule, standing, cause, refusal.shadowed_by)
+    return ListedRule(rule, standing, cause, refusal.shadowed_by, refusal.reason)
 
 
 def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:
@@ -184,11 +190,16 @@ def _trigger(rule: LoadedRule) -> str:
     details += (
         f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
     )
-    rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
-    if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):
+    if _never_fires(rule):
         mismatch = f"its globs require a file path, but its scope is only {scope}, which has none"
         return f"never fires: {mismatch}{agents}{details}"
     return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{details}"
+
+
+def _never_fires(rule: LoadedRule) -> bool:
+    """Returns whether a rule requires a file path, and no stream of its scope has one."""
+    active = rule.registration.rule
+    return active is not None and bool(active.globs) and not active.scope.admits_source(Source.TOOL)
 
 
 def _token(token: ScopeToken) -> str:

@@ -19,7 +19,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
-from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.bounded_file import RuleUnreadableError, UnreadableCause, read_file
 from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.store.settings.config_file import ConfigFinder
 from ttsr_ls.store.settings.settings_files import read_layers
@@ -46,10 +46,11 @@ class UnseenRule(Struct, frozen=True):
 
 
 class UnreadableFile(Struct, frozen=True):
-    """A rule file that was found and cannot be read, and why."""
+    """A rule file that was found and cannot be read, or a folder of rules that cannot be listed. `reason` names it."""
 
     found: DiscoveredRule
     reason: str
+    cause: UnreadableCause
 
 
 class LocalRules(Struct, frozen=True):
@@ -149,16 +150,15 @@ class _Reading:
             try:
                 rule = self._one(discovered_rule)
             except RuleUnreadableError as error:
-                self.failures.append(UnreadableFile(discovered_rule, str(error)))
+                self.failures.append(UnreadableFile(discovered_rule, str(error), error.cause))
             else:
                 loaded_rules.append(rule)
         return tuple(loaded_rules)
 
     def _one(self, rule: DiscoveredRule) -> LoadedRule:
         if self._room <= 0:
-            raise RuleUnreadableError(
-                f"{rule.path} is not read: the rules here come to more than {self._most} characters"
-            )
+            message = f"{rule.path} is not read: the rules here come to more than {self._most} characters"
+            raise RuleUnreadableError(message, UnreadableCause.ALL_TOO_LARGE)
         text = self._texts.get(str(rule.path))
         if text is None:
             text, _ = decode(read_file(rule.path))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from enum import Enum, auto
 from pathlib import Path
 
 from ttsr_ls.errors import TtsrError
@@ -20,8 +21,22 @@ MAX_EDITED_BYTES = 4 * 1024 * 1024
 _PART = 32 * 1024
 
 
+class UnreadableCause(Enum):
+    """The cause of a failed read, as far as its remedies differ."""
+
+    ACCESS = auto()
+    """The file cannot be opened, or is no regular file."""
+    FILE_TOO_LARGE = auto()
+    ALL_TOO_LARGE = auto()
+    """The files that were read before it come to the limit of all together."""
+
+
 class RuleUnreadableError(TtsrError):
     """A rule file or a settings file could not be read. The message names the file and the reason."""
+
+    def __init__(self, message: str, cause: UnreadableCause = UnreadableCause.ACCESS) -> None:
+        super().__init__(message)
+        self.cause = cause
 
 
 def read_file(path: Path) -> bytes:
@@ -31,7 +46,8 @@ def read_file(path: Path) -> bytes:
     except OSError as error:
         raise RuleUnreadableError(f"cannot read {path}: {error.strerror}") from error
     if len(data) > MAX_RULE_BYTES:
-        raise RuleUnreadableError(f"cannot read {path}: it is larger than {MAX_RULE_BYTES // 1024} KiB")
+        message = f"cannot read {path}: it is larger than {MAX_RULE_BYTES // 1024} KiB"
+        raise RuleUnreadableError(message, UnreadableCause.FILE_TOO_LARGE)
     return data
 
 

@@ -22,22 +22,20 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT, RefusalReason
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.folders_above import rule_folders_above
-from ttsr_ls.store.discovery.local_rules import LocalRules
+from ttsr_ls.store.discovery.local_rules import LocalRules, UnreadableFile
+from ttsr_ls.store.files.bounded_file import UnreadableCause
 from ttsr_ls.syntax.dialects.locations import AGENTS_RULES
 
 _MAX_NAMED = 5
-_SWITCHED_OFF = tuple(
-    map(
-        str,
-        (
-            RefusalReason.NOT_ENABLED,
-            RefusalReason.DISABLED_EXTENSION,
-            RefusalReason.DISABLED_BY_SETTING,
-            RefusalReason.TTSR_OFF,
-        ),
-    )
+_SWITCHED_OFF = frozenset(
+    {
+        RefusalReason.NOT_ENABLED,
+        RefusalReason.DISABLED_EXTENSION,
+        RefusalReason.DISABLED_BY_SETTING,
+        RefusalReason.TTSR_OFF,
+    }
 )
-"""Reasons why a rule is not in force that somebody wanted, as `list` has them."""
+"""The reasons by which a user took a rule out of force."""
 _UNSEEN_TOOLS = {"codex": frozenset({"apply_patch"})}
 """The tools whose calls count as calls of other tools in an agent's hooks, so that no rule about them fires."""
 
@@ -52,7 +50,8 @@ def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
     yield DoctorCheck(
         f"{in_force} {noun} in force in {Path.cwd()}.", "" if in_force else _no_rule(has_files=bool(rules.loaded))
     )
-    yield from _not_in_force(session_rules)
+    yield from map(_unreadable, rules.unreadable)
+    yield from _not_in_force(session_rules, rules.unreadable, listed)
     yield from _not_seen(rules, str(environment.cwd))
     yield from _switched_off(listed)
     for above in rule_folders_above(environment):
@@ -97,7 +96,13 @@ def check_rules_for_hooks(rules: LocalRules, agent: str, title: str) -> Iterator
         )
 
 
-_UNREADABLE = "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
+_REMEDIES = {
+    UnreadableCause.ACCESS: (
+        "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
+    ),
+    UnreadableCause.FILE_TOO_LARGE: "Shorten the file.",
+    UnreadableCause.ALL_TOO_LARGE: "Shorten or delete rule files: all of them together are read up to that limit.",
+}
 
 
 def _no_rule(*, has_files: bool) -> str:
@@ -106,15 +111,22 @@ def _no_rule(*, has_files: bool) -> str:
     return "`ttsr-ls init` adds a first rule to this project, `ttsr-ls new NAME` creates one of your own."
 
 
-def _not_in_force(session_rules: RulesByDialect) -> Iterator[DoctorCheck]:
+def _unreadable(file: UnreadableFile) -> DoctorCheck:
+    # The name of a folder has a slash.
+    unread = "The rules of a folder are" if "/" in file.found.name else f"The rule {file.found.name} is"
+    return DoctorCheck(f"{unread} not in force: {file.reason}.", _REMEDIES[file.cause])
+
+
+def _not_in_force(
+    session_rules: RulesByDialect, unreadable: Iterable[UnreadableFile], listed: Iterable[ListedRule]
+) -> Iterator[DoctorCheck]:
+    """Names the rules that could be read, and are not in force or only in part."""
+    unread = {str(file.found.path) for file in unreadable}
+    shadowed = {str(rule.rule.found.path) for rule in listed if rule.shadowed_by is not None}
     for problem in session_rules.problems:
-        if problem.reason.startswith("cannot read "):
-            # The name of a folder has a slash.
-            unread = "The rules of a folder are" if "/" in problem.rule else f"The rule {problem.rule} is"
-            remedy = "Shorten the file." if "larger than" in problem.reason else _UNREADABLE
-            yield DoctorCheck(f"{unread} not in force: {problem.reason}.", remedy)
+        if problem.path in unread:
             continue
-        is_shadowed = problem.reason.startswith("An earlier file has the same name")
+        is_shadowed = problem.path in shadowed
         check = f"Run `ttsr-ls check {shlex.quote(problem.path)}`: it shows what to correct."
         yield DoctorCheck(
             f"The rule {problem.rule} is {'in part' if problem.in_force else 'not'} in force ({problem.path}). "
@@ -138,13 +150,13 @@ def _not_seen(rules: LocalRules, folder: str) -> Iterator[DoctorCheck]:
 
 def _switched_off(listed: Iterable[ListedRule]) -> Iterator[DoctorCheck]:
     for rule in listed:
-        if any(reason in rule.why for reason in _SWITCHED_OFF):
+        if rule.refusal in _SWITCHED_OFF:
             yield DoctorCheck(
                 f"The rule {rule.rule.found.name} is switched off: {rule.why}.",
                 "Undo that to have it in force.",
                 is_warning=True,
             )
-        elif rule.standing.has_effect and rule.why.startswith("never fires"):
+        elif rule.never_fires:
             yield DoctorCheck(
                 f"The rule {rule.rule.found.name} {rule.why}.",
                 f"Run `ttsr-ls check {shlex.quote(str(rule.rule.found.path))}`: it shows what to correct.",
