@@ -12,26 +12,28 @@ from ttsr_ls.lint.checks.file.untouched_template import untouched_body, untouche
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
-from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
-from ttsr_ls.syntax.pi.rule_file import PiRuleFile, read_pi_rule
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
 _NUMBERS = ("maxFirings", "cooldown")
 
 
-def check_pi(file: RuleFile) -> Iterator[Finding]:
-    """Returns all findings that are specific to pi-ttsr."""
-    pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
+def check_pi(file: RuleFile, pi_file: PiRuleFile, registration: Registration) -> Iterator[Finding]:
+    """Returns all findings that are specific to pi-ttsr. `file` is the file as omp would read it, `registration` that
+    of `pi_file`.
+    """
     if pi_file.file.frontmatter is None:
         # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.
         return
     if not pi_file.file.body.value:
         yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))
-    for problem in register_pi(pi_file).problems:
+    for problem in registration.problems:
         yield _finding(problem.code, problem.message, problem.span, *_valid_flags(pi_file, problem.code))
     if pi_file.trigger is None:
         span = _span(pi_file, "trigger") or _opening(file.text)
@@ -39,7 +41,8 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     yield from _flags(pi_file)
     yield from _scope(pi_file)
     yield from _numbers(pi_file)
-    yield from _trigger(pi_file)
+    if registration.rule is not None:
+        yield from _trigger(pi_file, registration.rule)
     if pi_file.trigger is not None:
         yield from untouched_condition([(pi_file.trigger.value, pi_file.trigger.span)])
     yield from untouched_body(file)
@@ -102,10 +105,9 @@ def _numbers(file: PiRuleFile) -> Iterator[Finding]:
         yield _finding("pi-dead-cooldown", _DEAD_COOLDOWN, pause, *_removal(file, "cooldown"))
 
 
-def _trigger(file: PiRuleFile) -> Iterator[Finding]:
-    rule = register_pi(file).rule
-    if rule is None or rule.pi is None or file.trigger is None:
-        return
+def _trigger(file: PiRuleFile, rule: Rule) -> Iterator[Finding]:
+    assert rule.pi is not None
+    assert file.trigger is not None, "a rule was registered for it"
     pattern = rule.pi.condition.pattern
     if file.scope is PiScope.LINE and not matches_some_line(pattern):
         # The spans of the tree are those of the trigger itself: its flags are not written in it.
@@ -116,8 +118,7 @@ def _trigger(file: PiRuleFile) -> Iterator[Finding]:
             start, end = (code_point_offset(file.trigger.value, position) for position in (units.start, units.end))
             span = file.trigger.source_span(start, end)
         yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(file))
-    languages = pattern_breadth(pattern)
-    if languages is not PatternBreadth.SOME:
+    if pattern_breadth(pattern) is not PatternBreadth.SOME:
         message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."
         yield _finding("matches-everything", message, file.trigger.span)
 

@@ -18,8 +18,7 @@ from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import findings_of_problems
-from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.inspection.strings import mutating_escapes
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.pi.pattern import read_flags
@@ -37,14 +36,16 @@ _FLAG_GROUP = re.compile(r"Write `\(\?([ims]+)\)([^`]*)`\.")
 _IN_PI = "stops pi indefinitely."
 
 
-def check_pi_pattern(file: RuleFile, pi_file: PiRuleFile) -> Iterator[Finding]:
-    """Reports mistakes in a trigger that loads. `file` is the file as omp would read it."""
+def check_pi_pattern(file: RuleFile, pi_file: PiRuleFile, registration: Registration) -> Iterator[Finding]:
+    """Reports mistakes in a trigger that loads. `file` is the file as omp would read it, `registration` that of
+    `pi_file`.
+    """
     if pi_file.trigger is None:
         return
     source = file.text[pi_file.trigger.span.start : pi_file.trigger.span.end]
     if source.startswith('"'):
         yield from findings_of_problems(mutating_escapes(source, pi_file.trigger.span), file)
-    if register_pi(pi_file).rule is None:
+    if registration.rule is None:
         return
     letters = read_flags(pi_file.flags).letters
     if "u" in letters or "v" in letters:
@@ -52,9 +53,9 @@ def check_pi_pattern(file: RuleFile, pi_file: PiRuleFile) -> Iterator[Finding]:
     as_condition = _to_condition(pi_file.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
-    registration = register(as_rule, "native")
+    registration_as_omp = register(as_rule, "native")
     for check in _CHECKS:
-        for finding in check(as_rule, registration, LintContext()):
+        for finding in check(as_rule, registration_as_omp, LintContext()):
             yield _reworded_for_pi(finding)
 
 

@@ -19,14 +19,13 @@ from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.locations.placement import is_in_template_folder
 from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import HOOKIFY
-from ttsr_ls.syntax.hookify.rule_file import HookifyFile, read_hookify
+from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 
-def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
-    """Reports why a hookify rule does not do what its text says."""
-    hookify_file = read_hookify(file.text, name=file.name, path=file.path)
+def check_hookify(file: RuleFile, hookify_file: HookifyFile, context: LintContext) -> Iterator[Finding]:
+    """Reports why a hookify rule does not do what its text says. `file` is the file as omp would read it."""
     first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
     if hookify_file.enabled:
         yield from _check_location(PurePath(context.location or file.path), first_line)
