@@ -10,17 +10,14 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message, limit_reason
 from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile
 from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.scope import make_scope
-from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import misreading_reason
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
-from ttsr_ls.text import Span
 
 
 class Bucket(StrEnum):
@@ -148,17 +145,12 @@ def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[Ign
             conditions.append(compile_condition(text.value))
         except RegexSyntaxError as error:
             message = f"This is not a valid regular expression, and the condition is ignored: {error.message}"
-            problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
+            problems.append(Problem("regex-does-not-compile", message, text.source_span_of_units(error.span)))
             ignored_parts.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
     if mapped_texts:
         problems.append(Problem("undecided-backtracking", limit_message(len(mapped_texts)), mapped_texts[0].span))
         ignored_parts += [IgnoredPart(text.value, limit_reason(text.value)) for text in mapped_texts]
     return tuple(conditions)
-
-
-def _source_span(text: MappedText, units: Span) -> Span:
-    start, end = (code_point_offset(text.value, offset) for offset in (units.start, units.end))
-    return text.source_span(start, end)
 
 
 def _unreachable_scope(file: RuleFile) -> Problem:

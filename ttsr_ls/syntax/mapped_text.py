@@ -8,6 +8,7 @@ from operator import attrgetter
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.text import Span
 
 
@@ -60,6 +61,11 @@ class MappedText(Struct, frozen=True):
             return Span(begin, begin)
         last = self._at(end - 1)
         return Span(begin, max(begin, _inside(last, end, last.source.end)))
+
+    def source_span_of_units(self, units: Span, offset: int = 0) -> Span:
+        """Returns the span in the document of a span in units of `to_units(value)`, after `offset` more units."""
+        part = code_point_span(self.value, units, offset)
+        return self.source_span(part.start, part.end)
 
     def value_offset(self, offset: int) -> int:
         """Returns the offset in `value` of an offset in the document. An offset between runs maps to the start of the

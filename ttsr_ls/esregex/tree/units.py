@@ -13,6 +13,8 @@ from bisect import bisect_right
 from functools import lru_cache
 from sys import getsizeof
 
+from ttsr_ls.text import Span
+
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -37,6 +39,11 @@ def code_point_offset(text: str, unit: int) -> int:
     if before and unit == pairs[before - 1] + 1:
         return pairs[before - 1] - (before - 1)
     return min(unit - before + (before > 0 and pairs[before - 1] == unit), len(text))
+
+
+def code_point_span(text: str, units: Span, offset: int = 0) -> Span:
+    """Converts a span in units of `to_units(text)`, after `offset` more units, to a span of `text`."""
+    return Span(code_point_offset(text, offset + units.start), code_point_offset(text, offset + units.end))
 
 
 @lru_cache(maxsize=8)

@@ -10,7 +10,7 @@ from itertools import islice
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.esregex.tree.units import code_point_offset
+from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.ide.semantic_tokens.regex_tokens import regex_tokens
 from ttsr_ls.ide.semantic_tokens.token_kind import SemanticToken, TokenKind
 from ttsr_ls.rules.condition import compile_condition
@@ -80,9 +80,9 @@ def _to_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticT
     """The tokens of a text, whose pattern begins `offset` units behind the flag group that is in front of it."""
     tokens = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
     for token in regex_tokens(pattern):
-        start, end = (code_point_offset(text, offset + unit) for unit in (token.span.start, token.span.end))
-        if start < end:
-            tokens.append(SemanticToken(Span(start, end), token.kind))
+        span = code_point_span(text, token.span, offset)
+        if len(span):
+            tokens.append(SemanticToken(span, token.kind))
     return tuple(tokens)
 
 

@@ -10,7 +10,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
-from ttsr_ls.esregex.tree.units import code_point_offset, to_units
+from ttsr_ls.esregex.tree.units import code_point_span, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstFailure, AstMatchesSearch
 from ttsr_ls.matching.monitor.match_spans import matches_from
@@ -140,11 +140,11 @@ def _match_with_groups(
         groups: tuple[CapturedGroup, ...] = ()
         if matcher is not None and number < _MAX_CAPTURED:
             groups = tuple(
-                CapturedGroup(group, names.get(group), _code_points(text, captured))
+                CapturedGroup(group, names.get(group), code_point_span(text, captured))
                 for group, captured in enumerate(_captures(matcher, units, span.start), 1)
                 if captured is not None
             )
-        matches.append(ConditionMatch(index, _code_points(text, span), groups))
+        matches.append(ConditionMatch(index, code_point_span(text, span), groups))
     return matches
 
 
@@ -153,7 +153,3 @@ def _captures(matcher: BacktrackMatcher, units: str, start: int) -> tuple[Span |
         return matcher.captures(units, start)
     except MatchLimitExceeded:
         return ()
-
-
-def _code_points(text: str, units: Span) -> Span:
-    return Span(code_point_offset(text, units.start), code_point_offset(text, units.end))

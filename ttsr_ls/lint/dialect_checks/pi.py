@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.tree.line_form import line_feed_nodes, matches_some_line
-from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.file.untouched_template import untouched_body, untouched_condition
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
@@ -114,9 +113,7 @@ def _trigger(file: PiRuleFile, rule: Rule) -> Iterator[Finding]:
         feeds = line_feed_nodes(pattern)
         span = file.trigger.span
         if feeds:
-            units = feeds[0].span
-            start, end = (code_point_offset(file.trigger.value, position) for position in (units.start, units.end))
-            span = file.trigger.source_span(start, end)
+            span = file.trigger.source_span_of_units(feeds[0].span)
         yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(file))
     if pattern_breadth(pattern) is not PatternBreadth.SOME:
         message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."

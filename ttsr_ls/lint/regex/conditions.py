@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.tree.units import code_point_offset
+from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.lint.finding import Edit
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
@@ -31,19 +31,14 @@ class ConditionWithSpan(Struct, frozen=True):
 
     def source_span(self, units: Span) -> Span:
         """Returns the span in the file for a span in the pattern's tree."""
-        offset = self.condition.pattern_offset
-        start = code_point_offset(self.text.value, units.start + offset)
-        end = code_point_offset(self.text.value, units.end + offset)
-        return self.text.source_span(start, end)
+        return self.text.source_span_of_units(units, self.condition.pattern_offset)
 
     def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
         """Returns an edit that replaces a span in the pattern's tree by `replacement`; None if the quotes in the file
         do not allow that.
         """
-        offset = self.condition.pattern_offset
-        start = code_point_offset(self.text.value, units.start + offset)
-        end = code_point_offset(self.text.value, units.end + offset)
-        span = self.text.source_span(start, end)
+        part = code_point_span(self.text.value, units, self.condition.pattern_offset)
+        span = self.text.source_span(part.start, part.end)
         scalar = scalar_at(file, span)
         if scalar is None:
             return None
@@ -51,7 +46,7 @@ class ConditionWithSpan(Struct, frozen=True):
             span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
         ):
             return None
-        return replaced_part(file, span, self.text.value[start:end], replacement)
+        return replaced_part(file, span, self.text.value[part.start : part.end], replacement)
 
 
 def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.required_text import required_text
-from ttsr_ls.esregex.tree.units import code_point_offset, to_units
+from ttsr_ls.esregex.tree.units import code_point_span, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstMatches
 from ttsr_ls.matching.disabled_condition import DisabledCondition
@@ -293,5 +293,5 @@ def _rule_match(rule: Rule, spans: _Expressions) -> FileRuleMatch:
 def _to_code_points(text: str, units: MatchSpans) -> MatchSpans:
     if text.isascii():
         return units
-    spans = [Span(code_point_offset(text, span.start), code_point_offset(text, span.end)) for span in units.spans]
+    spans = [code_point_span(text, span) for span in units.spans]
     return MatchSpans(tuple(spans), units.is_complete)

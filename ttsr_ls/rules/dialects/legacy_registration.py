@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message
 from ttsr_ls.rules.dialects.dialect_profile import OMP_LEGACY
@@ -39,9 +38,8 @@ def _problem(trigger: MappedText) -> Problem | None:
     try:
         parse(trigger.value)
     except RegexSyntaxError as error:
-        start, end = (code_point_offset(trigger.value, unit) for unit in (error.span.start, error.span.end))
         message = f"This is not a valid regular expression, so the rule was skipped: {error.message}"
-        return Problem("regex-does-not-compile", message, trigger.source_span(start, end))
+        return Problem("regex-does-not-compile", message, trigger.source_span_of_units(error.span))
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_message
 from ttsr_ls.rules.dialects.dialect_profile import PI
@@ -12,7 +11,6 @@ from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, s
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.scope import Scope
-from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.pi.pattern import (
     FlagsError,
     PiFlags,
@@ -49,7 +47,7 @@ def register_pi(file: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
         return _registration(file, provider, rule=_rule(file, trigger.value, flags, provider))
     except RegexSyntaxError as error:
         message = f"This is not a valid regular expression, so pi-ttsr cannot load the rule: {error.message}"
-        span = _source_span(trigger, error.span)
+        span = trigger.source_span_of_units(error.span)
         return _registration(file, provider, Problem("regex-does-not-compile", message, span))
 
 
@@ -62,11 +60,6 @@ def _rule(file: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule
     pi = PiTrigger(compile_condition(single_text_condition(trigger, flags)), flags, file.scope, limits)
     condition = compile_condition(stream_condition(trigger, flags, file.scope)).with_displayed_text(trigger)
     return single_trigger_rule(PI, file.file, provider, condition, _TEXT_ONLY, pi=pi)
-
-
-def _source_span(text: MappedText, units: Span) -> Span:
-    start, end = (code_point_offset(text.value, offset) for offset in (units.start, units.end))
-    return text.source_span(start, end)
 
 
 def _flags_span(file: PiRuleFile) -> Span:

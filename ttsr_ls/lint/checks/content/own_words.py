@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
-from ttsr_ls.esregex.tree.units import code_point_offset, to_units
+from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
@@ -41,13 +41,12 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
         except MatchLimitExceeded:
             return
         if span is not None:
-            start, end = (code_point_offset(file.body.value, offset) for offset in (span.start, span.end))
             message = (
                 "The rule's own text matches this. With `ttsr.repeatMode: after-gap`, as this project has it, an "
                 f"answer that quotes the rule sets it off again after {context.settings.repeat_gap:g} "
                 f"{context.settings.repeat_unit or 'answers'}. Describe what "
-                " is forbidden in words that the condition does not match."
+                "is forbidden in words that the condition does not match."
             )
-            related = (RelatedLocation("what matches", file.body.source_span(start, end)),)
+            related = (RelatedLocation("what matches", file.body.source_span_of_units(span)),)
             yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span, (), related)
             return
