@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.text import Encoding, LineIndex, Position, Span
+from ttsr_ls.text import Encoding, LineIndex, Position, Span, first_line_span
 
 TEXTS = st.text(alphabet=st.sampled_from("ab\n\r\t é\u2028\x0b\x0c\x85😀"), max_size=40)
 
@@ -15,6 +15,14 @@ TEXTS = st.text(alphabet=st.sampled_from("ab\n\r\t é\u2028\x0b\x0c\x85😀"), m
 )
 def test_only_the_three_protocol_line_ends_end_a_line(text: str, lines: int) -> None:
     assert LineIndex(text).line_count == lines
+
+
+@given(TEXTS)
+def test_the_first_line_ends_where_the_second_begins(text: str) -> None:
+    index, span = LineIndex(text), first_line_span(text)
+    assert index.position(span.end, Encoding.UTF32) == Position(0, len(span))
+    assert text[span.end : span.end + 1] in ("", "\r", "\n")
+    assert index.line_count == 1 or text[span.end :]
 
 
 @pytest.mark.parametrize(("encoding", "character"), [(Encoding.UTF8, 6), (Encoding.UTF16, 3), (Encoding.UTF32, 2)])

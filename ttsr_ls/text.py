@@ -6,11 +6,14 @@ at the borders (editor protocol, terminal), and only this module converts.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from enum import Enum
 from itertools import accumulate
 
 from msgspec import Struct
+
+_LINE_END = re.compile(r"[\r\n]")
 
 
 class Encoding(Enum):
@@ -41,6 +44,12 @@ class Span(Struct, frozen=True, order=True, gc=False):
     def shifted(self, by: int) -> Span:
         """The same span `by` code points further on."""
         return Span(self.start + by, self.end + by)
+
+
+def first_line_span(text: str) -> Span:
+    """Returns the first line of a text, without its line end: LF, CR LF or CR, as in `LineIndex`."""
+    line_end = _LINE_END.search(text)
+    return Span(0, len(text) if line_end is None else line_end.start())
 
 
 class Position(Struct, frozen=True, order=True, gc=False):

@@ -14,7 +14,7 @@ from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_AGENT_TRIGGER, WINDSU
 from ttsr_ls.syntax.dialects.table import CURSOR, WINDSURF, Dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
-from ttsr_ls.text import Span
+from ttsr_ls.text import first_line_span
 
 _CODE = "never-told"
 _KEYS_BELOW_DELIMITER = re.compile(r"^[ \t\ufeff]*---[ \t]*\r?\n[ \t]*\w+[ \t]*:", re.MULTILINE)
@@ -62,4 +62,4 @@ def check_missing_frontmatter(file: PlainFile, dialect: Dialect, path: str) -> I
         "Without frontmatter, Cursor uses this rule only where a person mentions it. Between two lines `---` above the "
         "text, write `alwaysApply: true` for every conversation, or a `description` by which the agent decides."
     )
-    yield Finding(_CODE, Severity.INFO, message, Span(0, len(file.text.split("\n", 1)[0].rstrip("\r"))))
+    yield Finding(_CODE, Severity.INFO, message, first_line_span(file.text))

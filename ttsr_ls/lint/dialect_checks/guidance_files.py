@@ -12,7 +12,7 @@ from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, spl
 from ttsr_ls.syntax.dialects.table import CLAUDE, GITHUB, WINDSURF, Dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, first_line_span
 
 # https://docs.windsurf.com/windsurf/cascade/memories: "Rules files are limited to 12000 characters each."
 _MAX_WINDSURF_LENGTH = 12_000
@@ -26,7 +26,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
         message = "The rule has no body below the frontmatter, so it adds nothing to the prompt. Write the body there."
         if file.frontmatter is None:
             message = "The file is empty, so it adds nothing to the prompt. Write the rule, or delete the file."
-        yield Finding("empty-body", Severity.WARNING, message, _opening(file))
+        yield Finding("empty-body", Severity.WARNING, message, first_line_span(file.text))
         if file.frontmatter is None:
             return
     if entry is not None and (mark := _mark_of_no_list(entry, file.text)):
@@ -83,7 +83,9 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
         "Without `applyTo`, VS Code does not attach these instructions by itself; Copilot CLI adds them to every "
         "conversation. Write for which files they are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
-    yield Finding(catalogued.code, catalogued.severity, message, _opening(file) if entry is None else entry.key_span)
+    yield Finding(
+        catalogued.code, catalogued.severity, message, first_line_span(file.text) if entry is None else entry.key_span
+    )
 
 
 def _description_alone(file: PlainFile) -> Iterator[Finding]:
@@ -136,10 +138,6 @@ def _mark_of_no_list(entry: Entry, text: str) -> str | None:
     if source[:1] not in ("-", "•", "+") or source[1:2] == "-":
         return None
     return source[0]
-
-
-def _opening(file: PlainFile) -> Span:
-    return Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
 
 
 def _of(code: str, message: str, span: Span) -> Finding:

@@ -12,7 +12,7 @@ from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.syntax.dialects.table import CLINE, DIALECTS, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import first_line_span
 
 _CODE = "not-discovered"
 _CLINE_HOME = CLINE.locations[0].folders[0]
@@ -46,5 +46,4 @@ def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Ite
 
 
 def _finding(file: RuleFile, reason: str) -> Finding:
-    first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
-    return Finding(_CODE, entry_of(_CODE).severity, f"This file is never read. {reason}", first_line)
+    return Finding(_CODE, entry_of(_CODE).severity, f"This file is never read. {reason}", first_line_span(file.text))

@@ -18,7 +18,7 @@ from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import LineIndex, Span
+from ttsr_ls.text import LineIndex, Span, first_line_span
 
 _NUMBERS = ("maxFirings", "cooldown")
 
@@ -31,11 +31,11 @@ def check_pi(file: RuleFile, pi_file: PiRuleFile, registration: Registration) ->
         # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.
         return
     if not pi_file.file.body.value:
-        yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))
+        yield Finding("empty-body", Severity.WARNING, _NO_BODY, first_line_span(file.text))
     for problem in registration.problems:
         yield _finding(problem.code, problem.message, problem.span, *_valid_flags(pi_file, problem.code))
     if pi_file.trigger is None:
-        span = _span(pi_file, "trigger") or _opening(file.text)
+        span = _span(pi_file, "trigger") or first_line_span(file.text)
         yield _finding("pi-missing-trigger", _NO_TRIGGER, span)
     yield from _flags(pi_file)
     yield from _scope(pi_file)
@@ -141,10 +141,6 @@ def _removal(file: PiRuleFile, key: str) -> tuple[Fix, ...]:
 def _span(file: PiRuleFile, key: str) -> Span | None:
     value = file.file.value(key)
     return None if value is None else value.span
-
-
-def _opening(text: str) -> Span:
-    return Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
 
 
 def _fix(code: str, edit: Edit) -> Fix:

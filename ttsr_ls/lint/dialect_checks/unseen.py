@@ -9,7 +9,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.syntax.dialects.table import Dialect, Purpose
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, first_line_span
 
 _CODE = "frontmatter-not-recognised"
 _BEFORE = re.compile(r"\A(?P<before>[\s\ufeff]+|\s*(?:```|~~~)\w*[ \t]*\r?\n\s*)(?=---[ \t]*\r?\n)")
@@ -49,7 +49,7 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
         if not key.match(head):
             lines += ", and write them in small letters"
         message = f"The file has keys but no `---` before them, so {unseen}. {lines}."
-        yield _finding(Span(0, len(head.split("\n", 1)[0].rstrip("\r"))), message, severity)
+        yield _finding(first_line_span(head), message, severity)
 
 
 def _are_keys_in_capitals(head: str, key: re.Pattern[str]) -> bool:

@@ -14,7 +14,7 @@ from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS,
 from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.syntax.dialects.detection import has_omp_trigger
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import first_line_span
 
 
 def check_placement(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -71,5 +71,5 @@ def _names(key: SettingKey, text: str) -> str:
 
 
 def _finding(code: str, message: str, file: RuleFile, related: tuple[RelatedLocation, ...] = ()) -> Finding:
-    first_line = Span(0, len(file.text.splitlines()[0]) if file.text else 0)
+    first_line = first_line_span(file.text)
     return Finding(code, entry_of(code).severity, message, first_line, (), related)

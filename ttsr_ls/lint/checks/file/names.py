@@ -10,7 +10,7 @@ from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, first_line_span
 
 
 def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def check_names(file: RuleFile, registration: Registration, context: LintContext
         "Rename one of the two files."
     )
     related = (RelatedLocation("the rule that is loaded", Span(0, 0), winner.path),)
-    yield Finding(code, entry_of(code).severity, message, _first_line(file.text), (), related)
+    yield Finding(code, entry_of(code).severity, message, first_line_span(file.text), (), related)
 
 
 def _first_with_name(name: str, load_order: tuple[NamedRule, ...]) -> NamedRule | None:
@@ -39,7 +39,3 @@ def _first_with_name(name: str, load_order: tuple[NamedRule, ...]) -> NamedRule 
         if rule.name == name:
             return rule
     return None
-
-
-def _first_line(text: str) -> Span:
-    return Span(0, len(text.splitlines()[0]) if text else 0)

@@ -17,7 +17,7 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.detection import dialect_of_path
 from ttsr_ls.syntax.dialects.table import OMP
 from ttsr_ls.syntax.rule_file import Entry, RuleFile, ScalarValue
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, first_line_span
 
 # What an author writes only for a rule that is meant to fire.
 _TRIGGER_KEYS = (
@@ -96,7 +96,7 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
                 f"The file has no frontmatter, so the rule has no trigger. {_NEITHER} Write `alwaysApply: true` "
                 "between two lines `---` above the text, or a `condition` on which it is to fire."
             )
-            yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
+            yield Finding("no-trigger", entry_of("no-trigger").severity, message, first_line_span(file.text))
         return
     span = file.frontmatter.entries[0].key_span if given_entry is None and file.frontmatter.entries else None
     if given_entry is not None:
@@ -107,7 +107,7 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     if file.fields.conditions:
         what = ("None of the conditions is valid, so the rule has no trigger.", "Correct one of them.")
     message = f"{what[0]} {_landing(registration.bucket)} {what[1]}"
-    yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
+    yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or first_line_span(file.text))
 
 
 def _kind(file: RuleFile) -> Entry | None:
@@ -144,9 +144,4 @@ def _entry(file: RuleFile, name: str) -> Entry | None:
 
 def _value_span(file: RuleFile, name: str) -> Span:
     entry = _entry(file, name)
-    return _opening(file) if entry is None else entry.value.span
-
-
-def _opening(file: RuleFile) -> Span:
-    """The first line of the file, for what has no better place."""
-    return Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
+    return first_line_span(file.text) if entry is None else entry.value.span

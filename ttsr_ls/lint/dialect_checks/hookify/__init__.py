@@ -21,12 +21,12 @@ from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, first_line_span
 
 
 def check_hookify(file: RuleFile, hookify_file: HookifyFile, context: LintContext) -> Iterator[Finding]:
     """Reports why a hookify rule does not do what its text says. `file` is the file as omp would read it."""
-    first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
+    first_line = first_line_span(file.text)
     if hookify_file.enabled:
         yield from _check_location(PurePath(context.location or file.path), first_line)
     if context.has_byte_order_mark:
