@@ -8,7 +8,7 @@ import ttsr_ls
 
 PACKAGE = Path(ttsr_ls.__file__).parent
 
-OPEN_TO_ALL = {"text", "errors", "escaping", "checkpoint", "file_uri", "typed_values"}
+OPEN_TO_ALL = {"text", "errors", "escaping", "checkpoint", "file_uri", "put_bounded", "typed_values"}
 # Each layer with those that it may import directly, besides those above.
 MAY_IMPORT = {
     "text": set(),
@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "escaping": set(),
     "checkpoint": set(),
     "file_uri": set(),
+    "put_bounded": set(),
     "typed_values": set(),
     "esregex": set(),
     "globs": set(),

@@ -9,6 +9,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continue
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
@@ -54,10 +55,9 @@ class HookInjections:
 
     def remind_later(self, call: str, triggers: Iterable[TriggerNotice]) -> None:
         """Keeps a reminder for the result of a call; a rule is in it once, however often it fired."""
-        if len(self._waiting) >= MAX_REMINDERS:
-            del self._waiting[next(iter(self._waiting))]
         firsts = {trigger.rule.name: trigger for trigger in reversed(tuple(triggers))}
-        by_call = self._waiting[call] = {}
+        by_call: dict[str, list[TriggerNotice]] = {}
+        put_bounded(self._waiting, call, by_call, MAX_REMINDERS)
         for trigger in reversed(firsts.values()):
             by_call.setdefault(trigger.event.call or "", []).append(trigger)
 

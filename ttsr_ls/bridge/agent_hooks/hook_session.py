@@ -25,6 +25,7 @@ from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import BackgroundHook
@@ -173,9 +174,7 @@ class HookSession:
         calls = canonical_calls(call.tool, call.call, call.arguments)
         for each in calls:
             events += answer.add_complete_call(each.tool, each.call, each.arguments)
-        if len(self._running) >= MAX_RUNNING:
-            del self._running[next(iter(self._running))]
-        self._running[call.call] = (call.agent, tuple(each.call for each in calls))
+        put_bounded(self._running, call.call, (call.agent, tuple(each.call for each in calls)), MAX_RUNNING)
         triggers = self._feed(events, notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import PurePath
 
@@ -20,6 +20,7 @@ from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice,
 from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
 from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
 from ttsr_ls.matching.longest_match import longest_match
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
@@ -90,7 +91,7 @@ class ProxySession:
         self._turn_retries: Counter[str] = Counter()
         self._answered_calls = 0
         self._follow_ups = 0
-        self._tool_names: OrderedDict[str, str] = OrderedDict()
+        self._tool_names: dict[str, str] = {}
         self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
         self.replace_rules(rules_for, settings)
 
@@ -173,9 +174,7 @@ class ProxySession:
 
     def note_call(self, call: ToolCall) -> None:
         """Remembers the tool of a call, because later requests contain only the call's id."""
-        self._tool_names[call.id] = call.tool
-        if len(self._tool_names) > MAX_CALLS:
-            self._tool_names.popitem(last=False)
+        put_bounded(self._tool_names, call.id, call.tool, MAX_CALLS)
 
     def count_request(self, coverage: Coverage, now: int) -> None:
         """Counts a request of this session. The counts are recorded once a turn is over."""
@@ -250,12 +249,10 @@ class ProxySession:
 
     def schedule_reminder_in_result(self, call_id: str, triggers: list[TriggerNotice]) -> None:
         """Schedules a reminder of these rules for the result of the tool call."""
-        if len(self._reminders) >= MAX_REMINDERS:
-            del self._reminders[next(iter(self._reminders))]
         before, rules = self._reminders.get(call_id, ("", ()))
         text = self.render_text(TOOL_REMINDER, triggers)
         names = tuple(dict.fromkeys((*rules, *rule_names_of(triggers))))
-        self._reminders[call_id] = (f"{before}\n\n{text}" if before else text, names)
+        put_bounded(self._reminders, call_id, (f"{before}\n\n{text}" if before else text, names), MAX_REMINDERS)
 
     def _fold_reminder(self, agent: str, call_id: str, now: int) -> None:
         text, rules = self._reminders.pop(call_id, ("", ()))

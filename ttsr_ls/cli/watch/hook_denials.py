@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypeVar
 
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.session.history.turn_events import RuleTriggered
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
@@ -12,8 +12,6 @@ _NOT_RUN = "This tool call was not run: it breaks a rule of this project."
 """A sentence of the message of the hook server; a test compares them."""
 
 _MAX_CALLS = 10_000
-
-_Value = TypeVar("_Value")
 
 
 class HookDenials:
@@ -31,7 +29,7 @@ class HookDenials:
                 triggers, result = self._triggers.pop(event.call, ()), getattr(event.state, "result", "")
                 if _NOT_RUN in result:
                     denied += [trigger for trigger in triggers if _names_rule(result, trigger.rule)]
-                    _put_bounded(self._results, event.call, result)
+                    put_bounded(self._results, event.call, result, _MAX_CALLS)
         return denied
 
     def is_denied(self, trigger: RuleTriggered) -> bool:
@@ -40,15 +38,9 @@ class HookDenials:
             return False
         if (result := self._results.get(trigger.call)) is not None:
             return _names_rule(result, trigger.rule)
-        _put_bounded(self._triggers, trigger.call, [*self._triggers.get(trigger.call, ()), trigger])
+        put_bounded(self._triggers, trigger.call, [*self._triggers.get(trigger.call, ()), trigger], _MAX_CALLS)
         return False
 
 
 def _names_rule(result: str, rule: str) -> bool:
     return f'reason="rule_violation" rule="{rule}"' in result
-
-
-def _put_bounded(calls: dict[str, _Value], call: str, value: _Value) -> None:
-    calls[call] = value
-    if len(calls) > _MAX_CALLS:
-        del calls[next(iter(calls))]

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.put_bounded import put_bounded
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
@@ -54,9 +55,7 @@ class AnalysisQueue:
     def prefer(self, key: str) -> None:
         """Runs jobs of `key`, including future ones, before all others."""
         self._preferred.pop(key, None)
-        self._preferred[key] = None
-        if len(self._preferred) > _MAX_PREFERRED:
-            del self._preferred[next(iter(self._preferred))]
+        put_bounded(self._preferred, key, None, _MAX_PREFERRED)
 
     def close(self) -> None:
         """Starts nothing more."""

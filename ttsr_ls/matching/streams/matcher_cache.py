@@ -7,13 +7,14 @@ project, usually have the same rules.
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
+from collections import deque
 from weakref import WeakValueDictionary
 
 from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.matching_parts import MatchingParts
 from ttsr_ls.matching.streams.search_limits import SearchLimits
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
 
@@ -39,16 +40,15 @@ class SharedMatching:
         self._parts: WeakValueDictionary[_Key, MatchingParts] = WeakValueDictionary()
         """Those that a session still has, and the recent ones."""
         self._recent: deque[MatchingParts] = deque(maxlen=kept)
-        self._indexes: OrderedDict[int, tuple[tuple[Rule, ...], RuleIndex]] = OrderedDict()
+        self._indexes: dict[int, tuple[tuple[Rule, ...], RuleIndex]] = {}
         """By the identities of the rules, which the value keeps alive."""
 
     def index_of(self, rules: tuple[Rule, ...]) -> RuleIndex:
         """Returns the index of these rules."""
         found = self._indexes.get(id(rules))
         if found is None:
-            if len(self._indexes) >= _MAX_KEPT:
-                self._indexes.popitem(last=False)
-            found = self._indexes[id(rules)] = (rules, RuleIndex.of(rules))
+            found = (rules, RuleIndex.of(rules))
+            put_bounded(self._indexes, id(rules), found, _MAX_KEPT)
         return found[1]
 
     def parts_of(self, key: _Key) -> MatchingParts:

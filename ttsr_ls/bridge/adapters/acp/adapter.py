@@ -31,6 +31,7 @@ from ttsr_ls.bridge.adapters.wire_values import (
     parse_objects,
 )
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -214,9 +215,8 @@ class AcpAdapter(LineAdapter):
     def _call(self, identity: str) -> _Call:
         call = self._calls.get(identity)
         if call is None:
-            if len(self._calls) >= _MAX_CALLS:
-                del self._calls[next(iter(self._calls))]
-            call = self._calls[identity] = _Call()
+            call = _Call()
+            put_bounded(self._calls, identity, call, _MAX_CALLS)
         return call
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source
 
 _MAX_MESSAGES = 1_000
@@ -22,9 +23,9 @@ class MessageTexts:
 
     def append(self, key: MessageKey, text: str) -> None:
         """A chunk of a message."""
-        digest, size = self._read.get(key) or self._begin(key)
+        digest, size = self._read.get(key) or (blake2b(), 0)
         digest.update(_encoded(text))
-        self._read[key] = digest, size + len(text)
+        put_bounded(self._read, key, (digest, size + len(text)), _MAX_MESSAGES)
 
     def replace(self, key: MessageKey, full_text: str) -> tuple[str, bool]:
         """A message as a whole: the text that is new in it, and whether it continues what was read before."""
@@ -35,12 +36,6 @@ class MessageTexts:
         self._read.pop(key, None)
         self.append(key, full_text)
         return full_text, False
-
-    def _begin(self, key: MessageKey) -> tuple[blake2b, int]:
-        if len(self._read) >= _MAX_MESSAGES:
-            del self._read[next(iter(self._read))]
-        self._read[key] = blake2b(), 0
-        return self._read[key]
 
 
 def _encoded(text: str) -> bytes:

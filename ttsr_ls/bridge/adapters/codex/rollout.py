@@ -23,6 +23,7 @@ from ttsr_ls.bridge.adapters.wire_values import (
 )
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -196,9 +197,7 @@ class CodexRolloutAdapter(LineAdapter):
             arguments = parse_arguments(get_text(item, "arguments"))
         calls = canonical_calls(tool, call, arguments)
         if len(calls) > 1:
-            if len(self._further_ids) >= _MAX_RUNNING:
-                del self._further_ids[next(iter(self._further_ids))]
-            self._further_ids[call] = tuple(each.call for each in calls[1:])
+            put_bounded(self._further_ids, call, tuple(each.call for each in calls[1:]), _MAX_RUNNING)
         return self._complete_calls(calls)
 
     def _complete_calls(self, calls: list[CodexCall]) -> list[AgentEvent]:

@@ -6,6 +6,7 @@ from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.codex.streamed_patch import StreamedPatch
 from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.patch_reader import PATCH_TOOLS
@@ -34,9 +35,7 @@ class OpencodeCalls:
         """Starts a call whose arguments will stream."""
         if tool.lower() not in PATCH_TOOLS:
             return answer.start_call(call, tool, call)
-        if len(self._patches) >= _MAX_PATCHES:
-            del self._patches[next(iter(self._patches))]
-        self._patches[call] = StreamedPatch(tool, call)
+        put_bounded(self._patches, call, StreamedPatch(tool, call), _MAX_PATCHES)
         return []
 
     def add_arguments(self, answer: AnswerParts, call: str, text: str) -> list[AgentEvent]:
@@ -62,6 +61,4 @@ class OpencodeCalls:
         return [ToolResultSeen(agent, each, state) for each in self._calls_of_patch.pop(call, (call,))]
 
     def _remember_files(self, call: str, files: tuple[str, ...]) -> None:
-        if len(self._calls_of_patch) >= _MAX_PATCHES:
-            del self._calls_of_patch[next(iter(self._calls_of_patch))]
-        self._calls_of_patch[call] = files
+        put_bounded(self._calls_of_patch, call, files, _MAX_PATCHES)

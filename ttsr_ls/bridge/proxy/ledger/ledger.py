@@ -30,6 +30,7 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     InsertedMessages,
     InsertedReminder,
 )
+from ttsr_ls.put_bounded import put_bounded
 
 MAX_ENTRIES = 10_000
 """Entries beyond it push out the oldest. Only a session of months has as many."""
@@ -67,9 +68,7 @@ class Ledger:
             case RetryEntry() | NextEntry():
                 if entry.id in self._entries and self._entries[entry.id].is_own:
                     return  # Another process, or this one, told of it before.
-                self._entries[entry.id] = _Known(entry, is_own)
-                if len(self._entries) > MAX_ENTRIES:
-                    del self._entries[next(iter(self._entries))]
+                put_bounded(self._entries, entry.id, _Known(entry, is_own), MAX_ENTRIES)
             case AnsweredEntry():
                 for key in entry.ids:
                     known = self._entries.get(key)
@@ -84,9 +83,8 @@ class Ledger:
             case ToolEntry():
                 before = self._tools.pop(entry.call, "")
                 is_known = entry.reminder in before
-                self._tools[entry.call] = before if is_known else f"{before}\n\n{entry.reminder}".strip()
-                if len(self._tools) > MAX_ENTRIES:
-                    del self._tools[next(iter(self._tools))]
+                reminder = before if is_known else f"{before}\n\n{entry.reminder}".strip()
+                put_bounded(self._tools, entry.call, reminder, MAX_ENTRIES)
             case ToolsOfferedEntry():
                 self._roots.add(entry.root)
                 self._offers_tools |= is_own
