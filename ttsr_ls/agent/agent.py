@@ -24,7 +24,7 @@ from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.bridge.wire.request_encoding import encode_tools
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolBatch, ToolCall
@@ -122,12 +122,12 @@ class Agent:
     async def _answer(self, request: TurnRequest) -> None:
         self._feature_tools = tuple(request.tools)
         model_request = ModelRequest(tuple(request.messages), self._system, (*self._feature_tools, *self._offered))
-        reading_decoder = decoder(self._api, PurePosixPath("/"))
+        decoder = build_decoder(self._api, PurePosixPath("/"))
         self._is_empty = True
         try:
             async with aclosing(self._model.stream(model_request)) as stream:
                 async for event in request.watch(stream):
-                    self._tell(reading_decoder.feed(event))
+                    self._tell(decoder.feed(event))
         except ModelError:
             pass  # The request says so, too.
 

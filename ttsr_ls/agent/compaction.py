@@ -16,7 +16,7 @@ from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.session.history.turn_output import Text
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseFinished, UsageReported, WireEvent, WireFailed
@@ -61,21 +61,21 @@ class Summarizer:
         """A summary of the history. `words` are what a person wants it to be about; may be blank."""
         text = f"{REQUEST}\n\nThe person adds: {words.strip()}" if words.strip() else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
-        reading_decoder = decoder(self._api, PurePosixPath("/"))
+        decoder = build_decoder(self._api, PurePosixPath("/"))
         kept_events: list[WireEvent] = []
         try:
             async with aclosing(self._model.stream(ModelRequest(messages, self._system, self._offered()))) as events:
                 async for event in events:
-                    kept_events += (
-                        each_event for each_event in reading_decoder.feed(event) if isinstance(each_event, _KEPT)
-                    )
+                    kept_events += filter(_is_kept, decoder.feed(event))
         except ModelError as error:
             return SummaryFailed(str(error))
-        kept_events += (event for event in reading_decoder.finish() if isinstance(event, _KEPT))
+        kept_events += filter(_is_kept, decoder.finish())
         return _read(kept_events)
 
 
-_KEPT = (PartFinished, ResponseFinished, UsageReported, WireFailed)
+def _is_kept(event: WireEvent) -> bool:
+    """Returns whether a summary is read from the event: deltas are left out, as an answer has thousands of them."""
+    return isinstance(event, PartFinished | ResponseFinished | UsageReported | WireFailed)
 
 
 def _read(events: list[WireEvent]) -> Summary | SummaryFailed:

@@ -53,10 +53,10 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
         text = workspace.read(arguments.path).decode("utf-8", "replace")
         lines = text.splitlines(keepends=True)
         first, last = arguments.offset - 1, arguments.offset - 1 + arguments.limit
-        display = "".join(lines[first:last])
+        part = "".join(lines[first:last])
         if last >= len(lines):
-            return display if display else "[There is nothing here.]"
-        return f"{display}[{len(lines) - last} more lines: read on with offset {last + 1}.]"
+            return part if part else "[There is nothing here.]"
+        return f"{part}[{len(lines) - last} more lines: read on with offset {last + 1}.]"
 
     async def write(arguments: WriteArguments) -> str:
         await put(arguments.path, arguments.content.encode())

@@ -47,10 +47,8 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
             value = json.loads(arguments or "{}")
             read_arguments = convert_value(_well_formed(value), self.arguments, strict=False)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
-            wanted_name = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
-            return ToolOutcome(
-                f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted_name}.", True
-            )
+            names = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
+            return ToolOutcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {names}.", True)
         try:
             return ToolOutcome(await self.run(read_arguments), False)
         except ToolError as error:

@@ -137,7 +137,7 @@ def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[Ign
     """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
     conditions = []
     too_many = indexes_beyond_limits([text.value for text in fields.conditions])
-    mapped_texts = [fields.conditions[index] for index in sorted(too_many)]
+    left_out = [fields.conditions[index] for index in sorted(too_many)]
     for index, text in enumerate(fields.conditions):
         if index in too_many:
             continue
@@ -147,9 +147,9 @@ def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[Ign
             message = f"This is not a valid regular expression, and the condition is ignored: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, text.source_span_of_units(error.span)))
             ignored_parts.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
-    if mapped_texts:
-        problems.append(Problem("undecided-backtracking", limit_message(len(mapped_texts)), mapped_texts[0].span))
-        ignored_parts += [IgnoredPart(text.value, limit_reason(text.value)) for text in mapped_texts]
+    if left_out:
+        problems.append(Problem("undecided-backtracking", limit_message(len(left_out)), left_out[0].span))
+        ignored_parts += [IgnoredPart(text.value, limit_reason(text.value)) for text in left_out]
     return tuple(conditions)
 
 

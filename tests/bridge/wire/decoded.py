@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot
 from ttsr_ls.session.history.turn_output import Output
 from ttsr_ls.session.output.wire_events import (
@@ -66,8 +66,8 @@ class Decoded(Struct, frozen=True):
 
 
 def decode(api: Api, events: Iterable[object], limits: AnswerLimits = ANSWER_LIMITS) -> Decoded:
-    reading_decoder = decoder(api, CWD, limits=limits)
+    decoder = build_decoder(api, CWD, limits=limits)
     told: list[WireEvent] = []
     for event in events:
-        told += reading_decoder.feed(event)
-    return Decoded((*told, *reading_decoder.finish()))
+        told += decoder.feed(event)
+    return Decoded((*told, *decoder.finish()))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.bridge.wire.decoded import CWD, decode
 from tests.bridge.wire.provider_answers import STOPS, Part, answer, arguments, as_read, by_character
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.rules.stream import Payload, Snapshot
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
@@ -167,12 +167,12 @@ def test_an_answer_without_an_end_is_not_complete(api: Api) -> None:
 
 @EVERY
 def test_nothing_is_told_after_the_end(api: Api) -> None:
-    reading_decoder = decoder(api, CWD)
+    decoder = build_decoder(api, CWD)
     events = answer(api, [Text("Done.")])
     for event in events:
-        reading_decoder.feed(event)
-    assert [told for event in events for told in reading_decoder.feed(event)] == []
-    assert reading_decoder.finish() == ()
+        decoder.feed(event)
+    assert [told for event in events for told in decoder.feed(event)] == []
+    assert decoder.finish() == ()
 
 
 @EVERY

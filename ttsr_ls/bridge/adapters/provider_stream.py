@@ -12,12 +12,12 @@ from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.bridge.wire.malformed import Malformed
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output import agent_events as adapter
 from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
     AgentEvent,
     AnswerEnded,
     AnswerStarted,
@@ -121,7 +121,7 @@ class ProviderStreamAdapter:
         return events
 
     def _start_answer(self) -> list[AgentEvent]:
-        self._decoder = decoder(self._api, self._cwd)
+        self._decoder = build_decoder(self._api, self._cwd)
         self._is_over = self._is_complete = False
         self._usage = None
         events: list[AgentEvent] = [] if self._in_turn else [TurnOpened(UnseenTrigger())]
@@ -131,14 +131,14 @@ class ProviderStreamAdapter:
     def _end_answer(self) -> list[AgentEvent]:
         if self._decoder is None:
             return []
-        events = [event for each_event in self._decoder.finish() for event in self._agent_events(each_event)]
+        events = [event for wire_event in self._decoder.finish() for event in self._agent_events(wire_event)]
         self._decoder = None
         return [*events, AnswerEnded(MAIN_AGENT, self._is_complete, self._usage)]
 
     def _agent_events(self, event: WireEvent) -> list[AgentEvent]:
         match event:
             case ResponseDelta():
-                return [adapter.AgentDelta(MAIN_AGENT, event.event, event.call, event.write)]
+                return [AgentDelta(MAIN_AGENT, event.event, event.call, event.write)]
             case PartFinished() | PartTruncated():
                 return [BlockFinished(MAIN_AGENT, event.output)]
             case UsageReported():

@@ -181,8 +181,8 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
         case AnswerFormat.GEMINI:
             return {"decision": "deny", "reason": reason}
         case AnswerFormat.CURSOR:
-            display = f"ttsr-ls: this breaks {', '.join(rules)}."
-            return {"permission": "deny", "agent_message": reason, "user_message": display}
+            text = f"ttsr-ls: this breaks {', '.join(rules)}."
+            return {"permission": "deny", "agent_message": reason, "user_message": text}
         case AnswerFormat.CLAUDE | AnswerFormat.VSCODE:
             return {
                 "hookSpecificOutput": {
@@ -194,24 +194,24 @@ def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[st
     assert_never(contract.answers)
 
 
-def _asked(contract: HookContract, call: HookCall, display: str) -> dict[str, Any]:
+def _asked(contract: HookContract, call: HookCall, text: str) -> dict[str, Any]:
     if not contract.can_ask:
         raise ValueError("these hooks cannot leave a decision to the user")
     match contract.answers:
         case AnswerFormat.GEMINI:
-            return {"decision": "ask", "reason": display, "systemMessage": display}
+            return {"decision": "ask", "reason": text, "systemMessage": text}
         case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.CURSOR:
-            decision = {"permissionDecision": "ask", "permissionDecisionReason": display}
+            decision = {"permissionDecision": "ask", "permissionDecisionReason": text}
             return {"hookSpecificOutput": {"hookEventName": call.event, **decision}}
     assert_never(contract.answers)
 
 
-def _with_context(contract: HookContract, call: HookCall, display: str) -> dict[str, Any]:
+def _with_context(contract: HookContract, call: HookCall, text: str) -> dict[str, Any]:
     match contract.answers:
         case AnswerFormat.CURSOR:
-            return {"additional_context": display}
+            return {"additional_context": text}
         case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.GEMINI:
-            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": display}}
+            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
     assert_never(contract.answers)
 
 
@@ -228,6 +228,6 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
     assert_never(contract.answers)
 
 
-def shorten(display: str) -> str:
+def shorten(text: str) -> str:
     """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer output itself."""
-    return display if len(display) <= MAX_ANSWER_LENGTH else display[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT
+    return text if len(text) <= MAX_ANSWER_LENGTH else text[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT

@@ -22,7 +22,7 @@ from ttsr_ls.bridge.host.turns.turn import TurnRun
 from ttsr_ls.bridge.host.turns.turn_request import TurnEnvironment
 from ttsr_ls.bridge.rules.session_rules import Rules, SessionRules, home_folder
 from ttsr_ls.bridge.watch.session_noise import session_noise_gate
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.bridge.wire.request_encoding import api_named, encode_tools, wire_of
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.ttsr.feature import RuleFeature, RuleFeatureConfig
@@ -294,7 +294,7 @@ class Session:
         return TurnEnvironment(
             messages=lambda: self.messages,
             offered=lambda tools: encode_tools(self._api, tools),
-            decoder=lambda: decoder(self._api, self._cwd),
+            decoder=lambda: build_decoder(self._api, self._cwd),
             sleep=self.sleep,
             refresh=self._reload.refresh,
         )

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest, user_message
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.features.judge.judge import WAIT, JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.features.judge.questions import SYSTEM
 from ttsr_ls.session.history.turn_output import Text
@@ -34,19 +34,19 @@ class ModelJudge:
             return NoJudgeAnswer(f"The judge cannot be asked. {error}")
 
     async def _ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
-        reading_decoder = decoder(self._api, PurePosixPath("/"))
+        decoder = build_decoder(self._api, PurePosixPath("/"))
         kept_events: list[WireEvent] = []
         request = ModelRequest((user_message(self._api, prompt),), SYSTEM)
         async with aclosing(self._model.stream(request)) as events:
             async for event in events:
                 kept_events += (
-                    each_event
-                    for each_event in reading_decoder.feed(event)
-                    if isinstance(each_event, PartFinished | ResponseFinished | WireFailed)
+                    wire_event
+                    for wire_event in decoder.feed(event)
+                    if isinstance(wire_event, PartFinished | ResponseFinished | WireFailed)
                 )
                 if kept_events and isinstance(kept_events[-1], ResponseFinished | WireFailed):
                     break
-        kept_events += (event for event in reading_decoder.finish() if not isinstance(event, PartTruncated))
+        kept_events += (event for event in decoder.finish() if not isinstance(event, PartTruncated))
         failure = next((event.message for event in kept_events if isinstance(event, WireFailed)), None)
         if failure is not None:
             return NoJudgeAnswer(f"The judge failed. {failure}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
 from ttsr_ls.bridge.watch.notices import TriggerNotice
-from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.decoding import build_decoder
 from ttsr_ls.session.history.turn_output import Output, ToolCall, ToolState
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import (
@@ -37,7 +37,7 @@ class AnswerMatching:
         self._session = session
         self._api = api
         self._agent = agent
-        self._decoder = decoder(api, session.cwd)
+        self._decoder = build_decoder(api, session.cwd)
         self._is_started = False
         self._is_complete = False
         self._usage: Usage | None = None
@@ -82,7 +82,7 @@ class AnswerMatching:
         self._restart()
 
     def _restart(self) -> None:
-        self._decoder = decoder(self._api, self._session.cwd)
+        self._decoder = build_decoder(self._api, self._session.cwd)
         self._is_complete = False
         self.calls = 0
         self.output = []

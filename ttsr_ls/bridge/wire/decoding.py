@@ -15,7 +15,9 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import Api, Decoder
 
 
-def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS, limits: AnswerLimits = ANSWER_LIMITS) -> Decoder:
+def build_decoder(
+    api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS, limits: AnswerLimits = ANSWER_LIMITS
+) -> Decoder:
     """Creates the decoder of one answer. Relative paths in calls are resolved against `cwd`, an absolute folder."""
     match api:
         case Api.ANTHROPIC:

@@ -123,10 +123,10 @@ def _is_chosen(name: str, case: RuleTestCase, choice: str) -> bool:
 
 
 def _fits(texts: Sequence[str], choice: str) -> bool:
-    wanted_name = choice.lower()
-    if _GLOB.search(wanted_name):
-        return any(fnmatch.fnmatchcase(text, wanted_name) for text in texts)
-    return any(wanted_name in text for text in texts)
+    wanted = choice.lower()
+    if _GLOB.search(wanted):
+        return any(fnmatch.fnmatchcase(text, wanted) for text in texts)
+    return any(wanted in text for text in texts)
 
 
 def _problems(rule: RuleWithTests) -> Iterator[PlacedProblem]:

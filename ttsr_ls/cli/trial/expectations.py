@@ -44,8 +44,8 @@ class Expectation(Struct, frozen=True):
     def failure(self) -> str:
         """The failed expectation and the actual result, as one line."""
         name = one_line(self.outcome.rule.name)
-        wanted_name = "to fire" if self.expected is Expected.FIRE else "to be silent"
-        return f"'{name}' was expected {wanted_name}, but {self._outcome_text()}"
+        expected = "to fire" if self.expected is Expected.FIRE else "to be silent"
+        return f"'{name}' was expected {expected}, but {self._outcome_text()}"
 
     def _outcome_text(self) -> str:
         if self.outcome.is_undecided:

@@ -257,8 +257,8 @@ class _Attempt:
                         continue
                     if value > last and code[target][0] == op.TEXT:
                         # Most of what a long run tries: all the positions where something else stands, at once.
-                        wanted_name = texts[code[target][1]]
-                        index = text.rfind(wanted_name, last, value + len(wanted_name))
+                        wanted = texts[code[target][1]]
+                        index = text.rfind(wanted, last, value + len(wanted))
                         if index < 0:
                             steps -= value - last + 1
                             if steps < 0:

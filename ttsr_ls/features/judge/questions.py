@@ -130,5 +130,5 @@ def _kind(context: StreamContext) -> str:
         return kind
     name = f"{kind}, {context.tool_name}" if context.tool_name else kind
     path = f", {json.dumps(context.paths[0], ensure_ascii=False)}" if context.paths else ""
-    display = "the text that it writes" if context.payload is Payload.WRITTEN else "its arguments"
-    return f"{name}{path}, by {display}"
+    payload = "the text that it writes" if context.payload is Payload.WRITTEN else "its arguments"
+    return f"{name}{path}, by {payload}"

@@ -243,11 +243,11 @@ class Transcript:
         before = printable(excerpt.text[: excerpt.start]).rpartition("\n")[2].lstrip()
         if not matched_text:
             return False
-        for wanted_name, skipped in ((before + matched_text, len(before)), (matched_text, 0)):
+        for wanted, skipped in ((before + matched_text, len(before)), (matched_text, 0)):
             for number in lines:
-                position = self._text.line(number).find(wanted_name)
+                position = self._text.line(number).find(wanted)
                 if position >= 0:
-                    self._text.mark(number, position + skipped, position + len(wanted_name), trigger.number)
+                    self._text.mark(number, position + skipped, position + len(wanted), trigger.number)
                     self._trigger_line(trigger)
                     self._lines_of[trigger.number] = number
                     return True

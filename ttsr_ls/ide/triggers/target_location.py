@@ -179,15 +179,15 @@ def _about_to_be(index: LineIndex, target: Target) -> Span:
     return index.line_span(min(target.in_file.line, index.line_count - 1))
 
 
-def _places(text: str, wanted_name: str, area: Span) -> Iterator[int]:
-    if not wanted_name.strip():
+def _places(text: str, wanted: str, area: Span) -> Iterator[int]:
+    if not wanted.strip():
         return
-    position = text.find(wanted_name, area.start, area.end)
+    position = text.find(wanted, area.start, area.end)
     for _ in range(_MAX_CANDIDATES):
         if position < 0:
             return
         yield position
-        position = text.find(wanted_name, position + len(wanted_name), area.end)
+        position = text.find(wanted, position + len(wanted), area.end)
 
 
 def _match_in_line(position: int, target: Target) -> Span:

@@ -80,8 +80,8 @@ def failure_message(result: CaseResult) -> str:
     if result.trigger is None:
         return "The rule has to fire on this text, and is silent. `ttsr-ls test` says what stops it."
     if expectation.condition not in (None, actual.condition):
-        wanted_name = code(one_line(expectation.condition or ""), 60)
-        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {wanted_name}."
+        expected = code(one_line(expectation.condition or ""), 60)
+        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {expected}."
     if expectation.line not in (None, actual.line):
         return f"The rule fires in line {actual.line}, and not in line {expectation.line}."
     return f"The rule fires at offset {actual.offset}, and not at {expectation.offset}."

@@ -66,13 +66,13 @@ def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> t
 
 def _examined_conditions(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
     """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
-    mapped_texts: dict[bool, list[MappedText]] = {True: [], False: []}
+    by_fit: dict[bool, list[MappedText]] = {True: [], False: []}
     remaining = limits.units
     for text in file.fields.conditions:
-        fits = len(text.value) <= remaining and len(mapped_texts[True]) < limits.conditions
+        fits = len(text.value) <= remaining and len(by_fit[True]) < limits.conditions
         remaining -= len(text.value) if fits else 0
-        mapped_texts[fits].append(text)
-    return {fits: tuple(texts) for fits, texts in mapped_texts.items()}
+        by_fit[fits].append(text)
+    return {fits: tuple(texts) for fits, texts in by_fit.items()}
 
 
 def conditions_to_analyse(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:

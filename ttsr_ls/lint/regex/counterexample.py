@@ -15,7 +15,7 @@ from ttsr_ls.lint.regex.joint_samples import joint_samples
 from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import Condition
 
-# What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
+# Continuations of a text, readable ones first: more of a word, its end, the end of the line and of a string.
 _GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *",({[}]:=-/<>+'")
 
 _QUOTES = frozenset("\"'`")
@@ -28,7 +28,7 @@ _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
 _OPTION = re.compile(r"(?<=\w)(?=--\w)")
 _MAX_TRIED_FIRST = 4
 _STEPS = 100_000
-"""How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
+"""The most steps for one short text, about a tenth of a second: the check runs while its author types."""
 
 
 class CounterExample(Struct, frozen=True):
@@ -48,17 +48,17 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided_nodes)
-    for display in chain(_add_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
-        if not matcher.test(display):
+    for sample in chain(_add_blanks(sample_texts(condition.pattern.root)), _joint(condition, undecided_nodes)):
+        if not matcher.test(sample):
             continue
-        for tried, rest in enumerate(_apart(display, continuations(undecided_nodes))):
+        for tried, rest in enumerate(_add_blanks_between(sample, continuations(undecided_nodes))):
             if tried == _MAX_TRIED_FIRST:
                 # Mostly an example is found by now; where it is not, this tells whether there can be one.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
-                if final.test(display):
+                if final.test(sample):
                     break
-            if not matcher.test(display + rest) and not (at_line_end and _is_unusual(display, rest)):
-                return CounterExample(display, rest)
+            if not matcher.test(sample + rest) and not (at_line_end and _is_unusual(sample, rest)):
+                return CounterExample(sample, rest)
     return None
 
 
@@ -71,10 +71,10 @@ def _add_blanks(texts: Iterable[str]) -> Iterator[str]:
         yield text
 
 
-def _apart(display: str, rests: Iterable[str]) -> Iterator[str]:
-    """The same for what a text goes on with."""
+def _add_blanks_between(sample: str, rests: Iterable[str]) -> Iterator[str]:
+    """Yields each continuation of `sample`; one that begins with an option first with a blank before it."""
     for rest in rests:
-        if _OPTION.search(display + rest, len(display)) is not None and rest.startswith("--"):
+        if _OPTION.search(sample + rest, len(sample)) is not None and rest.startswith("--"):
             yield f" {rest}"
         yield rest
 
@@ -85,10 +85,10 @@ def _joint(condition: Condition, undecided_nodes: tuple[Node, ...]) -> Iterator[
         yield from joint_samples(condition.pattern)
 
 
-def _is_unusual(display: str, rest: str) -> bool:
+def _is_unusual(sample: str, rest: str) -> bool:
     """Returns whether no line goes on like this, or the author means the longer line as well."""
     # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
-    return (display[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(display) is not None
+    return (sample[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(sample) is not None
 
 
 def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:
@@ -98,20 +98,19 @@ def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> Counter
     Raises `MatchLimitExceeded` as `find_counterexample` does.
     """
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
-    for display in sample_texts(condition.pattern.root):
-        word = _ONLY_WORD.fullmatch(display)
+    for sample in sample_texts(condition.pattern.root):
+        word = _ONLY_WORD.fullmatch(sample)
         whole = None if word is None else longer.get(word[1])
         if word is None or whole is None:
             continue
         rest = whole[len(word[1]) :]
-        if matcher.test(display) and not matcher.test(display + rest):
-            return CounterExample(display, rest)
+        if matcher.test(sample) and not matcher.test(sample + rest):
+            return CounterExample(sample, rest)
     return None
 
 
 def continuations(undecided_nodes: tuple[Node, ...]) -> Iterator[str]:
-    """Yields possible continuations of a text: those that the lookarounds in `undecided_nodes` test, then "
-    "other text."""
+    """Yields possible continuations of a text: those that the lookarounds in `undecided_nodes` test, then others."""
     seen: set[str] = set()
     for node in undecided_nodes:
         if isinstance(node, Look):

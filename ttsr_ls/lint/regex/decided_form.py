@@ -63,9 +63,9 @@ def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str |
 def _texts(condition: Condition, undecided_nodes: tuple[Node, ...]) -> dict[str, bool]:
     """Texts that go on from a match in different ways, and their beginnings; True for whole ones."""
     texts: dict[str, bool] = {}
-    for display in sample_texts(condition.pattern.root):
+    for sample in sample_texts(condition.pattern.root):
         for rest in continuations(undecided_nodes):
-            full_text = display + rest + _END
+            full_text = sample + rest + _END
             texts.update((full_text[:end], False) for end in range(len(full_text)) if full_text[:end] not in texts)
             texts[full_text] = True
     return texts

@@ -96,9 +96,9 @@ class CallIds:
         assert not self._used_before, "a branch of a branch would not know of its first trunk"
         return CallIds(self)
 
-    def unique(self, wanted_name: str, prefix: str) -> str:
-        """Returns `wanted_name`, or `prefix` with a number if `wanted_name` is no valid id, or another call's."""
-        call_id = wanted_name if _ID.fullmatch(wanted_name) else ""
+    def unique(self, wanted_id: str, prefix: str) -> str:
+        """Returns `wanted_id`, or `prefix` with a number if `wanted_id` is no valid id, or another call's."""
+        call_id = wanted_id if _ID.fullmatch(wanted_id) else ""
         while not call_id or call_id in self._used or call_id in self._used_before:
             self._made += 1
             call_id = f"{prefix}{self._made}"

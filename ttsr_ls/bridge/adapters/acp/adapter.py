@@ -284,14 +284,14 @@ def _part_id(call_id: str, number: int) -> str:
     return call_id if not number else f"{call_id}#{number}"
 
 
-def _result(status: str, display: str) -> ToolState:
+def _result(status: str, text: str) -> ToolState:
     match status:
         case "failed":
-            return CallRefused(display)
+            return CallRefused(text)
         case "cancelled":
             return CallAbandoned("the agent cancelled the call")
         case _:
-            return CallDone(display)
+            return CallDone(text)
 
 
 def _outcome(reason: str) -> TurnOutcome:

@@ -140,8 +140,8 @@ class CodexRolloutAdapter(LineAdapter):
             return self._call(kind, item)
         if kind in _RESULTS:
             result = item.get("output")
-            display = result if isinstance(result, str) else json.dumps(result)
-            call, state = get_text(item, "call_id"), CallDone(display)
+            text = result if isinstance(result, str) else json.dumps(result)
+            call, state = get_text(item, "call_id"), CallDone(text)
             identities = (call, *self._further_ids.pop(call, ()))
             return [*self.end_answer(), *(ToolResultSeen(MAIN_AGENT, identity, state) for identity in identities)]
         match kind:

@@ -120,11 +120,9 @@ class AcpDriver(AgentDriver):
         params = get_object(message, "params")
         call = permission_subject(params)
         may_run = self.allows_call(get_text(call, "toolCallId"), get_text(call, "title") or get_text(params, "title"))
-        wanted_name = "allow_once" if may_run else "reject_once"
+        kind = "allow_once" if may_run else "reject_once"
         options = [
-            get_text(each, "optionId")
-            for each in get_objects(params, "options")
-            if get_text(each, "kind") == wanted_name
+            get_text(each, "optionId") for each in get_objects(params, "options") if get_text(each, "kind") == kind
         ]
         chosen = {"outcome": "selected", "optionId": options[0]} if options else {"outcome": "cancelled"}
         return _line(id=message.get("id"), result={"outcome": chosen})

@@ -34,11 +34,11 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
         name, address = _PROVIDER, _openai(request, folder, config)
 
     def build(base: BaseAddress) -> AgentCommand:
-        display = json.dumps(base("openai", ""))
+        base_url = json.dumps(base("openai", ""))
         if name != _PROVIDER:
-            settings = [f"model_providers.{name}.base_url={display}"]
+            settings = [f"model_providers.{name}.base_url={base_url}"]
         else:
-            own = f'{{name="OpenAI",base_url={display},wire_api="responses",requires_openai_auth=true}}'
+            own = f'{{name="OpenAI",base_url={base_url},wire_api="responses",requires_openai_auth=true}}'
             settings = [f'model_provider="{_PROVIDER}"', f"model_providers.{_PROVIDER}={own}"]
         return AgentCommand((request.program, *_add_settings(request.arguments, settings)), {})
 
