@@ -162,16 +162,6 @@ def compile_condition(text: str) -> Condition:
     return _remembered(text) if len(text) <= _MAX_CACHED_LENGTH else _long_remembered(text)
 
 
-@lru_cache(_REMEMBERED)
-def _remembered(text: str) -> Condition:
-    return _compile(text)
-
-
-@lru_cache(_LONG_REMEMBERED)
-def _long_remembered(text: str) -> Condition:
-    return _compile(text)
-
-
 def _compile(text: str) -> Condition:
     group = _FLAG_GROUP.match(text)
     if group is None:
@@ -183,6 +173,10 @@ def _compile(text: str) -> Condition:
     except RegexSyntaxError as error:
         raise RegexSyntaxError(error.message, error.span.shifted(group.end())) from error
     return _condition(text, flags, pattern, group.end())
+
+
+_remembered = lru_cache(_REMEMBERED)(_compile)
+_long_remembered = lru_cache(_LONG_REMEMBERED)(_compile)
 
 
 def _condition(source: str, flags: Flags, pattern: Pattern, pattern_offset: int) -> Condition:

@@ -61,8 +61,10 @@ class ProviderStreamAdapter:
         self._is_complete = False
         self._in_turn = False
         self._usage: Usage | None = None
-        self._event = self._unknown_lines = 0
-        self._damaged = 0
+        self._event_number = 0
+        self._unknown_lines = 0
+        self._reported = 0
+        """How many damages were reported or left out."""
         self._malformed = Malformed()
         self._unknown = UnknownKinds(ADAPTER_LIMITS.unknown_kinds)
 
@@ -71,7 +73,7 @@ class ProviderStreamAdapter:
         events: list[AgentEvent] = []
         with self._malformed:
             for event in self._parser.feed(data):
-                self._event += 1
+                self._event_number += 1
                 events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
                 if self._malformed:
                     events += self._report_malformed()
@@ -116,7 +118,7 @@ class ProviderStreamAdapter:
         for event in self._decoder.feed(value):
             events += self._agent_events(event)
         if self._is_over and self._api in (Api.ANTHROPIC, Api.OPENAI_RESPONSES):
-            # These say themselves that an answer is over; on the others usage may follow.
+            # Their last event ends the answer; in the other APIs, the usage may follow the end.
             events += self._end_answer()
         return events
 
@@ -155,14 +157,14 @@ class ProviderStreamAdapter:
         return []
 
     def _damage(self, reason: str) -> list[AgentEvent]:
-        return self._report(f"Event {self._event} of the stream was skipped: {reason}.")
+        return self._report(f"Event {self._event_number} of the stream was skipped: {reason}.")
 
     def _report_malformed(self) -> list[AgentEvent]:
         problems, recurring = self._malformed.take()
         reasons = [*problems, *(name for problem in recurring if (name := self._unknown.add(problem)) is not None)]
         if not reasons:
             return []
-        return self._report(f"Event {self._event} of the stream was read only in part: {'; '.join(reasons)}.")
+        return self._report(f"Event {self._event_number} of the stream was read only in part: {'; '.join(reasons)}.")
 
     def _unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Each kind is reported once."""
@@ -170,8 +172,8 @@ class ProviderStreamAdapter:
         return [] if name is None else self._damage(f"its kind, '{name}', is not known")
 
     def _report(self, message: str) -> list[AgentEvent]:
-        self._damaged += 1
-        return [StreamDamaged(message)] if self._damaged <= ADAPTER_LIMITS.damaged_lines else []
+        self._reported += 1
+        return [StreamDamaged(message)] if self._reported <= ADAPTER_LIMITS.damaged_lines else []
 
 
 def unknown_kind(api: Api, value: JsonObject) -> str | None:

@@ -18,7 +18,7 @@ _NO_FIELDS: dict[str, Any] = {"condition": [], "astCondition": [], "scope": [], 
 
 def active_rules_json(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
     """Returns the JSON objects of the rules that are matched against the stream."""
-    return [_fields(rule.rule) for rule in rules if rule.standing is RuleStatus.TTSR]
+    return [_fields(rule.rule) for rule in rules if rule.status is RuleStatus.TTSR]
 
 
 def rule_json(rule: ListedRule) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def rule_json(rule: ListedRule) -> dict[str, Any]:
         **_fields(rule.rule),
         "interruptMode": mode,
         "level": str(rule.rule.found.level),
-        "bucket": str(rule.standing),
+        "bucket": str(rule.status),
         "why": rule.why,
         "shadowedBy": rule.shadowed_by,
         "ignoredBy": None

@@ -53,7 +53,7 @@ class ListedRule(Struct, frozen=True):
     """
 
     rule: LoadedRule
-    standing: RuleStatus
+    status: RuleStatus
     why: str
     shadowed_by: str | None = None
     refusal: RefusalReason | None = None
@@ -68,7 +68,7 @@ def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
 
     def of(rule: LoadedRule) -> ListedRule:
         return rule.by_dialect(
-            omp=lambda file, _: _loaded(rule, refusals.get(file.path), rules, folder),
+            omp=lambda file, _: _omp(rule, refusals.get(file.path), rules, folder),
             omp_legacy=lambda *_: _legacy(rule, rules),
             pi=lambda file, _: _pi(rule, file),
         )
@@ -81,8 +81,8 @@ def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
     )
 
 
-def _loaded(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
-    listed_rule = _standing(rule, refusal, rules, folder)
+def _omp(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
+    listed_rule = _of_registration(rule, refusal, rules, folder)
     if rule.file.frontmatter is not None and rule.file.frontmatter.recovered:
         return replace(
             listed_rule, why=f"{listed_rule.why}; its frontmatter is no valid YAML, so that only single lines were read"
@@ -90,10 +90,10 @@ def _loaded(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder
     return listed_rule
 
 
-def _standing(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
+def _of_registration(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
     if refusal is None:
         return ListedRule(rule, RuleStatus.TTSR, _trigger(rule), never_fires=_never_fires(rule))
-    standing = RuleStatus(refusal.bucket)
+    status = RuleStatus(refusal.bucket)
     match refusal.reason:
         case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
             cause = f"shadowed by {shown_path(refusal.shadowed_by, folder)}"
@@ -103,7 +103,7 @@ def _standing(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, fold
             cause = _landing(f"{reason} ({_place(rules, key, folder)})", refusal.bucket)
         case reason:
             cause = str(reason)
-    return ListedRule(rule, standing, cause, refusal.shadowed_by, refusal.reason)
+    return ListedRule(rule, status, cause, refusal.shadowed_by, refusal.reason)
 
 
 def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:

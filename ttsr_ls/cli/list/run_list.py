@@ -30,9 +30,9 @@ _NONE = (
 
 def run_list(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
-    place = AgentEnvironment.here()
-    rules = rules_at(place, named_folders(args))
-    rules_listed = list_rules(rules, str(place.cwd))
+    environment = AgentEnvironment.here()
+    rules = rules_at(environment, named_folders(args))
+    rules_listed = list_rules(rules, str(environment.cwd))
     if args.format == "json":
         items = [rule_json(rule) for rule in rules_listed] if args.all else active_rules_json(rules_listed)
         write_json(items, indent=2)
@@ -42,23 +42,23 @@ def run_list(args: argparse.Namespace) -> int:
         elif not rules_listed:
             write_line(_NONE)
             if not is_quiet():
-                _print_rules_of_others(place)
+                _print_rules_of_others(environment)
         elif args.all:
-            _print_all(rules_listed, palette_for(sys.stdout), str(place.cwd))
+            _print_all(rules_listed, palette_for(sys.stdout), str(environment.cwd))
         else:
             _print_effective(rules_listed, palette_for(sys.stdout))
         if not is_quiet():
-            _print_folders_above(place)
+            _print_folders_above(environment)
     print_notes(rules)
     print_replaced_lists(rules)
     return ExitCode.USAGE if rules.unreadable else ExitCode.OK
 
 
-def _print_rules_of_others(place: AgentEnvironment) -> None:
+def _print_rules_of_others(environment: AgentEnvironment) -> None:
     """Says what can be done with rules that only other programs read."""
-    paths = rule_files_of_others(place.cwd)
+    paths = rule_files_of_others(environment.cwd)
     if paths:
-        shown = one_line(shown_path(str(paths[0]), str(place.cwd)))
+        shown = one_line(shown_path(str(paths[0]), str(environment.cwd)))
         write_line(
             f"Other programs read {count(len(paths), 'rule file')} here, such as {shown}. `ttsr-ls check` lints them, "
             "and `ttsr-ls convert FILE --to omp` translates them to rules that are listed."
@@ -66,7 +66,7 @@ def _print_rules_of_others(place: AgentEnvironment) -> None:
 
 
 def _print_effective(listed_rules: Sequence[ListedRule], palette: Palette) -> None:
-    effective = [rule for rule in listed_rules if rule.standing.has_effect]
+    effective = [rule for rule in listed_rules if rule.status.has_effect]
     hidden = len(listed_rules) - len(effective)
     if effective:
         head, *lines = _lines(effective)
@@ -88,9 +88,9 @@ def _print_all(listed_rules: Sequence[ListedRule], palette: Palette, folder: str
         write_line(palette.paint(f"    {path}, of the {rule.rule.found.level}", TextStyle.FAINT))
 
 
-def _print_folders_above(place: AgentEnvironment) -> None:
+def _print_folders_above(environment: AgentEnvironment) -> None:
     """Names the rule folders above, which have no effect here, and how they would have one."""
-    for folder_above in rule_folders_above(place):
+    for folder_above in rule_folders_above(environment):
         write_line(
             one_line(
                 f"{folder_above.rules} has {count(folder_above.files, 'rule file')} that an agent here does not "
@@ -115,7 +115,7 @@ def _lines(rules: Sequence[ListedRule]) -> list[str]:
 def _row(rule: ListedRule) -> tuple[str, str, str, str]:
     provider = rule.rule.found.provider
     dialect = rule.rule.profile.id
-    # Where the place does not tell the dialect, it has to be said.
+    # The provider does not tell the dialect of a rule in a folder that a user named.
     if dialect is not DialectId.OMP and provider != dialect:
         provider = f"{provider} ({dialect})"
-    return one_line(rule.rule.found.name), str(rule.standing), provider, one_line(rule.why)
+    return one_line(rule.rule.found.name), str(rule.status), provider, one_line(rule.why)

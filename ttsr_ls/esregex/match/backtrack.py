@@ -277,7 +277,7 @@ class _Attempt:
                     return None
 
     def _check(self, steps: int) -> int:
-        """The number of remaining steps below which this is to be called again. Raises `MatchLimitExceeded`."""
+        """Returns the number of remaining steps below which this is to be called again. Raises `MatchLimitExceeded`."""
         if steps < 0:
             self.steps = 0
             raise MatchLimitExceeded("Matching took more steps than it may")
@@ -285,7 +285,7 @@ class _Attempt:
         return max(0, steps - _CHECKPOINT)
 
     def _reset(self, stack: list[tuple[int, int, int]], first: int, end: int) -> int:
-        """Forget the captures from `first` to before `end`; the number of steps that this is worth."""
+        """Forgets the captures from `first` to before `end`. Returns the number of steps that this counts as."""
         registers = self._registers
         for register in range(2 * first, 2 * end):
             if registers[register] >= 0:

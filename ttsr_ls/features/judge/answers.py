@@ -19,6 +19,8 @@ THRESHOLD = 0.7
 _OPENING = re.compile(r"[{\[]")
 _MAX_ANSWER_LENGTH = 50_000
 _MAX_TRIES = 50
+_MAX_DIGITS = 5
+"""A longer number is no number of a question, and may take long to convert."""
 _NUMBERS = ("question", "number", "id", "index")
 _YES = ("probability", "yes", "score", "answer", "value")
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -71,18 +73,18 @@ def _probabilities(answer: str) -> dict[int, float]:
 
 def _read(value: Any) -> dict[int, float]:
     if isinstance(value, dict):
-        by_number = {key: item for key, item in value.items() if str(key).strip().isdecimal()}
+        by_number = {key: item for key, item in value.items() if key.strip().isdecimal()}
         if by_number:
-            pairs = [(int(key), _probability(item)) for key, item in by_number.items() if len(key) < 6]
+            pairs = [(int(key), _probability(item)) for key, item in by_number.items() if len(key) <= _MAX_DIGITS]
             return {number: yes for number, yes in pairs if yes is not None}
         return next((found for item in value.values() if isinstance(item, dict | list) and (found := _read(item))), {})
     if not isinstance(value, list):
         return {}
     answers: dict[int, float] = {}
-    for place, item in enumerate(value, 1):
-        number = next((item[key] for key in _NUMBERS if key in item), place) if isinstance(item, dict) else place
+    for position, item in enumerate(value, 1):
+        number = next((item[key] for key in _NUMBERS if key in item), position) if isinstance(item, dict) else position
         yes = _probability(item)
-        if yes is not None and str(number).isdecimal() and len(str(number)) < 6:
+        if yes is not None and str(number).isdecimal() and len(str(number)) <= _MAX_DIGITS:
             answers[int(number)] = yes
     return answers
 

@@ -48,12 +48,12 @@ def check_pi(file: RuleFile, pi_file: PiRuleFile, registration: Registration) ->
 
 
 def _valid_flags(file: PiRuleFile, code: str) -> tuple[Fix, ...]:
-    """Leaves out flags that are given twice, or that there are not."""
+    """Returns the fix that leaves out repeated and unknown flags."""
     text = file.file.text_value("flags")
     if text is None or code != "pi-invalid-flags":
         return ()
-    prefix = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
-    return (_fix(code, Edit(text.span, prefix or "''")),) if prefix != text.value else ()
+    kept = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
+    return (_fix(code, Edit(text.span, kept or "''")),) if kept != text.value else ()
 
 
 def _flags(file: PiRuleFile) -> Iterator[Finding]:
@@ -64,8 +64,8 @@ def _flags(file: PiRuleFile) -> Iterator[Finding]:
         return
     if text is None or not flags.is_stateful:
         return
-    prefix = "".join(letter for letter in flags.letters if letter not in "gy")
-    fix = _fix("pi-stateful-flag", Edit(text.span, prefix or "''"))
+    kept = "".join(letter for letter in flags.letters if letter not in "gy")
+    fix = _fix("pi-stateful-flag", Edit(text.span, kept or "''"))
     yield _finding("pi-stateful-flag", _STATEFUL, text.span, fix)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Generator, Iterator
+from itertools import islice
 from pathlib import Path
 
 from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.store.opencode.stored_message import StoredValue, end_line, message_lines, session_line
 
-MAX_FILES = 100_000
+_MAX_FILES = 100_000
 """How many files of a folder are read."""
-
 _MAX_BYTES = 64 * 1024 * 1024
 _SUFFIX = ".json"
 
@@ -65,7 +65,7 @@ def _storage(path: Path) -> Path:
 def _files(folder: Path) -> list[Path]:
     """The files of a folder in the order of their ids, which is that of time."""
     try:
-        paths = [path for path, _ in zip(folder.iterdir(), range(MAX_FILES), strict=False) if path.suffix == _SUFFIX]
+        paths = [path for path in islice(folder.iterdir(), _MAX_FILES) if path.suffix == _SUFFIX]
     except OSError:
         return []
     return sorted(paths)

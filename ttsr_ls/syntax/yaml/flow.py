@@ -64,14 +64,14 @@ class FlowReader:
         cursor.offset += 1
         items: list[Value] = []
         pairs: list[tuple[Value, Value]] = []
-        while not self._at(closer, indent):
+        while self._skip_space(indent) != closer:
             if cursor.peek() in ",]}":
                 raise YamlError(f"`{cursor.peek()}` stands where a value is expected", cursor.offset)
             if closer == "}":
                 pairs.append(self._pair(indent, depth))
             else:
                 items.append(self._item(indent, depth))
-            if self._at(closer, indent):
+            if self._skip_space(indent) == closer:
                 break
             if cursor.peek() != ",":
                 raise YamlError(f"`,` or `{closer}` is missing", cursor.offset)
@@ -82,8 +82,8 @@ class FlowReader:
             return self._tree.mapping(pairs, start, cursor.offset)
         return self._tree.sequence(items, start, cursor.offset)
 
-    def _at(self, closer: str, indent: int) -> bool:
-        """Go to the next content; whether it closes the collection."""
+    def _skip_space(self, indent: int) -> str:
+        """Moves the cursor to the next content, and returns its first character."""
         cursor = self._cursor
         after_scalar = cursor.offset == self._scalar_end
         crossed = cursor.skip_space()
@@ -95,7 +95,7 @@ class FlowReader:
         # The reference's runtime does not look at the indentation of what closes, or follows a scalar.
         if crossed and char not in "]}" and not after_scalar and cursor.column <= indent:
             raise YamlError("the lines of a list in brackets must be indented", cursor.offset)
-        return char == closer
+        return char
 
     def _item(self, indent: int, depth: int) -> Value:
         """An entry of a sequence: a value, or a single pair, which is a mapping of its own."""
@@ -126,7 +126,7 @@ class FlowReader:
         cursor = self._cursor
         if cursor.at_indicator("?"):
             cursor.offset += 1
-            self._at("", indent)
+            self._skip_space(indent)
         if self._is_at_colon():
             self._key_line = cursor.line_start
             return self._tree.empty_node(cursor.offset, None)
@@ -137,7 +137,7 @@ class FlowReader:
         properties: NodeProperties | None = None
         while cursor.peek() in ("&", "!"):
             properties = read_properties(cursor, properties, self._handles, YamlContext.FLOW)
-            self._at("", indent)
+            self._skip_space(indent)
         line = cursor.line_start
         if cursor.peek() in (",", "]", "}") or self._is_at_colon():
             self._key_line = line
@@ -156,15 +156,15 @@ class FlowReader:
         cursor = self._cursor
         cursor.offset += 1
         begin = cursor.offset
-        self._at("", indent)
+        self._skip_space(indent)
         if cursor.peek() in (",", "]", "}"):
             return self._tree.empty_node(begin, None)
         return self._node(indent, depth)
 
     def _is_at_value(self, indent: int) -> bool:
-        """Go past a key; whether a `:` follows, which needs no blank behind it after quotes and brackets."""
+        """Moves the cursor past a key. Returns whether a `:` follows; after quotes and brackets it needs no blank."""
         quoted = self._cursor.offset == self._quoted_end
-        self._at("", indent)
+        self._skip_space(indent)
         return self._is_at_colon() or (quoted and self._cursor.peek() == ":")
 
     def _is_at_colon(self) -> bool:
