@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
 SAID = b'data: {"choices": [{"index": 0, "delta": {"content": "one"}}]}\n'
@@ -42,6 +43,13 @@ def test_an_event_whose_end_was_lost_is_read_all_the_same() -> None:
     assert deltas(events) == deltas(read(SAID + b"\n" + SAID + b"\n"))
     (report,) = reports(events)
     assert report.startswith("Event 1 of the stream was skipped: it is not JSON")
+
+
+def test_the_last_report_says_that_it_is_the_last() -> None:
+    found = reports(read(b"data: nothing\n\n" * (ADAPTER_LIMITS.damaged_lines + 9)))
+    assert len(found) == ADAPTER_LIMITS.damaged_lines
+    assert [number for number, report in enumerate(found, 1) if "are not reported" in report] == [len(found)]
+    assert found[-1].endswith(" Further events that cannot be read are not reported.")
 
 
 def test_bytes_that_are_no_text_are_reported() -> None:

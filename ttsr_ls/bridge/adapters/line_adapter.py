@@ -6,17 +6,13 @@ from abc import abstractmethod
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
-from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
-from ttsr_ls.bridge.wire.malformed import Malformed
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
-from ttsr_ls.session.output.agent_events import (
-    AgentEvent,
-    StreamDamaged,
-)
+from ttsr_ls.session.output.agent_events import AgentEvent
 
 
 class LineReader(TurnTracker[AnswerT]):
@@ -25,10 +21,7 @@ class LineReader(TurnTracker[AnswerT]):
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)
         self._splitter = LineSplitter(limits.line)
-        self._line = 0
-        self._damaged = 0
-        self._malformed = Malformed()
-        self._unknown = UnknownKinds(limits.unknown_kinds)
+        self._damage = DamageReport("line", limits)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """Returns the events of the lines that `data` completes."""
@@ -40,18 +33,10 @@ class LineReader(TurnTracker[AnswerT]):
 
     def _read_lines(self, lines: list[bytes | OversizedLine]) -> list[AgentEvent]:
         events: list[AgentEvent] = []
-        with self._malformed:
+        with self._damage.malformed:
             for line in lines:
-                events += self._read(line)
-                if self._malformed:
-                    events += self._report_malformed()
+                events += [*self._read(line), *self._damage.report_malformed()]
         return events
-
-    def _report_malformed(self) -> list[AgentEvent]:
-        problems, recurring = self._malformed.take()
-        new = [name for problem in recurring if (name := self._unknown.add(problem)) is not None]
-        reasons = [*problems, *new]
-        return self._report_damage(f"was read only in part: {'; '.join(reasons)}") if reasons else []
 
     def outcome_at_end(self) -> TurnOutcome:
         """The outcome of a turn that is open when the stream ends."""
@@ -62,7 +47,7 @@ class LineReader(TurnTracker[AnswerT]):
         """Returns the events of one decoded line."""
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
-        self._line += 1
+        self._damage.number += 1
         if isinstance(line, OversizedLine):
             return self.report_damage("it is too long")
         return self.events_of_line(line)
@@ -76,25 +61,11 @@ class LineReader(TurnTracker[AnswerT]):
 
     def report_damage(self, reason: str) -> list[AgentEvent]:
         """Reports a line that cannot be read."""
-        return self._report_damage(f"was skipped: {reason}")
-
-    def _report_damage(self, problem: str) -> list[AgentEvent]:
-        self._damaged += 1
-        if self._damaged > self._limits.damaged_lines:
-            return []
-        text = (
-            " Further lines that cannot be read are not reported."
-            if self._damaged == self._limits.damaged_lines
-            else ""
-        )
-        return [StreamDamaged(f"Line {self._line} of the stream {problem}.{text}")]
+        return self._damage.report_skipped(reason)
 
     def report_unknown_kind(self, kind: str) -> list[AgentEvent]:
         """Reports a line of a kind that this adapter does not know, once for each kind."""
-        name = self._unknown.add(kind)
-        if name is None:
-            return []
-        return [StreamDamaged(f"Line {self._line} of the stream was skipped: its kind, '{name}', is not known.")]
+        return self._damage.report_unknown_kind(kind)
 
 
 class LineAdapter(LineReader[AnswerParts], PartsTracker):

@@ -8,12 +8,11 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import assert_never
 
+from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
-from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import build_decoder
-from ttsr_ls.bridge.wire.malformed import Malformed
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import (
@@ -61,24 +60,19 @@ class ProviderStreamAdapter:
         self._is_complete = False
         self._in_turn = False
         self._usage: Usage | None = None
-        self._event_number = 0
         self._unknown_lines = 0
-        self._reported = 0
-        """How many damages were reported or left out."""
-        self._malformed = Malformed()
-        self._unknown = UnknownKinds(ADAPTER_LIMITS.unknown_kinds)
+        self._damage = DamageReport("event", ADAPTER_LIMITS)
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """The events of the server-sent events that `data` completes."""
         events: list[AgentEvent] = []
-        with self._malformed:
+        with self._damage.malformed:
             for event in self._parser.feed(data):
-                self._event_number += 1
-                events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
-                if self._malformed:
-                    events += self._report_malformed()
+                self._damage.number += 1
+                events += self._read(event)
+                events += self._damage.report_malformed()
         for _ in range(min(self._parser.unknown_lines - self._unknown_lines, ADAPTER_LIMITS.damaged_lines + 1)):
-            events += self._report("A line of the stream was skipped: it is not part of a server-sent event.")
+            events += self._damage.report("A line of the stream was skipped: it is not part of a server-sent event.")
         self._unknown_lines = self._parser.unknown_lines
         return events
 
@@ -93,7 +87,9 @@ class ProviderStreamAdapter:
         outcome: TurnOutcome = TurnCompleted() if self._is_complete else TurnCancelled("the stream ended")
         return [*events, TurnClosed(outcome)]
 
-    def _read(self, event: ServerSentEvent) -> list[AgentEvent]:
+    def _read(self, event: ServerSentEvent | OversizedEvent) -> list[AgentEvent]:
+        if isinstance(event, OversizedEvent):
+            return self._damage.report_skipped("it is too long")
         if event.data == _DONE:
             return self._end_answer()
         value = parse_object(event.data.encode("utf-8", "surrogatepass"))
@@ -105,13 +101,13 @@ class ProviderStreamAdapter:
             item = parse_object(line.encode("utf-8", "surrogatepass"))
             if event.is_damaged and "\ufffd" in line:
                 item = "it is not UTF-8"
-            events += self._damage(item) if isinstance(item, str) else self._value(item)
+            events += self._damage.report_skipped(item) if isinstance(item, str) else self._value(item)
         return events
 
     def _value(self, value: JsonObject) -> list[AgentEvent]:
         events: list[AgentEvent] = []
         if (kind := unknown_kind(self._api, value)) is not None:
-            return self._unknown_kind(kind)
+            return self._damage.report_unknown_kind(kind)
         if self._decoder is None:
             events = self._start_answer()
         assert self._decoder is not None
@@ -155,25 +151,6 @@ class ProviderStreamAdapter:
             case _:
                 assert_never(event)
         return []
-
-    def _damage(self, reason: str) -> list[AgentEvent]:
-        return self._report(f"Event {self._event_number} of the stream was skipped: {reason}.")
-
-    def _report_malformed(self) -> list[AgentEvent]:
-        problems, recurring = self._malformed.take()
-        reasons = [*problems, *(name for problem in recurring if (name := self._unknown.add(problem)) is not None)]
-        if not reasons:
-            return []
-        return self._report(f"Event {self._event_number} of the stream was read only in part: {'; '.join(reasons)}.")
-
-    def _unknown_kind(self, kind: str) -> list[AgentEvent]:
-        """Each kind is reported once."""
-        name = self._unknown.add(kind)
-        return [] if name is None else self._damage(f"its kind, '{name}', is not known")
-
-    def _report(self, message: str) -> list[AgentEvent]:
-        self._reported += 1
-        return [StreamDamaged(message)] if self._reported <= ADAPTER_LIMITS.damaged_lines else []
 
 
 def unknown_kind(api: Api, value: JsonObject) -> str | None:

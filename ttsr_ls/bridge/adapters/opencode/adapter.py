@@ -57,7 +57,7 @@ class OpencodeAdapter(LineAdapter):
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         if not isinstance(line, OversizedLine):
             if line.startswith(_SSE_FIELDS):
-                self._line += 1
+                self._damage.number += 1
                 return []
             line = line.removeprefix(b"data:")
         return super()._read(line)
