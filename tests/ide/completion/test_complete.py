@@ -101,6 +101,10 @@ def test_an_empty_file_is_offered_a_whole_rule_without_findings(text: str, path:
         ("---\ncondition: 'a\\|'\n---\n", "\\b", "\\"),
         ("---\ncondition:\n  - '(?|", "(?:", "(?"),
         ("---\ncondition: '(|", "(?i)", "("),
+        # Editors close what is opened.
+        ("---\ncondition: '(|)'\n---\n", "(?i)", "()"),
+        ("---\ncondition: '(?|)'\n---\n", "(?s)", "(?)"),
+        ("---\ncondition: '(|)'\n---\n", "(?:", "("),
     ],
 )
 def test_values_are_offered_in_files_that_are_not_finished(text: str, label: str, replaced: str) -> None:
@@ -123,3 +127,10 @@ def test_nothing_is_offered_in_plain_text(text: str) -> None:
 def test_only_the_start_of_a_condition_takes_flags() -> None:
     assert "(?i)" not in dict(offered("---\ncondition: 'a(|"))
     assert "(?:" in dict(offered("---\ncondition: 'a(|"))
+
+
+def test_each_part_of_a_pattern_says_what_it_matches() -> None:
+    for text in ("---\ncondition: '(|", "---\ncondition: '\\|"):
+        found = completions(text)
+        assert len(found) >= 8
+        assert all(one.detail for one in found)

@@ -41,7 +41,7 @@ def complete_rule(
             span = Span(offset - len(context.typed), offset)
             return tuple(_key(key, span) for key in dialect.keys if not context.given & {key.name, *key.spellings})
         case ValueContext():
-            return tuple(_values(dialect, context, offset, files))
+            return tuple(_values(dialect, context, offset, index.text[offset : offset + 1], files))
     assert_never(context)
 
 
@@ -49,7 +49,9 @@ def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _values(dialect: Dialect, context: ValueContext, offset: int, files: WorkspaceFileNames) -> Iterator[Completion]:
+def _values(
+    dialect: Dialect, context: ValueContext, offset: int, following: str, files: WorkspaceFileNames
+) -> Iterator[Completion]:
     key = dialect.find_key(context.key)
     if key is None:
         return
@@ -61,7 +63,7 @@ def _values(dialect: Dialect, context: ValueContext, offset: int, files: Workspa
     elif is_omp and key.name == "agents":
         yield from complete_agents(context.typed, offset)
     elif key.name in _PATTERN_KEYS:
-        yield from complete_pattern(context.typed, offset)
+        yield from complete_pattern(context.typed, offset, following)
     elif _SIMPLE_VALUE.fullmatch(context.typed):
         yield from _listed(key, context.typed, offset)
 

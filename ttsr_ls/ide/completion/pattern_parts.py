@@ -32,19 +32,23 @@ _DETAILS = {
     "t": "tab",
 }
 _GROUPS = {
-    "?:": "A group that is not captured.",
-    "?=": "Only where this follows.",
-    "?!": "Only where this does not follow.",
-    "?<=": "Only behind this.",
-    "?<!": "Only where this is not before it.",
-    "?i)": "Case does not count. Only at the start of a condition.",
-    "?m)": "`^` and `$` match at each line. Only at the start of a condition.",
-    "?s)": "`.` matches line ends too. Only at the start of a condition.",
+    "?:": ("group without capture", "A group that is not captured."),
+    "?=": ("followed by", "Only where this follows."),
+    "?!": ("not followed by", "Only where this does not follow."),
+    "?<=": ("preceded by", "Only behind this."),
+    "?<!": ("not preceded by", "Only where this is not before it."),
+    "?i)": ("ignores case", "Case does not count. Only at the start of a condition."),
+    "?m)": ("^ and $ at each line", "`^` and `$` match at each line. Only at the start of a condition."),
+    "?s)": (". matches line ends", "`.` matches line ends too. Only at the start of a condition."),
 }
 
 
-def complete_pattern(typed: str, offset: int) -> Iterator[Completion]:
-    """Yields the completions after `typed`, the beginning of a condition; none if that is plain text."""
+def complete_pattern(typed: str, offset: int, following: str = "") -> Iterator[Completion]:
+    """Yields the completions after `typed`, the beginning of a condition; none if that is plain text.
+
+    `following` begins with the text after the cursor: editors close a parenthesis as it is opened, and a completion
+    that contains the closing one replaces it.
+    """
     backslashes = len(typed) - len(typed.rstrip("\\"))
     if backslashes % 2:
         for letter, documentation in _ESCAPES.items():
@@ -58,7 +62,9 @@ def complete_pattern(typed: str, offset: int) -> Iterator[Completion]:
     if opened is None or opened not in ("", "?", "?<"):
         return
     is_first = not typed[:start].strip("'\" ")
-    for group, documentation in _GROUPS.items():
-        if is_first or not group.endswith(")"):
-            text, span = f"({group}", Span(offset - len(opened) - 1, offset)
-            yield Completion(CompletionKind.PATTERN, text, text, span, documentation)
+    for group, (detail, documentation) in _GROUPS.items():
+        is_closed = group.endswith(")")
+        if is_first or not is_closed:
+            end = offset + 1 if is_closed and following.startswith(")") else offset
+            text, span = f"({group}", Span(offset - len(opened) - 1, end)
+            yield Completion(CompletionKind.PATTERN, text, text, span, documentation, detail=detail)
