@@ -19,10 +19,18 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 
+_WINDSURF_TRIGGERS = {
+    ActivationMode.ALWAYS: "always_on",
+    ActivationMode.FOR_FILES: "glob",
+    ActivationMode.ON_REQUEST: "model_decision",
+    ActivationMode.MANUALLY: "manual",
+}
 _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
-class _Occasion(Struct, frozen=True):
+class _Inclusion(Struct, frozen=True):
+    """The occasion on which a program includes the rule in the prompt, its files, and the description shown there."""
+
     activation: ActivationMode
     globs: tuple[str, ...]
     description: str | None
@@ -33,14 +41,14 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     losses = list(rule.lost)
     match rule.activation:
         case TriggerSpec() as trigger_spec:
-            occasion = _untriggered(rule, trigger_spec, dialect, losses)
+            inclusion = _inclusion_without_trigger(rule, trigger_spec, dialect, losses)
         case GuidanceSpec() as guidance_spec:
-            occasion = _on_request_for_files(rule, guidance_spec, dialect, losses)
+            inclusion = _guidance_inclusion(rule, guidance_spec, dialect, losses)
     if not rule.is_enabled:
         raise ConversionError(f"The rule is switched off, but {dialect.program} uses every rule that it finds.")
-    if occasion.activation is ActivationMode.NEVER:
+    if inclusion.activation is ActivationMode.NEVER:
         raise ConversionError("The rule neither fires nor is it ever in the prompt.")
-    entries = _entries(occasion, dialect, losses)
+    entries = _entries(inclusion, dialect, losses)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
         reason = "would offer the rule to the model by it" if has_place else "has no place for it"
@@ -48,7 +56,9 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _untriggered(rule: PortableRule, trigger_spec: TriggerSpec, dialect: Dialect, losses: list[str]) -> _Occasion:
+def _inclusion_without_trigger(
+    rule: PortableRule, trigger_spec: TriggerSpec, dialect: Dialect, losses: list[str]
+) -> _Inclusion:
     globs = trigger_spec.globs or tuple(
         dict.fromkeys(match[1] for token in trigger_spec.scope if (match := _TOOL_GLOB.fullmatch(token)))
     )
@@ -59,51 +69,45 @@ def _untriggered(rule: PortableRule, trigger_spec: TriggerSpec, dialect: Dialect
     )
     if trigger_spec.agents:
         losses.append("`agents` is left out: the rule is for every agent.")
-    return _Occasion(activation, globs, rule.description)
+    return _Inclusion(activation, globs, rule.description)
 
 
-def _on_request_for_files(
+def _guidance_inclusion(
     rule: PortableRule, guidance_spec: GuidanceSpec, dialect: Dialect, losses: list[str]
-) -> _Occasion:
-    """omp lists a rule by its description and its globs; nobody else has both."""
+) -> _Inclusion:
+    """In omp, a rule has a description and globs; other programs include it by one of the two."""
     activation = guidance_spec.activation
     if activation is ActivationMode.ON_REQUEST and guidance_spec.globs:
         activation = ActivationMode.FOR_FILES
         losses.append(
             f"The model asked for the rule by its description; in {dialect.program}, it is included {activation.value}."
         )
-    return _Occasion(activation, guidance_spec.globs, rule.description)
+    return _Inclusion(activation, guidance_spec.globs, rule.description)
 
 
-def _entries(occasion: _Occasion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
-    globs = ",".join(occasion.globs)
-    described: list[FrontmatterEntry] = [("description", occasion.description)] if occasion.description else []
+def _entries(inclusion: _Inclusion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
+    globs = ",".join(inclusion.globs)
+    described: list[FrontmatterEntry] = [("description", inclusion.description)] if inclusion.description else []
     match dialect.id:
         case DialectId.CURSOR:
             files: list[FrontmatterEntry] = [("globs", UnquotedText(globs))] if globs else []
-            offered = [] if occasion.activation is ActivationMode.MANUALLY else described
-            return [*offered, *files, ("alwaysApply", occasion.activation is ActivationMode.ALWAYS)]
+            offered = [] if inclusion.activation is ActivationMode.MANUALLY else described
+            return [*offered, *files, ("alwaysApply", inclusion.activation is ActivationMode.ALWAYS)]
         case DialectId.WINDSURF:
-            triggers = {
-                ActivationMode.ALWAYS: "always_on",
-                ActivationMode.FOR_FILES: "glob",
-                ActivationMode.ON_REQUEST: "model_decision",
-            }
-            files = (
-                [("globs", UnquotedText(globs))] if globs and occasion.activation is ActivationMode.FOR_FILES else []
-            )
-            return [("trigger", triggers.get(occasion.activation, "manual")), *files, *described]
+            is_for_files = inclusion.activation is ActivationMode.FOR_FILES
+            files = [("globs", UnquotedText(globs))] if globs and is_for_files else []
+            return [("trigger", _WINDSURF_TRIGGERS[inclusion.activation]), *files, *described]
         case DialectId.GITHUB:
-            return [*described, *_apply_to(occasion, globs, losses)]
+            return [*described, *_apply_to(inclusion, globs, losses)]
         case DialectId.CLINE | DialectId.CLAUDE:
             kept = described if dialect.find_key("description") else []
-            return [*kept, *_paths(occasion, dialect, losses)]
+            return [*kept, *_paths(inclusion, dialect, losses)]
         case _:
             raise UsageError(f"rules of {dialect.program} are not guidance")
 
 
-def _apply_to(occasion: _Occasion, globs: str, losses: list[str]) -> list[FrontmatterEntry]:
-    match occasion.activation:
+def _apply_to(inclusion: _Inclusion, globs: str, losses: list[str]) -> list[FrontmatterEntry]:
+    match inclusion.activation:
         case ActivationMode.ALWAYS:
             return [("applyTo", "**")]
         case ActivationMode.FOR_FILES:
@@ -113,10 +117,10 @@ def _apply_to(occasion: _Occasion, globs: str, losses: list[str]) -> list[Frontm
             return []
 
 
-def _paths(occasion: _Occasion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
-    match occasion.activation:
+def _paths(inclusion: _Inclusion, dialect: Dialect, losses: list[str]) -> list[FrontmatterEntry]:
+    match inclusion.activation:
         case ActivationMode.FOR_FILES:
-            return [("paths", occasion.globs)]
+            return [("paths", inclusion.globs)]
         case ActivationMode.ALWAYS:
             return []
         case _:

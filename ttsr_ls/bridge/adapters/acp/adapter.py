@@ -48,15 +48,15 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
-_WHOLE = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
+_WHOLE_MESSAGES = {"agent_message": Source.TEXT, "agent_thought": Source.THINKING}
 _MAX_CALLS = 1_000
 _MAX_INPUTS = 1_000
-_SILENT_METHODS = (
+_METHODS_WITHOUT_OUTPUT = (
     "$/", "_", "auth", "document/", "elicitation/", "fs/", "initialize", "logout", "mcp/", "nes/", "providers/",
     "session/", "terminal/",
 )  # fmt: skip
-_OVER = frozenset({"completed", "failed", "cancelled"})
-_SILENT = frozenset(
+_FINAL_STATUSES = frozenset({"completed", "failed", "cancelled"})
+_UPDATES_WITHOUT_OUTPUT = frozenset(
     {
         "available_commands_update", "compaction_summary_chunk", "compaction_update", "config_option_update",
         "current_mode_update", "notice", "plan", "plan_removed", "plan_update", "session_info_update",
@@ -83,7 +83,7 @@ class AcpAdapter(LineAdapter):
         self._prompt: object = None
         """The id of the request that the client prompts with, where its lines are there."""
         self._has_ids = False
-        """Chunks name the message that they belong to."""
+        """Whether chunks name the message that they belong to."""
         self._part: MessageKey | None = None
         self._texts = MessageTexts()
         self._calls: dict[str, _Call] = {}
@@ -100,7 +100,7 @@ class AcpAdapter(LineAdapter):
         return (
             self.report_damage(batch)
             if isinstance(batch, str)
-            else [e for item in batch for e in self.events_of_message(item)]
+            else [event for item in batch for event in self.events_of_message(item)]
         )
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
@@ -122,7 +122,7 @@ class AcpAdapter(LineAdapter):
                 return self._response(message)
             case _:
                 # Requests and notifications beside the model's output: files, terminals, forms.
-                return [] if method.startswith(_SILENT_METHODS) else self.report_unknown_kind(method)
+                return [] if method.startswith(_METHODS_WITHOUT_OUTPUT) else self.report_unknown_kind(method)
 
     def _response(self, message: JsonObject) -> list[AgentEvent]:
         result = get_object(message, "result")
@@ -146,20 +146,20 @@ class AcpAdapter(LineAdapter):
             case "tool_call" | "tool_call_update":
                 return self._tool_call(update)
             case "agent_message" | "agent_thought":
-                return self._whole_message((_WHOLE[kind], get_text(update, "messageId")), update)
+                return self._whole_message((_WHOLE_MESSAGES[kind], get_text(update, "messageId")), update)
             case "user_message":
                 return self._user_message(update)
             case "state_update":
                 return self._state(update)
             case "tool_call_content_chunk":
-                identity = expect_text(update, "toolCallId")
+                call_id = expect_text(update, "toolCallId")
                 return self._inputs(
-                    identity, self._call(identity), list(call_inputs_of_diff(expect_object(update, "content")))
+                    call_id, self._call(call_id), list(call_inputs_of_diff(expect_object(update, "content")))
                 )
             case "terminal_update":
                 return self._terminal(update)
             case _:
-                return [] if kind in _SILENT else self.report_unknown_kind(kind)
+                return [] if kind in _UPDATES_WITHOUT_OUTPUT else self.report_unknown_kind(kind)
 
     def _chunk(self, source: Source, message: str, text: str) -> list[AgentEvent]:
         key = (source, message)
@@ -212,44 +212,44 @@ class AcpAdapter(LineAdapter):
             case other:
                 return self.report_unknown_kind(f"state {other}")
 
-    def _call(self, identity: str) -> _Call:
-        call = self._calls.get(identity)
+    def _call(self, call_id: str) -> _Call:
+        call = self._calls.get(call_id)
         if call is None:
             call = _Call()
-            put_bounded(self._calls, identity, call, _MAX_CALLS)
+            put_bounded(self._calls, call_id, call, _MAX_CALLS)
         return call
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
-        identity = expect_text(update, "toolCallId")
-        call = self._call(identity)
+        call_id = expect_text(update, "toolCallId")
+        call = self._call(call_id)
         name = get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
         call.tool = name or call.tool or KINDS.get(get_text(update, "kind"), "")
         for item in get_objects(update, "content"):
             if get_text(item, "type") == "terminal" and len(self._call_of_terminal) < _MAX_CALLS:
-                self._call_of_terminal[get_text(item, "terminalId")] = identity
-        events = self._inputs(identity, call, call_inputs_of(update))
+                self._call_of_terminal[get_text(item, "terminalId")] = call_id
+        events = self._inputs(call_id, call, call_inputs_of(update))
         status = get_text(update, "status")
-        if status and status not in _OVER and status not in ("pending", "in_progress"):
+        if status and status not in _FINAL_STATUSES and status not in ("pending", "in_progress"):
             note_unknown_kind("status", status)
-        if status in _OVER:
-            self._calls.pop(identity, None)
-            if self.is_first_occurrence(f"result:{identity}"):
+        if status in _FINAL_STATUSES:
+            self._calls.pop(call_id, None)
+            if self.is_first_occurrence(f"result:{call_id}"):
                 texts = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
-                events += self._ended(identity, call, _result(status, "\n".join(filter(None, texts))))
+                events += self._end_call(call_id, call, _result(status, "\n".join(filter(None, texts))))
         return events
 
-    def _ended(self, identity: str, call: _Call, result: ToolState) -> list[AgentEvent]:
+    def _end_call(self, call_id: str, call: _Call, result: ToolState) -> list[AgentEvent]:
         # What follows the result of a tool is an answer of its own.
         events = self.end_answer()
         parts = range(max(1, len(call.digests)))
-        return [*events, *(ToolResultSeen(MAIN_AGENT, _part_id(identity, number), result) for number in parts)]
+        return [*events, *(ToolResultSeen(MAIN_AGENT, _part_id(call_id, number), result) for number in parts)]
 
-    def _inputs(self, identity: str, call: _Call, inputs: list[CallInput]) -> list[AgentEvent]:
+    def _inputs(self, call_id: str, call: _Call, inputs: list[CallInput]) -> list[AgentEvent]:
         """Inputs of a call. One that replaces another is matched again; the log has the first."""
         events: list[AgentEvent] = []
         for each in inputs:
             tool = each.tool_of(call.tool)
-            if not tool or (each.path and "" in call.digests) or self._is_known(identity, call, each):
+            if not tool or (each.path and "" in call.digests) or self._is_known(call_id, call, each):
                 continue
             start_events, answer = self.ensure_answer()
             events += [*start_events, *answer.end_part(self._part)]
@@ -257,25 +257,25 @@ class AcpAdapter(LineAdapter):
             send = answer.match_revised_call if each.path in call.digests else answer.add_complete_call
             if len(call.digests) < _MAX_INPUTS:
                 call.digests[each.path] = each.digest()
-            events += send(tool, _part_id(identity, number), each.arguments)
+            events += send(tool, _part_id(call_id, number), each.arguments)
         return events
 
-    def _is_known(self, identity: str, call: _Call, given: CallInput) -> bool:
+    def _is_known(self, call_id: str, call: _Call, given: CallInput) -> bool:
         if call.digests.get(given.path) == given.digest():
             return True
         # A call whose result was seen may be repeated, as a whole or in part.
-        return not call.digests and not self.is_first_occurrence(f"call:{identity}")
+        return not call.digests and not self.is_first_occurrence(f"call:{call_id}")
 
     def _terminal(self, update: JsonObject) -> list[AgentEvent]:
         """Draft 2: a command in a terminal that the agent shows. It may belong to a call whose input says more."""
         terminal = get_text(update, "terminalId")
-        identity = self._call_of_terminal.get(terminal, terminal)
-        call = self._call(identity)
+        call_id = self._call_of_terminal.get(terminal, terminal)
+        call = self._call(call_id)
         events: list[AgentEvent] = []
         if get_text(update, "command") and not call.digests:
-            events = self._inputs(identity, call, [CallInput("bash", "", {"command": get_text(update, "command")})])
-        if get_object(update, "exitStatus") and identity == terminal and self._calls.pop(terminal, call).digests:
-            events += self._ended(identity, call, CallDone(""))
+            events = self._inputs(call_id, call, [CallInput("bash", "", {"command": get_text(update, "command")})])
+        if get_object(update, "exitStatus") and call_id == terminal and self._calls.pop(terminal, call).digests:
+            events += self._end_call(call_id, call, CallDone(""))
         return events
 
 

@@ -23,8 +23,6 @@ from ttsr_ls.session.output.partial_json import JsonValue
 KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "fetch": "fetch", "delete": "delete"}
 _OTHER_CONTENT = frozenset({"audio", "content", "image", "resource", "resource_link", "terminal", "text"})
 _MAX_FILES = 1_000
-
-
 _EDIT_KEYS = frozenset({"old_string", "new_string", "oldString", "newString", "old_text", "new_text", "edits"})
 
 

@@ -36,14 +36,14 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
 
-_USED = {
+_USAGE_KEYS = {
     "prompt": "input_tokens",
     "output": "output_tokens",
     "read": "cached_input_tokens",
     "written": "cache_write_input_tokens",
 }
-_MAX_RUNNING = 256
-"""How many calls of patches may wait for their results."""
+_MAX_PATCHES = 256
+"""How many patches may wait for their results."""
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _INPUT_ROLES = frozenset({"developer", "system", "tool", "user"})
@@ -71,11 +71,11 @@ _SILENT = frozenset(
 class CodexRolloutAdapter(LineAdapter):
     """Translates the lines of one rollout, which is Codex's record of a session, into agent events."""
 
-    _prompt = ""
-    _has_answer = False
-
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)
+        self._prompt = ""
+        self._has_answer = False
+        """The model has answered the last prompt."""
         self._further_ids: dict[str, tuple[str, ...]] = {}
         """The ids of the further files of patches that have no result, by the id of their call."""
 
@@ -98,7 +98,7 @@ class CodexRolloutAdapter(LineAdapter):
             case "event_msg":
                 return self._event(expect_object(message, "payload"))
             case "token_usage_record":
-                return self._answered(get_object(payload, "usage"))
+                return self._end_answer(get_object(payload, "usage"))
             case "realtime_item":
                 return self._realtime_item(get_object(payload, "item") or payload)
             case _:
@@ -107,16 +107,14 @@ class CodexRolloutAdapter(LineAdapter):
     def _event(self, payload: JsonObject) -> list[AgentEvent]:
         match expect_text(payload, "type"):
             case "user_message":
-                return self._prompted(get_text(payload, "message"))
+                return self._start_prompted(get_text(payload, "message"))
             case "item_completed" if get_text(get_object(payload, "item"), "type") == "UserMessage":
                 content = get_objects(get_object(payload, "item"), "content")
-                return self._prompted("\n".join(get_text(part, "text") for part in content if "text" in part))
+                return self._start_prompted("\n".join(get_text(part, "text") for part in content if "text" in part))
             case "token_count":
-                return self._answered(get_object(get_object(payload, "info"), "last_token_usage"))
-            case "task_started" | "turn_started":
+                return self._end_answer(get_object(get_object(payload, "info"), "last_token_usage"))
+            case "task_started" | "turn_started" | "task_complete" | "turn_complete":
                 return self.close_turn(TurnCompleted())  # The prompt, or else the first answer, opens the next one.
-            case "task_complete" | "turn_complete":
-                return self.close_turn(TurnCompleted())
             case "turn_aborted":
                 return self.close_turn(TurnCancelled(get_text(payload, "reason") or "interrupted"))
             case "error":
@@ -124,15 +122,16 @@ class CodexRolloutAdapter(LineAdapter):
             case _:
                 return []  # The other events repeat the items.
 
-    def _prompted(self, text: str) -> list[AgentEvent]:
-        """Some versions record a prompt in two ways."""
+    def _start_prompted(self, text: str) -> list[AgentEvent]:
+        """Starts the turn of a prompt, once: some versions record it as an item and as an event."""
         if text == self._prompt and self.is_in_turn and not self._has_answer:
             return []
         self._prompt, self._has_answer = text, False
         return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(text)]
 
-    def _answered(self, usage: JsonObject) -> list[AgentEvent]:
-        return self.end_answer(usage=inclusive_usage(usage, **_USED)) if usage else []
+    def _end_answer(self, usage: JsonObject) -> list[AgentEvent]:
+        """Ends the answer that the usage was reported for; nothing for a blank report."""
+        return self.end_answer(usage=inclusive_usage(usage, **_USAGE_KEYS)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
         kind = expect_text(item, "type")
@@ -175,7 +174,7 @@ class CodexRolloutAdapter(LineAdapter):
             case "assistant":
                 return self._prose(Source.TEXT, said)
             case "user":
-                return self._prompted(said)
+                return self._start_prompted(said)
             case _:
                 return []
 
@@ -197,7 +196,7 @@ class CodexRolloutAdapter(LineAdapter):
             arguments = parse_arguments(get_text(item, "arguments"))
         calls = canonical_calls(tool, call, arguments)
         if len(calls) > 1:
-            put_bounded(self._further_ids, call, tuple(each.call for each in calls[1:]), _MAX_RUNNING)
+            put_bounded(self._further_ids, call, tuple(each.call for each in calls[1:]), _MAX_PATCHES)
         return self._complete_calls(calls)
 
     def _complete_calls(self, calls: list[CodexCall]) -> list[AgentEvent]:

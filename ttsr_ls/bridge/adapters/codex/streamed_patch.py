@@ -20,9 +20,9 @@ class StreamedPatch:
         self._call_id = call_id
         self._arguments = PartialObject()
         self._reader = PatchReader()
-        self._size = 0
+        self._read_length = 0
         """How much of the patch was read, in characters."""
-        self._end = ""
+        self._closing_text = ""
         """The text that ends the arguments of the open file; blank before the first."""
         self._has_line = False
         self.calls: list[str] = []
@@ -37,7 +37,7 @@ class StreamedPatch:
         """Ends the call. `whole` are its arguments once more, which hold if a part of the stream was lost."""
         arguments = whole or self._arguments.value
         patch = patch_text(arguments)
-        if not patch.startswith(patch_text(self._arguments.value)[: self._size]):
+        if not patch.startswith(patch_text(self._arguments.value)[: self._read_length]):
             events = self._close(answer)
             for call in canonical_calls(self._tool, self._call_id, arguments):
                 events += answer.match_revised_call(call.tool, call.call, call.arguments)
@@ -49,7 +49,7 @@ class StreamedPatch:
         return [*events, *answer.add_complete_call(self._tool, self._call_id, arguments)]
 
     def _read(self, patch: str, answer: AnswerParts) -> list[AgentEvent]:
-        new, self._size = patch[self._size :], max(self._size, len(patch))
+        new, self._read_length = patch[self._read_length :], max(self._read_length, len(patch))
         return self._apply(self._reader.feed(new), answer) if new else []
 
     def _apply(self, patch_events: list[PatchEvent], answer: AnswerParts) -> list[AgentEvent]:
@@ -61,7 +61,7 @@ class StreamedPatch:
                     call = f"{self._call_id}#{len(self.calls)}" if self.calls else self._call_id
                     self.calls.append(call)
                     text = f", {json.dumps(text_key)}: " + '"' if text_key else ""
-                    self._end, self._has_line = '"}' if text_key else "}", False
+                    self._closing_text, self._has_line = '"}' if text_key else "}", False
                     events += answer.start_call(call, tool, call)
                     events += answer.add_arguments(call, f'{{"path": {json.dumps(path)}{text}')
                 case AddedLine(text):
@@ -70,7 +70,7 @@ class StreamedPatch:
         return events
 
     def _close(self, answer: AnswerParts) -> list[AgentEvent]:
-        if not self._end:
+        if not self._closing_text:
             return []
-        end, self._end = self._end, ""
-        return [*answer.add_arguments(self.calls[-1], end), *answer.end_part(self.calls[-1])]
+        closing_text, self._closing_text = self._closing_text, ""
+        return [*answer.add_arguments(self.calls[-1], closing_text), *answer.end_part(self.calls[-1])]
