@@ -14,7 +14,6 @@ from ttsr_ls.lint.fixes.repair_scalar import close_group_of_scalar, repair_scala
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
 from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
-from ttsr_ls.syntax.inspection.scope import NEVER_FIRES_WITH_GLOBS
 from ttsr_ls.syntax.keys import FIRING_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
@@ -92,7 +91,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety, tokens),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
-    elif problem.code == "bare-word-tool" and NEVER_FIRES_WITH_GLOBS in problem.message:
+    elif problem.has_no_replacement:
         # Without another valid token nothing would be left of the scope.
         others = [token for token in file.fields.scope if token.text.span != problem.span]
         if any(token.stream == "tool" for token in others):

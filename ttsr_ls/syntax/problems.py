@@ -12,7 +12,7 @@ class Problem(Struct, frozen=True):
 
     `code` is a code of the lint catalogue, which owns severity and page. `message` is a full sentence that says what
     happens at run time. `replacement` is the text that fixes the problem, if one is certain; it replaces `fix_span` if
-    given, else `span`.
+    given, else `span`. `has_no_replacement`: no text in its place would have an effect, so that removal is the fix.
     """
 
     code: str
@@ -20,3 +20,4 @@ class Problem(Struct, frozen=True):
     span: Span
     replacement: str | None = field(default=None)
     fix_span: Span | None = field(default=None)
+    has_no_replacement: bool = False

@@ -115,7 +115,7 @@ def _lines(rules: Sequence[ListedRule]) -> list[str]:
 def _row(rule: ListedRule) -> tuple[str, str, str, str]:
     provider = rule.rule.found.provider
     dialect = rule.rule.profile.id
-    # The provider does not tell the dialect of a rule in a folder that a user named.
+    # Not every provider has the name of the dialect that its rules are in.
     if dialect is not DialectId.OMP and provider != dialect:
         provider = f"{provider} ({dialect})"
     return one_line(rule.rule.found.name), str(rule.status), provider, one_line(rule.why)

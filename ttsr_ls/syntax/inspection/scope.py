@@ -33,8 +33,6 @@ _THINK = (
     "`think` is read as the name of a tool, but the stream of an agent's thinking is `thinking`. Is `thinking` "
     "meant? Else write `tool:think`."
 )
-NEVER_FIRES_WITH_GLOBS = "With `globs`, that would never fire either"
-"""What the message of a bare word says for which a stream without paths is meant, in a rule with globs."""
 
 
 def inspect_scope(file: InspectedFile) -> Iterator[Problem]:
@@ -85,8 +83,8 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
         return Problem("bare-word-tool", message, token.text.span, f"tool:{token.text.value}")
     message += f". Is `{suggestion}` meant?"
     if suggestion in PROSE_STREAMS and any(glob.value.strip() for glob in fields.globs):
-        message += f" {NEVER_FIRES_WITH_GLOBS}, as `{suggestion}` has no file path."
-        return Problem("bare-word-tool", message, token.text.span)
+        message += f" With `globs`, that would never fire either, as `{suggestion}` has no file path."
+        return Problem("bare-word-tool", message, token.text.span, has_no_replacement=True)
     # A glob after a word that means several streams, or prose, has nothing to belong to.
     is_plain = token.glob is None or suggestion not in _CONFUSED.values() or suggestion.startswith("tool")
     glob = "" if token.glob is None else f"({token.glob.value})"
