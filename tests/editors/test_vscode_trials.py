@@ -141,6 +141,14 @@ def test_the_selection_of_the_editor_behind_a_page_is_tried(vscode: Window, code
     assert "line 2" in vscode.look("inFrame", selector="section.fires:has-text('line 2')")
 
 
+def test_a_selection_of_whole_lines_does_not_count_the_next_line(vscode: Window, code: Path) -> None:
+    for end, lines in ((3, "lines 2 to 3"), (2, "line 2")):
+        vscode.ask("command", name="workbench.action.focusFirstEditorGroup")
+        vscode.ask("select", start=[1, 0], end=[end, 0])
+        vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+        vscode.look("inFrame", selector=f"main:has-text('prices.ts, {lines} Try as')")
+
+
 def test_the_result_does_not_cover_the_text(vscode: Window, code: Path) -> None:
     vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
     vscode.look("inFrame", selector="section.fires:has-text('line 7')")

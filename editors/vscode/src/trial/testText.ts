@@ -147,7 +147,9 @@ export class TextTests implements vscode.Disposable {
 }
 
 function linesOf({ start, end }: vscode.Range): string {
-  return start.line === end.line ? `line ${start.line + 1}` : `lines ${start.line + 1} to ${end.line + 1}`;
+  // A selection of whole lines ends at the start of the next one, of which nothing is selected.
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return start.line === last ? `line ${start.line + 1}` : `lines ${start.line + 1} to ${last + 1}`;
 }
 
 function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {
