@@ -57,9 +57,10 @@ class Summarizer:
         self._system = system
         self._offered = offered
 
-    async def summarize(self, words: str, trimming: Trimming | None) -> Summary | SummaryFailed:
-        """A summary of the history. `words` are what a person wants it to be about; may be blank."""
-        text = f"{REQUEST}\n\nThe person adds: {words.strip()}" if words.strip() else REQUEST
+    async def summarize(self, instructions: str, trimming: Trimming | None) -> Summary | SummaryFailed:
+        """Returns a summary of the history. `instructions` of a person add to the request; may be blank."""
+        added = instructions.strip()
+        text = f"{REQUEST}\n\nThe person adds: {added}" if added else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
         decoder = build_decoder(self._api, PurePosixPath("/"))
         kept_events: list[WireEvent] = []

@@ -42,7 +42,7 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         return json_schema(self.arguments)
 
     async def call(self, arguments: str) -> ToolOutcome:
-        """Runs a call with arguments, a JSON text."""
+        """Runs a call. `arguments` is a JSON text; blank means none. Never raises for wrong arguments."""
         try:
             value = json.loads(arguments or "{}")
             read_arguments = convert_value(_well_formed(value), self.arguments, strict=False)
@@ -60,6 +60,6 @@ class ToolError(Exception):
 
 
 def _well_formed(value: Any) -> Any:
-    """The value without halves of characters, which neither a file nor a wire takes."""
+    """Returns the value with lone surrogates replaced: UTF-8 cannot encode them, so no file or request has them."""
     units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")
     return json.loads(units.decode("utf-16-le", "replace"))

@@ -1,4 +1,4 @@
-"""The manual as installed files: its folder, and its pages for who shows them."""
+"""The manual as installed files: its folder and its pages."""
 
 from __future__ import annotations
 

@@ -100,6 +100,7 @@ def shape_of(pattern: str, language: str) -> PatternShape:
     try:
         node = root.find(pattern=trimmed)
     except RuntimeError as error:
+        # The package has one type for all its errors, so only the message tells them apart; a test watches it.
         return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
     if node is not None and node.kind() == "ERROR":
         is_broken = _is_unbalanced(trimmed)

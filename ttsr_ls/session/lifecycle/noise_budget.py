@@ -1,4 +1,4 @@
-"""Bounds how often rules speak up: rules that a person silenced, and caps for each turn and session. Pure."""
+"""Limits the triggers that users see: rules that a user silenced, and the most triggers of a turn and of a session."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class NoiseBudget:
         self._suppressed: Counter[tuple[str, Suppression]] = Counter()
 
     def spend(self, rule: str, limits: NoiseLimits, now: int) -> Suppression | None:
-        """Counts a trigger; why it does not count, if so. `now` is in milliseconds since the Unix epoch."""
+        """Counts a trigger at `now`, in milliseconds since the Unix epoch. Returns why it is suppressed; else None."""
         reason = self._reason(rule, limits, now)
         if reason is None:
             self._of_turn += 1
@@ -78,11 +78,11 @@ class NoiseBudget:
         return bool(self._suppressed)
 
     def start_turn(self) -> None:
-        """A turn begins, also if nobody said that the one before is over."""
+        """Starts a turn, also if `end_turn` was not called for the one before."""
         self._of_turn = 0
 
     def end_turn(self) -> tuple[SuppressedRule, ...]:
-        """The turn is over; what was suppressed in it."""
+        """Ends the turn. Returns the triggers that were suppressed in it."""
         found = tuple(SuppressedRule(*key, number) for key, number in sorted(self._suppressed.items()))
         self._of_turn = 0
         self._suppressed.clear()
@@ -115,7 +115,7 @@ class NoiseGate:
         self._now = now
 
     def admits(self, rule: str) -> bool:
-        """Counts a trigger of a rule; False: it is suppressed."""
+        """Counts a trigger of a rule. Returns False if it is suppressed."""
         return self._budget.spend(rule, self._limits(), self._now()) is None
 
     def start_turn(self) -> None:
@@ -123,5 +123,5 @@ class NoiseGate:
         self._budget.start_turn()
 
     def end_turn(self) -> tuple[SuppressedRule, ...]:
-        """Ends the turn; what was suppressed in it."""
+        """Ends the turn. Returns the triggers that were suppressed in it."""
         return self._budget.end_turn()

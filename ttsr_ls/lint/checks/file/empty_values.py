@@ -1,4 +1,4 @@
-"""Finds restricting keys without a value, which have no effect (1.2, S3, B3)."""
+"""Finds restricting keys without a value, which have no effect (spec S3, B3)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EFFECTS = {
     "agents": ("the rule is for every agent", "Write its agents, such as `agents: main`"),
 }
 _BY_CONDITION = "the condition alone decides what the rule applies to"
-# They say why nothing is left of a value.
+# Findings with these codes explain why a value is empty.
 _REASONS = frozenset(("truncated-value", "wrong-value-type"))
 # Cursor's own editor writes its three keys into every file, with or without a value.
 _CURSOR_SUFFIX = CURSOR_RULES.suffixes[0]
