@@ -11,6 +11,8 @@ from msgspec import Struct
 from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.text import Span
 
+_start = attrgetter("start")
+
 
 class MappedSegment(Struct, frozen=True):
     """A run of derived characters and its span in the document.
@@ -118,9 +120,6 @@ class MappedText(Struct, frozen=True):
     def _at(self, offset: int) -> MappedSegment:
         index = bisect_right(self.segments, offset, key=_start) - 1
         return self.segments[max(index, 0)]
-
-
-_start = attrgetter("start")
 
 
 def _inside(segment: MappedSegment, offset: int, otherwise: int) -> int:

@@ -52,6 +52,7 @@ class _Folded(Struct, frozen=True):
 
     @property
     def is_never(self) -> bool:
+        """True if the node matches no text, as a class without units does."""
         return isinstance(self.node, Chars) and not self.node.units
 
 
@@ -126,10 +127,10 @@ def _fold(
                 return _constant(node, False)
             return _Folded(_rebuilt(node, child_results), all(folded.is_always for folded in child_results))
         case Alternation():
-            left = tuple(folded for folded in child_results if not folded.is_never)
-            if len(left) < 2:
-                return left[0] if left else _constant(node, False)
-            return _Folded(_rebuilt(node, left), any(folded.is_always for folded in left))
+            possible = tuple(folded for folded in child_results if not folded.is_never)
+            if len(possible) < 2:
+                return possible[0] if possible else _constant(node, False)
+            return _Folded(_rebuilt(node, possible), any(folded.is_always for folded in possible))
         case _:
             return _Folded(node, is_always=False)
 
@@ -158,10 +159,12 @@ def _constant(node: Node, value: bool | None) -> _Folded:
     return _Folded(Chars(node.span, NO_UNIT, CharForm.CLASS), is_always=False)
 
 
-def _look(node: Look, neighbours: NeighbourSets, body: _Folded, of_body: ConsumedEdges) -> _Folded:
+def _look(node: Look, neighbours: NeighbourSets, body: _Folded, body_edges: ConsumedEdges) -> _Folded:
     value: bool | None = None
-    neighbour, edge = (neighbours.before, of_body.last) if node.kind.is_behind else (neighbours.after, of_body.first)
-    if body.is_never or (not of_body.may_be_empty and not (neighbour.units & edge.units)):
+    neighbour, edge = (
+        (neighbours.before, body_edges.last) if node.kind.is_behind else (neighbours.after, body_edges.first)
+    )
+    if body.is_never or (not body_edges.may_be_empty and not (neighbour.units & edge.units)):
         # Its body needs a unit beside the position, and none of those that may stand there will do.
         value = False
     elif body.is_always or (isinstance(body.node, Chars) and _all_in(neighbour, body.node.units)):

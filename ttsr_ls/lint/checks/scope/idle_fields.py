@@ -16,13 +16,13 @@ from ttsr_ls.text import Span
 _ALWAYS = "ineffective-always-apply"
 _THINKING = "thinking-not-watched"
 
-# Only what cannot mean anything else: most rules speak of thinking without being about that stream.
+# Only phrases that mean the stream: most rules that have the word "thinking" are not about it.
 _ABOUT_THINKING = re.compile(
     r"\b(?:in|from|during|inside(?: of)?) (?:your|its|the(?: agent's| model's)?|their) "
     r"(?:own |private |hidden )?(?:thinking|reasoning|thoughts|chain of thought)\b",
     re.IGNORECASE,
 )
-# What a description says of the rule itself.
+# Phrases by which a description names the stream that its rule is about.
 _NOUN = r"(?:thinking|reasoning|thoughts?|chain[ -]of[ -]thought|CoT|inner monologue|scratchpad)"
 _DESCRIBED = re.compile(
     rf"\b(?:watch(?:es|ing)?|catch(?:es|ing)?|monitors?|interrupts?|scans?|in|inside|within|during|while|when) "
@@ -55,7 +55,7 @@ def check_thinking(file: RuleFile, registration: Registration, context: LintCont
     described = file.fields.description or ""
     entry = file.frontmatter.entry("condition") or file.frontmatter.entry("question")
     if file.fields.scope:
-        # Who names streams has thought of them: only a description that says otherwise counts.
+        # An author who names streams chose them, so only a description that contradicts the scope is reported.
         scope = file.frontmatter.entry("scope")
         if scope is None or not rule.scope.text or not _DESCRIBED.search(described):
             return

@@ -16,9 +16,9 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
 _OFF = ("no", "off", "n", "f", "0", "disabled", "null", "none", "~", "false")
-# What `warn` does, in other words: nothing happens that the author does not want.
+# Other words for `warn`, which every unknown value counts as: the rule does what its author wants.
 _WARNING = ("notify", "inform", "remind", "suggest", "advise", "alert", "hint", "message", "log")
-# Values that say nothing else, whatever their key is.
+# Under another key, `error` or `stop` may say something else than an action; these words do not.
 _BLOCKING_ELSEWHERE = frozenset(("block", "deny", "reject", "forbid", "prevent"))
 _BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
 
@@ -60,7 +60,8 @@ def check_action(file: HookifyFile) -> Iterator[Finding]:
             "`action` must be `warn` or `block`. hookify treats every other value as `warn`, so nothing is blocked."
         )
         fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
-        severity = Severity.WARNING if "warn" in (suggestion, source.strip("`'\" {}[]").lower()) else Severity.ERROR
+        means_warn = suggestion == "warn" or source.strip("`'\" {}[]").lower() == "warn"
+        severity = Severity.WARNING if means_warn else Severity.ERROR
         yield report("hookify-action", message, span, *fixes, severity=severity)
     elif file.action == "block" and file.event == "prompt":
         message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."
