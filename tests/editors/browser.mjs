@@ -97,6 +97,15 @@ const commands = {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   },
+  // The width of the page with an element, and that of its frame, in CSS pixels.
+  async widths({ selector }) {
+    for (const frame of page.frames()) {
+      const found = frame.locator(selector).first();
+      if ((await found.count().catch(() => 0)) === 0) continue;
+      return await found.evaluate(({ ownerDocument: { documentElement: root } }) => [root.scrollWidth, root.clientWidth]);
+    }
+    throw new Error(`no frame has ${selector}`);
+  },
   async text({ selector }) {
     return await page.locator(selector).allInnerTexts();
   },

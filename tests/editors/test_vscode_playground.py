@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -62,6 +63,19 @@ def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Win
     gates = until(playground, "#gates")
     assert "✓ watches the stream" in gates
     assert "✗" not in gates
+
+
+def test_a_narrow_panel_is_not_wider_than_the_window(playground: Window) -> None:
+    playground.look("resize", width=480, height=640)
+    try:
+        # The page is laid out anew some time after the window.
+        deadline = time.monotonic() + 20
+        while (widths := playground.look("widths", selector=TEXT))[1] > 320:
+            assert time.monotonic() < deadline, widths
+            time.sleep(0.1)
+        assert widths[0] == widths[1]
+    finally:
+        playground.look("resize", width=1200, height=640)
 
 
 def test_each_keystroke_in_the_rule_and_in_the_sample_counts(playground: Window) -> None:
