@@ -145,4 +145,4 @@ def test_the_demo_for_an_editor_writes_what_its_agent_writes(
             assert trigger.target.first_line in (folder / trigger.target.path).read_text()
     again = ttsr_ls(capsys, "demo", "--editor", str(folder))
     assert again.status == 2
-    assert "is not empty" in again.err
+    assert "is not empty; name an empty folder, or none" in again.err

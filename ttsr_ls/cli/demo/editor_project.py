@@ -77,7 +77,7 @@ def _empty_folder(name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise UsageError(f"{folder} is not empty; name a folder that is, or none")
+            raise UsageError(f"{folder} is not empty; name an empty folder, or none")
         # So that it is a workspace of its own, wherever it lies.
         (folder / ".git").mkdir()
     except OSError as error:
