@@ -39,6 +39,8 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     vscode.ask("open", path=str(scene.firing))
     vscode.ask("command", name="ttsr.showRuns")
     vscode.look("waitFor", selector='.pane-body:has-text("No agent has run here yet.")')
+    # Somebody without an agent sees a run, too.
+    vscode.look("waitFor", selector='.pane-body .monaco-button:has-text("Play Demonstration")')
     with live_agent(scene) as agent:
         agent.speak_until("print('he")
         vscode.look("waitFor", selector=row("a prompt that the agent does not print"))
