@@ -105,6 +105,13 @@ def choose_template(window: Window, scene: Scene) -> None:
         assert shown["uri"].endswith(f".omp/rules/{name}.md")
         line, start, _, end = window.ask("active")["selection"]
         assert shown["text"].splitlines()[line][start:end] == selected
+        # VS Code puts a pair of parentheses around a selection.
+        key = shown["text"].splitlines()[line][:start]
+        window.look("press", keys="(")
+        window.ask("shownText", wanted=[f"{key}('\n"])
+        for typed in ("?", "i", ")"):
+            window.look("press", keys=typed)
+        window.ask("shownText", wanted=[f"{key}(?i)'\n"])
         (scene.folder / ".omp" / "rules" / f"{name}.md").unlink()
 
 

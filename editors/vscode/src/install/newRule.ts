@@ -114,4 +114,22 @@ async function show(folder: string, stdout: string): Promise<void> {
   const start = document.getText().indexOf(key) + key.length;
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
   await vscode.window.showTextDocument(document, { preview: false, selection });
+  replaceWhenSurrounded(document, start, start + text.length);
+}
+
+/**
+ * Has an opening parenthesis or quote that is typed first replace a placeholder, as other characters do: VS Code puts a
+ * pair around what is selected, and a closing one that is typed later would be one too many.
+ */
+function replaceWhenSurrounded(document: vscode.TextDocument, start: number, end: number): void {
+  const listener = vscode.workspace.onDidChangeTextDocument((event) => {
+    if (event.document !== document || event.contentChanges.length === 0) return;
+    listener.dispose();
+    const inserted = event.contentChanges.filter(({ rangeLength, text }) => rangeLength === 0 && text.length === 1);
+    const isSurrounded = inserted.length === 2 && [start, end].every((offset) => inserted.some(({ rangeOffset }) => rangeOffset === offset));
+    const editor = vscode.window.activeTextEditor;
+    if (!isSurrounded || editor?.document !== document) return;
+    const rest = new vscode.Range(document.positionAt(start + 1), document.positionAt(end + 2));
+    void editor.edit((change) => change.delete(rest), { undoStopBefore: false, undoStopAfter: false });
+  });
 }
