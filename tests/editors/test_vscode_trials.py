@@ -189,3 +189,13 @@ def test_looks_as_the_documentation_shows_it(vscode: Window, code: Path, tmp_pat
     vscode.look("screenshot", path=str(picture), clip=BELOW_THE_TITLE, scale="css")
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert picture.stat().st_size < 150_000
+
+
+def test_rules_are_listed_in_the_order_in_which_they_fire(vscode: Window, code: Path, scene: Scene) -> None:
+    late = "---\ndescription: Late.\ncondition: 'FIXME'\nscope: tool:edit(*.ts)\n---\n\nDo it now.\n"
+    scene.firing.with_name("a-late.md").write_text(late)
+    vscode.ask("command", name="ttsr.restart")
+    vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
+    summary = vscode.look("inFrame", selector="h1:has-text('a-late')")
+    assert "no-todo, a-late" in summary
+    vscode.look("inFrame", selector="section.fires:has-text('no-todo') + section.fires:has-text('a-late')")

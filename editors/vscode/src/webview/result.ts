@@ -32,7 +32,8 @@ host.postMessage({ kind: 'ready' });
 function draw(shown: Shown): void {
   const { result } = shown;
   const rules = result.rules.map((rule, index) => ({ rule, index }));
-  const fired = rules.filter(({ rule }) => rule.verdict === 'fires');
+  // In the order of the summary: as they fire.
+  const fired = rules.filter(({ rule }) => rule.verdict === 'fires').sort((one, other) => firstFiring(one.rule) - firstFiring(other.rule));
   const matching = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length > 0);
   const rest = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length === 0);
   byId('view').replaceChildren(
@@ -45,6 +46,12 @@ function draw(shown: Shown): void {
     ...(rest.length === 0 ? [] : [silentTable(rest)]),
     ...absentSection(result),
   );
+}
+
+/** Where a rule fires first, in characters; what fires only at the end of the text is behind all others. */
+function firstFiring({ stable, reference }: WireRule): number {
+  const firing = stable ?? reference;
+  return firing === null || firing.atEnd ? Number.MAX_SAFE_INTEGER : firing.offset;
 }
 
 /** Above the last result, which stays, and follows the edits again once a server runs. */
