@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -10,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.built_automata import notice_builds
+from ttsr_ls.bridge.agent_hooks import open_sessions
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Denied, HookAnswer
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
+from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
 
 
 def test_the_session_that_was_used_least_recently_is_closed(project: Path) -> None:
@@ -91,18 +95,19 @@ def test_each_session_of_a_project_gets_changed_rules_at_its_next_call(
     assert builds == [2]
 
 
-def test_a_session_that_is_being_opened_keeps_no_other_project_waiting(project: Path) -> None:
-    # What is said of a session that cannot be recorded is said while it is being opened.
+def test_a_session_that_is_being_opened_keeps_no_other_project_waiting(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     slow, go_on = threading.Event(), threading.Event()
 
-    def report(_: str) -> None:
+    def open_slowly(agent: str, session: str, cwd: Path, state: Path) -> SessionRecording:
         if not slow.is_set():
             slow.set()
             assert go_on.wait(60)
+        return SessionRecording(agent, session, cwd, state)
 
-    state = project.parent / "state"
-    state.write_text("a file where a folder should be")
-    sessions = HookSessions(frozenset(CONTRACTS), report, 1.0)
+    monkeypatch.setattr(open_sessions, "SessionRecording", open_slowly)
+    sessions = HookSessions(frozenset(CONTRACTS), lambda _: None, 1.0)
     other = project.parent / "other"
     other.mkdir()
     answers: list[HookAnswer] = []
@@ -142,3 +147,60 @@ def test_threads_that_ask_for_more_sessions_than_may_be_open_are_all_answered(pr
         assert len(sessions) <= MAX_SESSIONS
     finally:
         sessions.close()
+
+
+WRITE = {"hook_event_name": "PreToolUse", "tool_name": "Write"}
+
+
+def warnings(sessions: HookSessions, project: Path, *texts: str) -> list[tuple[bool, str]]:
+    """Whether each call that writes a text is denied, and what its user is told besides."""
+    results = []
+    for text in texts:
+        message = {
+            "session_id": "s",
+            "cwd": str(project),
+            **WRITE,
+            "tool_input": {"file_path": "a.py", "content": text},
+        }
+        result = sessions.decide("claude", hook_call(CONTRACTS["claude"], message))
+        results.append((isinstance(result.answer, Denied), result.warning))
+    return results
+
+
+def test_a_session_whose_log_cannot_be_opened_is_enforced_and_its_user_is_told(
+    sessions: HookSessions, project: Path
+) -> None:
+    (project.parent / "state").write_text("a file where a folder should be")
+    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    assert is_denied
+    assert told.startswith(
+        "this session is not recorded, and editors do not see it, but rules still apply: cannot open"
+    )
+    assert second == (False, "")
+
+
+def test_a_session_whose_log_is_deleted_is_enforced_and_its_user_is_told(sessions: HookSessions, project: Path) -> None:
+    assert warnings(sessions, project, "x = 1") == [(False, "")]
+    (log,) = (project.parent / "state").rglob("*.jsonl")
+    log.unlink()
+    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    assert is_denied
+    assert told.startswith("this session is not recorded, and editors do not see it, but rules still apply: ")
+    assert told.endswith(f"{log} takes nothing more, because its file was deleted; start again, with a new log")
+    assert second == (False, "")
+
+
+def test_a_session_whose_disk_is_full_is_enforced_and_its_user_is_told(
+    sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert warnings(sessions, project, "x = 1") == [(False, "")]
+
+    def fail(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "write", fail)
+    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    monkeypatch.undo()
+    assert is_denied
+    assert "No space left on device; free some space on that disk" in told
+    assert second == (False, "")

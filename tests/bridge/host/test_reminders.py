@@ -10,6 +10,7 @@ import pytest
 from tests.bridge.host.driving import FINE, NO_OLD, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, TextInjected
+from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.turn import ToolBatch
@@ -22,6 +23,7 @@ from ttsr_ls.session.history.turn_events import (
     Thinking,
     ToolCall,
 )
+from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.output.wire_events import Api
 
 BOTH = (ToolCall("p1", "bash", '{"command": "git push"}'), ToolCall("p2", "bash", '{"command": "git push -f"}'))
@@ -71,6 +73,20 @@ async def test_a_rule_is_on_record_as_injected_once_its_call_has_a_result() -> N
                 assert run.session.injected_rules == ("no-push",)
                 kinds = (RuleTriggered, ReminderFolded, StepUpdated)
                 assert [type(event) for event in run.log.events if isinstance(event, kinds)] == list(kinds)
+    assert script == []
+
+
+async def test_an_error_has_no_images_and_its_call_still_waits_for_a_result() -> None:
+    run = await run_on()
+    script = [PUSH, FINE]
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
+                pass
+            for call in request.calls:
+                with pytest.raises(UsageError, match="a result that is an error has no images"):
+                    await request.result(call.id, "No.", is_error=True, images=(Image("image/png", "AAAA"),))
+                await request.result(call.id, "No.", is_error=True)
     assert script == []
 
 

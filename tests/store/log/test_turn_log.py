@@ -247,3 +247,24 @@ def test_a_write_that_the_disk_cut_off_leaves_no_record_behind(tmp_path: Path, m
         assert log.append(EVENTS[1], 2).sequence == 2
     content = read_log(path)
     assert [record.event for record in content.records] == list(EVENTS[:2])
+
+
+def test_a_log_whose_file_is_deleted_takes_nothing_more(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with TurnLog.open(path, HEADER) as log:
+        log.append(EVENTS[0], 0)
+        path.unlink()
+        for event in EVENTS[1:]:
+            with pytest.raises(LogWriteError, match="takes nothing more, because its file was deleted; start again"):
+                log.append(event, 1)
+        assert log.sequence == 1
+    assert not path.exists()
+
+
+def test_a_log_whose_file_is_moved_is_written_there(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with TurnLog.open(path, HEADER) as log:
+        log.append(EVENTS[0], 0)
+        path.rename(tmp_path / "moved.jsonl")
+        log.append(EVENTS[1], 1)
+    assert [record.event for record in read_log(tmp_path / "moved.jsonl").records] == list(EVENTS[:2])

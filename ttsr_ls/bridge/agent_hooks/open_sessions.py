@@ -15,16 +15,15 @@ from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
 from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.agent_hooks.proxy_warning import proxy_warning
+from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
-from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise, session_noise_gate
@@ -38,14 +37,7 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.hooks.contract import PendingInjection
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.store.files.bounded_file import read_edited_text
-from ttsr_ls.store.log.reader import Header
-from ttsr_ls.store.log.session_dirs import (
-    session_file,
-    state_home,
-    workspace_folder,
-    workspace_root,
-)
-from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.open_hook_sessions import OpenHookSession
 
 _Key = tuple[str, str, str]
@@ -88,7 +80,7 @@ class _Open(Struct, eq=False):
     rules: ReloadingRules
     version: int
     """The version of the rules that the session has."""
-    log: TurnLog | NullLog
+    recording: SessionRecording
     judge: HookJudge | None
     workspace: str
     is_proxy_checked: bool = False
@@ -145,6 +137,7 @@ class HookSessions:
                 opened.is_proxy_checked = True
                 warning = proxy_warning(agent, call.session, opened.workspace)
             answer, more = opened.session.decide(call, now)
+            warning = " ".join(filter(None, [warning, opened.recording.take_problem()]))
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
         return HookResult(answer, [*notices, *more], warning)
@@ -224,8 +217,7 @@ class HookSessions:
             slot.is_closed = True
             if slot.opened is not None:
                 slot.opened.session.close(time.time_ns() // 1_000_000)
-                if isinstance(slot.opened.log, TurnLog):
-                    slot.opened.log.close()
+                slot.opened.recording.close()
 
     def _changed(self) -> None:
         sessions = [
@@ -241,7 +233,8 @@ class HookSessions:
     def _open(self, agent: str, call: HookCall, project: _Project) -> _Open:
         cwd = Path(call.cwd)
         rules = self._rules_of(project, cwd)
-        log = self._log(agent, call.session, cwd)
+        recording = SessionRecording(agent, call.session, cwd, state_home(os.environ, self._home))
+        log = recording.log
         judge, budget = None, NoiseBudget()
         if self._judge is not None:
             gate = session_noise_gate(
@@ -250,7 +243,7 @@ class HookSessions:
             judge = HookJudge(self._judge, rules, cwd, self._home, self._report, self._ast_search, gate)
         observer = Observer(
             rules.rules_for,
-            log if judge is None else NotifyingLog(log, judge.evolve),
+            recording if judge is None else NotifyingLog(recording, judge.evolve),
             settings=rules.settings,
             matching=Matching.STABLE,
             ast_search=self._ast_search,
@@ -264,7 +257,7 @@ class HookSessions:
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
-        return _Open(session, rules, rules.version, log, judge, str(workspace_root(cwd)))
+        return _Open(session, rules, rules.version, recording, judge, str(workspace_root(cwd)))
 
     def _rules_of(self, project: _Project, cwd: Path) -> ReloadingRules:
         now = time.monotonic()
@@ -273,13 +266,3 @@ class HookSessions:
         elif project.rules.has_changed(now, at_once=True):
             project.matching.drop_unused()
         return project.rules
-
-    def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NullLog:
-        now = time.time_ns() // 1_000_000
-        workspace = workspace_root(cwd)
-        path = session_file(workspace_folder(state_home(os.environ, self._home), workspace), now, session)
-        try:
-            return TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
-        except LogWriteError as error:
-            self._report(f"session {session} of {agent} is not recorded: {error}")
-            return NullLog()

@@ -70,7 +70,7 @@ class TurnLog:
 
         An existing log continues its count. A torn or damaged header is followed by a new one.
 
-        Raises LogBusyError where another process writes the log; LogNotUnderstoodError where another version of this
+        Raises LogBusyError where the log is being written; LogNotUnderstoodError where another version of this
         program wrote what this one cannot read; LogWriteError where the file is not a session log, or cannot be
         written. The file stays as it is then. The last component of `path` must not be a symbolic link, so that nobody
         can point a log at another file.
@@ -102,7 +102,10 @@ class TurnLog:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise LogWriteError(f"cannot write the session log {path}: it is not a file; name one")
         if not try_lock(descriptor):
-            raise LogBusyError(f"another process is writing the session log {path}; end it first, or name another file")
+            raise LogBusyError(
+                f"the session log {path} is being written, by another process or by an open session of this one; close "
+                "it first, or name another file"
+            )
         os.lseek(descriptor, 0, os.SEEK_SET)
         decoder = LogDecoder()
         content = read_descriptor(descriptor, decoder)
@@ -157,6 +160,13 @@ class TurnLog:
         if self._descriptor < 0:
             raise UsageError("the session log is closed")
         if self._failure is not None:
+            raise LogWriteError(self._failure)
+        if os.fstat(self._descriptor).st_nlink == 0:
+            # Writing would go on, and nobody could ever read it.
+            self._failure = (
+                f"the session log {self.path} takes nothing more, because its file was deleted; start again, with a "
+                "new log"
+            )
             raise LogWriteError(self._failure)
         # One call in all but the rarest case, so that readers see whole lines. A disk that fills up cuts it.
         data = CANCEL + b"\n" + line if self._torn else line

@@ -124,8 +124,10 @@ class TurnRequest:
         """The result of a tool call. What rules have to say of the call goes in front of it.
 
         Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
-        waits for none.
+        waits for none, and for an error with images.
         """
+        if is_error and images:
+            raise UsageError("a result that is an error has no images; leave them out, or leave out is_error")
         state = CallRefused(text) if is_error else CallDone(text, images)
         check_result(state)
         if not self._is_given_up:

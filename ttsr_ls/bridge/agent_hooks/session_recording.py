@@ -1,0 +1,57 @@
+"""The log of a hook session as long as it can be written. Rules are enforced without it, too."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.watch.null_log import NullLog
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+
+class SessionRecording:
+    """Records one session of `agent` in a log of its own. `state` is that of `session_dirs.state_home`.
+
+    After the first failure nothing more is recorded: with a gap, the log would say what did not happen.
+    """
+
+    __slots__ = ("_problem", "log")
+
+    def __init__(self, agent: str, session: str, cwd: Path, state: Path) -> None:
+        now = time.time_ns() // 1_000_000
+        workspace = workspace_root(cwd)
+        path = session_file(workspace_folder(state, workspace), now, session)
+        self._problem = ""
+        self.log: TurnLog | NullLog
+        try:
+            self.log = TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
+        except LogWriteError as error:
+            self._give_up(error)
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Records the event, which happened at `time` (milliseconds since the epoch), if the log can be written."""
+        try:
+            return self.log.append(event, time)
+        except LogWriteError as error:
+            self.close()
+            self._give_up(error)
+            return self.log.append(event, time)
+
+    def take_problem(self) -> str:
+        """Returns, once, why the session is not recorded any more, and what that means; else blank."""
+        problem, self._problem = self._problem, ""
+        return problem
+
+    def close(self) -> None:
+        """Closes the log."""
+        if isinstance(self.log, TurnLog):
+            self.log.close()
+
+    def _give_up(self, error: LogWriteError) -> None:
+        self.log = NullLog()
+        self._problem = f"this session is not recorded, and editors do not see it, but rules still apply: {error}"
