@@ -72,12 +72,12 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open file")')
     vscode.look("waitFor", selector='.monaco-menu .action-label:has-text("Open rule")')
     vscode.look("choose", selector='.monaco-menu .action-label:has-text("Silence this rule for the session")')
-    vscode.look("waitFor", selector='.codelens-decoration:has-text("Hear this rule again")')
+    vscode.look("waitFor", selector='.codelens-decoration:has-text("Stop silencing this rule")')
     # The mark on the rule leads to the same commands.
     (mark,) = (item for item in vscode.wait_for(scene.firing, bool) if item["code"] == "triggered")
     line, character, *_ = mark["range"]
     offered = vscode.ask("actions", path=str(scene.firing), line=line, character=character)
-    assert {"Show in transcript", "Hear this rule again", "Clear triggers"} <= set(offered)
+    assert {"Show in transcript", "Stop silencing this rule", "Clear triggers"} <= set(offered)
 
 
 def test_agents_at_the_same_time_stand_side_by_side(vscode: Window, scene: Scene) -> None:

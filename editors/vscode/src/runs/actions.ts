@@ -34,7 +34,7 @@ function actionsFor(mark: vscode.Diagnostic, fired: { session: Session; trigger:
   const clear = on('Clear triggers', 'ttsr.clearTriggers');
   if (fired === undefined) return [clear];
   const silence = fired.trigger.silenced
-    ? on('Hear this rule again', 'ttsr.hearRule', fired)
+    ? on('Stop silencing this rule', 'ttsr.hearRule', fired)
     : on('Silence this rule for the session', 'ttsr.silenceRule', fired);
   return [on('Show in transcript', 'ttsr.openTranscript', fired), silence, clear];
 }

@@ -97,7 +97,7 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
       if (trigger.targetUri !== null) {
         lenses.push(new vscode.CodeLens(range, { command: 'ttsr.openTarget', title: 'Open file', arguments: [node] }));
       }
-      const title = trigger.silenced ? 'Hear this rule again' : 'Silence this rule for the session';
+      const title = trigger.silenced ? 'Stop silencing this rule' : 'Silence this rule for the session';
       const command = trigger.silenced ? 'ttsr.hearRule' : 'ttsr.silenceRule';
       lenses.push(new vscode.CodeLens(range, { command, title, arguments: [node] }));
     }
