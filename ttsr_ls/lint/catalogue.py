@@ -135,6 +135,7 @@ _ROWS = (
     ("ineffective-lookaround", _W, "A negative lookaround excludes nothing", "Move the lookaround", _UNSAFE),
     ("separator-in-pattern", _W, "The separators between alternatives are matched as text",
      "Separate them by | alone", _SAFE),
+    ("empty-group", _W, "A group is empty, so its parentheses match nothing", "Match the parentheses", _UNSAFE),
     ("divided-lookahead", _W, "Only the first alternative of a lookahead searches the text",
      "Group the alternatives", _UNSAFE),
     ("split-character", _W, "A character class contains a character of two UTF-16 units, such as an emoji",

@@ -29,6 +29,7 @@ from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
 from ttsr_ls.lint.checks.regex.breadth import check_breadth
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
+from ttsr_ls.lint.checks.regex.empty_groups import check_empty_groups
 from ttsr_ls.lint.checks.regex.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.regex.foreign_syntax import check_foreign_syntax
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
@@ -73,6 +74,7 @@ CHECKS: tuple[Check, ...] = (
     check_lookarounds,
     check_look_alternatives,
     check_separated,
+    check_empty_groups,
     check_class_members,
     check_repeats,
     check_subsumed,
