@@ -157,7 +157,7 @@ def test_a_stream_that_is_closed_at_the_start_is_no_error(project: Path) -> None
 
 
 @pytest.mark.unmeasured
-@pytest.mark.parametrize("arguments", ["check rules", "explain", "--help"])
+@pytest.mark.parametrize("arguments", ["check rules", "explain", "--help", "check --help", "sessions list --help"])
 def test_output_that_cannot_be_written_is_not_taken_for_findings(arguments: str, project: Path) -> None:
     write(project, {"rules/rule.md": RULE})
     command = f'ulimit -f 0; "$0" -m ttsr_ls {arguments} > output'

@@ -196,6 +196,14 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", None, _StoreAction)
         self.register("action", "store", _StoreAction)
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        sys.stdout.flush()  # Behind this, nothing would report that a help text could not be written.
+        super().exit(status, message)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # Later versions of Python ignore errors here.
+        (file or sys.stderr).write(message)
+
     def error(self, message: str) -> NoReturn:
         super().error(one_line(message) + (_suggested_choice(message) or self._suggested_option(message)))
 
