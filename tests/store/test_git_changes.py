@@ -170,9 +170,9 @@ def test_a_revision_that_is_none_is_an_error(repository: Path, revision: str) ->
 
 
 def test_outside_of_a_repository_git_says_so(tmp_path: Path) -> None:
-    with pytest.raises(GitError, match="not a git repository"):
+    with pytest.raises(GitError, match="is not in a git repository"):
         added_since(tmp_path, "HEAD")
-    with pytest.raises(GitError, match="not a git repository"):
+    with pytest.raises(GitError, match="is not in a git repository"):
         staged_lines(tmp_path)
 
 

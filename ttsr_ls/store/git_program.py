@@ -33,6 +33,8 @@ def run_git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> b
         process.communicate()
         raise GitError(f"git {arguments[0]} took more than {GIT_SECONDS:.0f} seconds") from None
     if process.returncode not in accepts:
+        if b"not a git repository" in err:
+            raise GitError(f"{one_line(str(folder))} is not in a git repository; run this in a folder that is")
         reason = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
         raise GitError(f"git {arguments[0]} failed: {reason}")
     if len(out) > _MAX_OUTPUT:
