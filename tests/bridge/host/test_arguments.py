@@ -18,6 +18,7 @@ from ttsr_ls import (
     TaskFeature,
     Templates,
     ToolDone,
+    Trimming,
     UsageError,
 )
 
@@ -116,3 +117,20 @@ async def test_a_summary_of_a_wrong_type_does_not_replace_the_history(summary: A
         with pytest.raises(UsageError):
             await session.compact(summary, files)
         assert session.messages == before
+
+
+@pytest.mark.parametrize("trimming", [5, {"answers_kept": 1}, Trimming("1", 2), Trimming(-1, 2), Trimming(1, -2)])  # type: ignore[arg-type]
+async def test_a_wrong_trimming_is_refused_where_it_is_set(trimming: Any) -> None:
+    async with await Session.open() as session:
+        with pytest.raises(UsageError, match="`trimming`"):
+            session.trimming = trimming
+        assert session.trimming is None
+        with pytest.raises(UsageError, match="`trimming`"):
+            session.messages_with("Write a summary.", trimming)
+
+
+@pytest.mark.parametrize("text", [5, None, " "])
+async def test_a_last_message_that_is_no_text_is_refused(text: Any) -> None:
+    async with await Session.open() as session:
+        with pytest.raises(UsageError, match="`text`"):
+            session.messages_with(text)

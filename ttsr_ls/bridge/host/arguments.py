@@ -31,6 +31,7 @@ from ttsr_ls.session.hooks.feature_check import find_feature_mistake
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.session.lifecycle.templates import Templates
 from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.trimming import Trimming
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 _Kind = TypeVar("_Kind")
@@ -122,6 +123,23 @@ def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | 
     _check_type("usage", usage, (Usage, _NONE), "a value of type Usage")
     if usage is not None:
         _check_fields("usage", usage)
+
+
+def check_request_text(text: str) -> None:
+    """Raises UsageError unless the last message of a request is text and not blank, which APIs refuse."""
+    _check_type("text", text, (str,), "text")
+    if not text.strip():
+        raise UsageError("`text` is empty; give it the host's last message")
+
+
+def check_trimming(trimming: Trimming | None) -> None:
+    """Raises UsageError unless both numbers of a Trimming are whole and not negative."""
+    _check_type("trimming", trimming, (Trimming, _NONE), "a value of type Trimming, or None")
+    if trimming is None:
+        return
+    _check_fields("trimming", trimming)
+    if min(trimming.answers_kept, trimming.longest_result) < 0:
+        raise UsageError("`trimming` has a negative number; each must be 0 or more")
 
 
 def checked_files(files: Iterable[RehydratedFile]) -> tuple[RehydratedFile, ...]:

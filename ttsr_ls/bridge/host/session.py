@@ -72,8 +72,7 @@ class Session:
         self._own_search = own_search
         self._reload = reload
         self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api, system_messages))
-        self.trimming: Trimming | None = None
-        """How long results of old answers are left out of requests; the history keeps them."""
+        self._trimming: Trimming | None = None
         self.sleep: Callable[[float], Any] = asyncio.sleep
 
     @classmethod
@@ -181,6 +180,16 @@ class Session:
         return self._projection.messages(self.trimming)
 
     @property
+    def trimming(self) -> Trimming | None:
+        """Which results of old answers requests leave out; the history keeps them. None: none. Raises UsageError."""
+        return self._trimming
+
+    @trimming.setter
+    def trimming(self, trimming: Trimming | None) -> None:
+        arguments.check_trimming(trimming)
+        self._trimming = trimming
+
+    @property
     def usage(self) -> Usage:
         """The tokens of all answers and summaries on record, also if rewound or cleared; `ModelCall.usage` has each."""
         return self._core.usage.total
@@ -199,7 +208,12 @@ class Session:
         return self._core.recorder.last_answer_at
 
     def messages_with(self, text: str, trimming: Trimming | None = None) -> list[dict[str, Any]]:
-        """The messages of a request outside of turns, such as for a summary. `text` is the host's last message."""
+        """The messages of a request outside of turns, such as for a summary. `text` is the host's last message.
+
+        Raises UsageError.
+        """
+        arguments.check_request_text(text)
+        arguments.check_trimming(trimming)
         appended = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
         return self._projection.messages(trimming, (appended,))
 
