@@ -125,8 +125,9 @@ def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | 
         _check_fields("usage", usage)
 
 
-def check_request_text(text: str) -> None:
-    """Raises UsageError unless the last message of a request is text and not blank, which APIs refuse."""
+def check_request(text: str, trimming: Trimming | None) -> None:
+    """Raises UsageError unless `text`, its last message, is text and not blank, which APIs refuse."""
+    check_trimming(trimming)
     _check_type("text", text, (str,), "text")
     if not text.strip():
         raise UsageError("`text` is empty; give it the host's last message")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from msgspec.structs import replace
@@ -137,9 +136,7 @@ class Session:
                 known_features = (ttsr, *arguments.checked_features(features))
                 check_readable(opened.events, known_features)
                 core = SessionCore(agent, known_features, opened.log, timing, broadcast.send, on_log_failure, limits)
-                for event in opened.events:
-                    core.evolve(event)
-                core.recorder.last_answer_at = opened.last_answer_at
+                core.resume(opened.events, opened.last_answer_at)
                 core.recorder.record_events(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
                 kept_log = replace(opened, events=())  # They are in the history, and nobody needs them twice.
@@ -181,7 +178,7 @@ class Session:
 
     @property
     def trimming(self) -> Trimming | None:
-        """Which results of old answers requests leave out; the history keeps them. None: none. Raises UsageError."""
+        """The results of old answers that requests leave out; the history keeps them. None: none. Raises UsageError."""
         return self._trimming
 
     @trimming.setter
@@ -208,21 +205,14 @@ class Session:
         return self._core.recorder.last_answer_at
 
     def messages_with(self, text: str, trimming: Trimming | None = None) -> list[dict[str, Any]]:
-        """The messages of a request outside of turns, such as for a summary. `text` is the host's last message.
-
-        Raises UsageError.
-        """
-        arguments.check_request_text(text)
-        arguments.check_trimming(trimming)
+        """A request outside of turns, such as for a summary, with the host's last message. Raises UsageError."""
+        arguments.check_request(text, trimming)
         appended = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
         return self._projection.messages(trimming, (appended,))
 
     @property
     def is_abort_pending(self) -> bool:
-        """True if rules cut the last answer off and the request is not made again yet.
-
-        True from the abort until the retry begins or somebody stops the turn. Until then, a UI shows no failure.
-        """
+        """True from an abort by rules until the retry begins or somebody stops the turn: a UI shows no failure yet."""
         transient = self._core.machine.transient
         return transient.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not transient.user_interrupted
 
@@ -238,8 +228,14 @@ class Session:
         self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None
     ) -> TurnRun:
         """Begins a turn with a user's prompt or another `trigger`."""
-        what = arguments.checked_trigger(prompt, images, trigger)
-        return TurnRun(self._core, what, self._environment())
+        environment = TurnEnvironment(
+            messages=lambda: self.messages,
+            offered=lambda tools: encode_tools(self._api, tools),
+            decoder=lambda: build_decoder(self._api, self._cwd),
+            sleep=self.sleep,
+            refresh=self._reload.refresh,
+        )
+        return TurnRun(self._core, arguments.checked_trigger(prompt, images, trigger), environment)
 
     def events(self) -> AsyncIterator[SessionEvent]:
         """The events from now on, after those that no listener was notified of, until the session is closed."""
@@ -299,16 +295,5 @@ class Session:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *error: object) -> None:
         await self.close()
-
-    def _environment(self) -> TurnEnvironment:
-        return TurnEnvironment(
-            messages=lambda: self.messages,
-            offered=lambda tools: encode_tools(self._api, tools),
-            decoder=lambda: build_decoder(self._api, self._cwd),
-            sleep=self.sleep,
-            refresh=self._reload.refresh,
-        )

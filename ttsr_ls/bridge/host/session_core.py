@@ -81,6 +81,12 @@ class SessionCore:
         self._clock, self._on_log_failure = clock, on_log_failure
         self.features.begin_session(agent)
 
+    def resume(self, events: Iterable[TurnEvent], last_answer_at: int | None) -> None:
+        """Applies the events of a log. `last_answer_at`: milliseconds since the Unix epoch; None: no answer."""
+        for event in events:
+            self.evolve(event)
+        self.recorder.last_answer_at = last_answer_at
+
     def evolve(self, event: TurnEvent) -> None:
         """Applies a recorded event to the state, both at replay and when it happens."""
         self.fold.evolve(event)
