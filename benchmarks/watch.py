@@ -19,11 +19,11 @@ from benchmarks.rule_sets import rule_set
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter
-from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.log.reader import Header

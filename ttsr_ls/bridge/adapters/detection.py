@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
+from ttsr_ls.bridge.wire.fields import get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 
 AUTO = "auto"
 """The name of automatic source detection."""

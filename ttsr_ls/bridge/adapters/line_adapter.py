@@ -10,7 +10,7 @@ from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 

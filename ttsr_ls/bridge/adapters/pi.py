@@ -7,8 +7,7 @@ Both are read by the delta. The sessions that they keep have whole messages; not
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
+from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
     expect_text,
@@ -19,6 +18,7 @@ from ttsr_ls.bridge.adapters.wire_values import (
     get_objects,
     get_text,
 )
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source

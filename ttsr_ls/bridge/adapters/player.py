@@ -11,7 +11,8 @@ from importlib import resources
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import get_integer, get_object, parse_object
+from ttsr_ls.bridge.wire.fields import get_integer, get_object
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.errors import TtsrError
 
 

@@ -10,9 +10,10 @@ from typing import assert_never
 
 from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import build_decoder
+from ttsr_ls.bridge.wire.fields import get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import (

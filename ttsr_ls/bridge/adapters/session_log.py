@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.output.agent_events import AgentEvent

@@ -7,7 +7,6 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_content_text, get_object, get_text
 from ttsr_ls.bridge.agent_hooks.hook_call import (
     Allowed,
     ContextAdded,
@@ -19,6 +18,8 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     LoadedInstructions,
     UserConfirmation,
 )
+from ttsr_ls.bridge.wire.fields import get_content_text, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
 MAX_ANSWER_LENGTH = 10_000

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
 from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
 from ttsr_ls.bridge.agent_hooks.hooked_agents import BLOCK, CLOSED, ON_FAILURE, AgentHooks, HookAddresses
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, rewritable_settings, written_settings
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK
 

@@ -17,11 +17,11 @@ from typing import Any
 from aiohttp import web
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shorten, with_message
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER

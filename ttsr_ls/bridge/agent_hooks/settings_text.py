@@ -10,7 +10,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.errors import UsageError
 
 _MARK = "\ufeff"

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.control.correction import (
     Correction,
     ViolatingCalls,
@@ -28,6 +27,7 @@ from ttsr_ls.bridge.control.turn_merger import TurnMerger
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentLimit, AgentTrouble, RunView
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (

@@ -13,7 +13,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.rules.stream import Source
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_text, parse_object
 from ttsr_ls.bridge.control.views import CallFailedShown, CallShown, ProseShown, RunView
+from ttsr_ls.bridge.wire.fields import get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.rules.stream import Delta, Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallRefused, ToolCall
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, ToolResultSeen

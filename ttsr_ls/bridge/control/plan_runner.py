@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
 from ttsr_ls.bridge.control.driver import PlanStep, ToAgent
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 
 class PlanRunner:

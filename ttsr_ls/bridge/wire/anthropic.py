@@ -13,6 +13,7 @@ from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits, AnswerTooL
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import (
     expect_field,
+    expect_integer,
     expect_text,
     get_field,
     get_integer,
@@ -20,7 +21,7 @@ from ttsr_ls.bridge.wire.fields import (
     get_text,
     json_text,
 )
-from ttsr_ls.bridge.wire.malformed import note_missing, note_recurring, note_unknown_kind
+from ttsr_ls.bridge.wire.malformed import note_recurring, note_unknown_kind
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
@@ -120,13 +121,15 @@ class AnthropicDecoder(AnswerReader):
             delta = expect_field(event, "delta")
             delta_kind = expect_text(delta, "type")
             field = _DELTA_FIELDS.get(delta_kind)
-            return self._delta(_index(event), delta_kind, "" if field is None else expect_text(delta, field))
+            return self._delta(
+                expect_integer(event, "index"), delta_kind, "" if field is None else expect_text(delta, field)
+            )
         match kind:
             case "message_start":
                 message = get_field(event, "message")
                 return [ResponseStarted(get_text(message, "model")), *self._count(get_field(message, "usage"))]
             case "content_block_start":
-                return self._start(_index(event), expect_field(event, "content_block"))
+                return self._start(expect_integer(event, "index"), expect_field(event, "content_block"))
             case "content_block_stop":
                 return self._stop(get_integer(event, "index"))
             case "message_delta":
@@ -239,11 +242,6 @@ class AnthropicDecoder(AnswerReader):
             events = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
         return [*events, ResponseFinished(self._reason)]
-
-
-def _index(event: object) -> int:
-    note_missing("index", get_field(event, "index"))
-    return get_integer(event, "index")
 
 
 def _failure(error: Any) -> WireFailed:

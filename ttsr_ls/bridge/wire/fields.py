@@ -1,8 +1,8 @@
-"""Reads fields of a provider's events, which are plain values or objects of its SDK.
+"""Reads fields of events: plain JSON values of any type, or objects of a provider's SDK.
 
 Each function gives an empty value of the right type where there is none, and notes a value of a wrong type
-(`malformed`). Those that begin with `expect` note a missing value, too. Objects are never turned into plain values as a
-whole: those of some SDKs carry all that came before.
+(`malformed`). Those that begin with `expect` note a missing value, too. Objects of SDKs are never turned into plain
+values as a whole: those of some SDKs carry all that came before.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ttsr_ls.bridge.wire.malformed import note_missing, note_no_object, note_wrong_type
-from ttsr_ls.session.output.partial_json import JsonValue
+from ttsr_ls.bridge.wire.json_lines import JsonObject
+from ttsr_ls.bridge.wire.malformed import note_item, note_missing, note_no_object, note_wrong_type
 
 _NO_OBJECTS = (str, int, float, list)
+_ABSENT: JsonObject = {}
+"""What stands for an expected object that is not there, which was noted: its fields are not missing on their own."""
 
 
 def get_field(value: object, key: str) -> Any:
@@ -29,7 +31,8 @@ def get_field(value: object, key: str) -> Any:
 def expect_field(value: object, key: str) -> Any:
     """The value of `key`, without which the event is of no use; None if it is missing."""
     found = get_field(value, key)
-    note_missing(key, found)
+    if value is not None and value is not _ABSENT:
+        note_missing(key, found)
     return found
 
 
@@ -45,9 +48,15 @@ def get_text(value: object, key: str) -> str:
 def expect_text(value: object, key: str) -> str:
     """The string under `key`, without which the event is of no use."""
     found = get_text(value, key)
-    if not found and value is not None:
-        note_missing(key, get_field(value, key))
+    if not found:
+        expect_field(value, key)
     return found
+
+
+def get_kind(value: object, key: str = "type") -> str:
+    """The string under `key`, blank for any other value. For kinds: who does not know one reports it."""
+    found = get_field(value, key)
+    return found if isinstance(found, str) else ""
 
 
 def get_integer(value: object, key: str) -> int:
@@ -59,6 +68,12 @@ def get_integer(value: object, key: str) -> int:
     return 0
 
 
+def expect_integer(value: object, key: str) -> int:
+    """The integer under `key`, without which the event is of no use; 0 if it is missing."""
+    expect_field(value, key)
+    return get_integer(value, key)
+
+
 def get_list(value: object, key: str) -> list[Any]:
     """The list under `key`."""
     found = get_field(value, key)
@@ -68,7 +83,22 @@ def get_list(value: object, key: str) -> list[Any]:
     return []
 
 
-def get_object(value: object, key: str) -> dict[str, JsonValue]:
+def get_objects(value: object, key: str) -> list[JsonObject]:
+    """The JSON objects in the list under `key`."""
+    found = get_list(value, key)
+    objects = [item for item in found if isinstance(item, dict)]
+    if len(objects) < len(found):
+        note_item(key, next(item for item in found if not isinstance(item, dict)))
+    return objects
+
+
+def expect_objects(value: object, key: str) -> list[JsonObject]:
+    """The JSON objects in the list under `key`, without which the event is of no use."""
+    expect_field(value, key)
+    return get_objects(value, key)
+
+
+def get_object(value: object, key: str) -> JsonObject:
     """The JSON object under `key`."""
     found = _plain(get_field(value, key))
     if isinstance(found, dict):
@@ -77,13 +107,18 @@ def get_object(value: object, key: str) -> dict[str, JsonValue]:
     return {}
 
 
-def parse_json_object(text: str) -> dict[str, JsonValue] | None:
-    """The JSON object that a text is; None if it is none."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
+def expect_object(value: object, key: str) -> JsonObject:
+    """The JSON object under `key`, without which the event is of no use."""
+    found = expect_field(value, key)
+    return found if isinstance(found, dict) else get_object(value, key) or _ABSENT
+
+
+def get_content_text(value: object, key: str) -> str:
+    """The text of what may be a string or a list of content blocks; blocks that are no text do not count."""
+    found = get_field(value, key)
+    if isinstance(found, str):
+        return found
+    return "\n".join(get_text(block, "text") for block in get_objects(value, key) if block.get("type") == "text")
 
 
 def json_text(value: object) -> str:

@@ -13,15 +13,14 @@ from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import (
     expect_field,
+    expect_integer,
     expect_text,
     get_field,
-    get_integer,
     get_list,
     get_text,
     json_text,
-    parse_json_object,
 )
-from ttsr_ls.bridge.wire.malformed import note_missing
+from ttsr_ls.bridge.wire.json_lines import parse_text
 from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
@@ -59,17 +58,17 @@ class ResponsesDecoder(AnswerReader):
     def _read(self, event: object) -> list[WireEvent]:
         kind = get_text(event, "type")
         if kind in _PROSE_DELTAS:
-            return self._say(_index(event), kind, expect_text(event, "delta"))
+            return self._say(expect_integer(event, "output_index"), kind, expect_text(event, "delta"))
         match kind:
             case "response.created" | "response.in_progress" | "response.queued" if not self._began:
                 self._began = True
                 return [ResponseStarted(get_text(get_field(event, "response"), "model"))]
             case "response.output_item.added":
-                return self._start(_index(event), expect_field(event, "item"))
+                return self._start(expect_integer(event, "output_index"), expect_field(event, "item"))
             case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
-                return self._argue(_index(event), expect_text(event, "delta"))
+                return self._argue(expect_integer(event, "output_index"), expect_text(event, "delta"))
             case "response.output_item.done":
-                return self._done(_index(event), expect_field(event, "item"))
+                return self._done(expect_integer(event, "output_index"), expect_field(event, "item"))
             case "response.completed":
                 return [*self._cut_off(), *self._count(event), ResponseFinished("completed")]
             case "response.incomplete":
@@ -147,7 +146,7 @@ class ResponsesDecoder(AnswerReader):
         repeated = get_text(item, "arguments")
         if not call.size:
             events += call.add(self._room.take(repeated))
-        streamed, whole = call.size, parse_json_object(repeated)
+        streamed, whole = call.size, parse_text(repeated)
         events += call.finish() if whole is None else call.finish_with(whole)
         self._room.take(call.output().arguments[streamed:])
         cut_short = get_text(item, "status") == "incomplete"
@@ -172,11 +171,6 @@ class ResponsesDecoder(AnswerReader):
         events: list[WireEvent] = [PartTruncated(part.output()) for part in self._open.values()]
         self._open.clear()
         return events
-
-
-def _index(event: object) -> int:
-    note_missing("output_index", get_field(event, "output_index"))
-    return get_integer(event, "output_index")
 
 
 def _message_text(item: Any) -> str:

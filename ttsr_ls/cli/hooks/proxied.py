@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttsr_ls.bridge.adapters.wire_values import get_text, parse_object
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
+from ttsr_ls.bridge.wire.fields import get_text
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.store.proxied_sessions import is_session_of_run, mark_proxied, unmark_proxied
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.agent_hooks.installation import is_our_handler
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.cli.install.codex_inquiry import CodexAnswers
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 

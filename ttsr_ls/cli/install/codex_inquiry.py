@@ -10,7 +10,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text, parse_object
+from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.cli.install.agent_version import killed_at_end
 
 MAX_PRINTED = 8 * 1024 * 1024

@@ -9,8 +9,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, named_calls
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.install.live_canary import write_rules

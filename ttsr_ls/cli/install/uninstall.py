@@ -11,10 +11,10 @@ import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
-from ttsr_ls.bridge.adapters.wire_values import get_object, get_objects
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.bridge.agent_hooks.installation import is_our_handler, mentions_hooks, without_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings
+from ttsr_ls.bridge.wire.fields import get_object, get_objects
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state, stop
 from ttsr_ls.cli.install.change_report import hooks_summary, show_diff

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
-from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.store.files.bounded_file import read_bytes
 
 SUFFIX = ".json"

@@ -19,8 +19,7 @@ from ttsr_ls.bridge.adapters.acp.calls import (
 )
 from ttsr_ls.bridge.adapters.acp.message_texts import MessageKey, MessageTexts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
+from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_text,
     get_content_text,
@@ -28,8 +27,8 @@ from ttsr_ls.bridge.adapters.wire_values import (
     get_object,
     get_objects,
     get_text,
-    parse_objects,
 )
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_objects
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source

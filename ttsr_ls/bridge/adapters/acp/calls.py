@@ -8,14 +8,8 @@ from hashlib import blake2b
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.acp.git_patch import added_text_by_file
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
-    expect_object,
-    expect_text,
-    get_object,
-    get_objects,
-    get_text,
-)
+from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue

@@ -13,8 +13,7 @@ from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineReader
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
+from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
     expect_text,
@@ -23,6 +22,7 @@ from ttsr_ls.bridge.adapters.wire_values import (
     get_object,
     get_text,
 )
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_recurring, note_unknown_kind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,

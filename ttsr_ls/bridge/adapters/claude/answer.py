@@ -13,9 +13,10 @@ from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_objects, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits
 from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
+from ttsr_ls.bridge.wire.fields import expect_objects, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.rules.stream import BlockEnd, Source
 from ttsr_ls.session.history.turn_output import Output, ToolCall
 from ttsr_ls.session.history.usage import Usage

@@ -1,6 +1,6 @@
 """Fast reader for deltas, the most frequent lines of Claude Code's stream. Skips unused fields.
 
-All other lines, and deltas that are not of this form, are read as plain JSON values (`wire_values`).
+All other lines, and deltas that are not of this form, are read as plain JSON values (`json_lines`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.typed_values import json_decoder
 
 _MARK = b'"content_block_delta"'

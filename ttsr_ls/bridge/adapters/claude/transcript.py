@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_transcript_line
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_kind, get_object, get_text
+from ttsr_ls.bridge.wire.fields import get_kind, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 

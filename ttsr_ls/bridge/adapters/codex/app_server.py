@@ -6,14 +6,8 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.codex.items import calls_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
-    expect_object,
-    expect_text,
-    get_object,
-    get_objects,
-    get_text,
-)
+from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source

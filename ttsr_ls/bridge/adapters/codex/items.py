@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.fields import expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.output.partial_json import JsonValue
 
 

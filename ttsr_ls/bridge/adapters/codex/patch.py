@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from ttsr_ls.bridge.adapters.codex.items import CodexCall
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.output.patch_calls import WriteCall, calls_of_command, calls_of_patch
 from ttsr_ls.session.output.patch_reader import PATCH_TOOLS, patch_text
 from ttsr_ls.syntax.scope.tool_names import OTHER_AGENTS_TOOLS

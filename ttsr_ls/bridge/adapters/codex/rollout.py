@@ -10,8 +10,7 @@ from ttsr_ls.bridge.adapters.codex.items import CodexCall
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
+from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
     expect_text,
@@ -19,8 +18,8 @@ from ttsr_ls.bridge.adapters.wire_values import (
     get_object,
     get_objects,
     get_text,
-    parse_arguments,
 )
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.put_bounded import put_bounded
@@ -193,7 +192,7 @@ class CodexRolloutAdapter(LineAdapter):
             tool, command = "bash", get_object(item, "action").get("command")
             arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
         else:
-            arguments = parse_arguments(get_text(item, "arguments"))
+            arguments = parse_text(get_text(item, "arguments")) or {}
         calls = canonical_calls(tool, call, arguments)
         if len(calls) > 1:
             put_bounded(self._further_ids, call, tuple(each.call for each in calls[1:]), _MAX_PATCHES)

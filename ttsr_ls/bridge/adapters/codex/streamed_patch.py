@@ -6,7 +6,7 @@ import json
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.output.agent_events import AgentEvent
 from ttsr_ls.session.output.partial_json import PartialObject
 from ttsr_ls.session.output.patch_reader import AddedLine, PatchedFile, PatchEvent, PatchReader, patch_text

@@ -7,7 +7,8 @@ results), or a change of the whole chat. Everything comes whole.
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_kind, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.fields import get_kind, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, TurnCompleted, TurnOutcome, Usage

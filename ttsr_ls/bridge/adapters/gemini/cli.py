@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, expect_text, get_kind, get_object, get_text
+from ttsr_ls.bridge.wire.fields import expect_text, get_kind, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,

@@ -11,15 +11,8 @@ from typing import Any
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
 from ttsr_ls.bridge.adapters.opencode.calls import OpencodeCalls
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
-    expect_object,
-    expect_text,
-    get_kind,
-    get_object,
-    get_text,
-    parse_arguments,
-)
+from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
@@ -269,7 +262,7 @@ class OpencodeAdapter(LineAdapter):
                 return [*events, *self._calls.add_arguments(answer, call, expect_text(data, "delta"))]
             case "ended" if self._calls.is_open(answer, call):
                 self.is_first_occurrence(f"call:{call}")
-                return [*events, *self._calls.end(answer, call, parse_arguments(get_text(data, "text")))]
+                return [*events, *self._calls.end(answer, call, parse_text(get_text(data, "text")) or {})]
             case _:  # Also the end of a call whose start was lost; `tool.called` repeats it as a whole.
                 return events
 

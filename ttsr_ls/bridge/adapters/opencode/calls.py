@@ -5,7 +5,7 @@ from __future__ import annotations
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.codex.streamed_patch import StreamedPatch
-from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen

@@ -13,21 +13,14 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.acp.calls import permission_subject
-from ttsr_ls.bridge.adapters.wire_values import (
-    JsonObject,
-    get_content_text,
-    get_integer,
-    get_object,
-    get_text,
-    parse_object,
-    parse_objects,
-)
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, is_running
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
 from ttsr_ls.bridge.watch.notices import SkippedInputNotice
+from ttsr_ls.bridge.wire.fields import get_content_text, get_integer, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object, parse_objects
 from ttsr_ls.escaping import one_line
 
 MAX_SESSIONS = 64

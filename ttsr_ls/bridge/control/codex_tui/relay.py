@@ -12,13 +12,14 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text, parse_object
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import LineToAgent
 from ttsr_ls.bridge.control.drivers.codex_tui import OUR_REQUESTS, CodexTuiDriver
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, CallRanAnyway, RulesInjected, RunView
 from ttsr_ls.bridge.watch.notices import SkippedInputNotice
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 
 MAX_THREADS = 64
 MAX_UNREADABLE = 20

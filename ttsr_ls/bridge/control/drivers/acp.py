@@ -9,7 +9,6 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.acp.calls import permission_subject
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -20,6 +19,8 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 PERMISSION = "session/request_permission"
 _VERSION = 1

@@ -11,7 +11,6 @@ from __future__ import annotations
 import uuid
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -22,6 +21,8 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
+from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 ARGUMENTS = (
     "-p", "--input-format", "stream-json", "--output-format", "stream-json", "--include-partial-messages", "--verbose",

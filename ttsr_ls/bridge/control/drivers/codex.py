@@ -10,7 +10,6 @@ import json
 from collections.abc import Callable
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -21,6 +20,8 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
+from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
 UNCONFINED = "dangerFullAccess"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import ToAgent
 from ttsr_ls.bridge.control.drivers.codex import APPROVALS, UNCONFINED, CodexDriver
+from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 OUR_REQUESTS = "ttsr-"
 """The ids of requests of this program begin so; those of the interface are numbers."""

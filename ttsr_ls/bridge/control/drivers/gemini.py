@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_text
 from ttsr_ls.bridge.control.driver import Capabilities, LineToAgent, Plan, Rewinding, ToAgent
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
+from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.rules.stream import Source
 
 REFUSED = "The call was not run: it breaks a rule of this project."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import PurePath
 from urllib.parse import quote
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_integer, get_object, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -16,6 +15,8 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
+from ttsr_ls.bridge.wire.fields import get_integer, get_object, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 EVENTS = "/api/event"
 _MAX_SEEN = 1_000

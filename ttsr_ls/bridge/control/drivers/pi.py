@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, get_object, get_objects, get_text
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -15,6 +14,8 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 _DIALOGS = frozenset({"select", "confirm", "input", "editor"})
 _CALL_TITLE = "ttsr-ls: run this tool call?"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.wire.json_lines import parse_object
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None)),
