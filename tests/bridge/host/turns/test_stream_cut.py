@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 
@@ -57,6 +58,21 @@ async def test_a_stream_that_swallows_the_cancellation_leaves_none_behind() -> N
     assert await stream.next() == 1
     assert cancellations() == 0
     await asyncio.sleep(0.01)
+
+
+async def test_a_stream_that_goes_on_waiting_is_cancelled_again() -> None:
+    async def events() -> AsyncIterator[int]:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        await asyncio.Event().wait()
+        yield 1
+
+    stream = ProviderStream(events())
+    asyncio.get_running_loop().call_soon(stream.interrupt)
+    async with asyncio.timeout(10):
+        with pytest.raises(StreamInterrupted):
+            await stream.next()
+    assert cancellations() == 0
 
 
 async def test_a_stream_that_makes_an_error_of_the_cancellation_is_cut() -> None:

@@ -11,6 +11,8 @@ from ttsr_ls.errors import UsageError
 
 CLOSING = 5.0
 """Seconds that a stream has to close; after that it is left alone."""
+CANCELLED_AGAIN = 1.0
+"""After how many seconds the wait for an event is cancelled again, for a stream that goes on in spite of it."""
 
 
 class StreamInterrupted(Exception):
@@ -20,7 +22,7 @@ class StreamInterrupted(Exception):
 class ProviderStream:
     """The stream of a provider: an async iterator, a context manager that gives one, or an awaitable of either."""
 
-    __slots__ = ("_cancelling", "_cut", "_entered", "_events", "_given", "_is_cancelled", "_opened", "_reader")
+    __slots__ = ("_cancellations", "_cancelling", "_cut", "_entered", "_events", "_given", "_opened", "_reader")
 
     def __init__(self, given: object) -> None:
         self._given: Any = given
@@ -32,11 +34,11 @@ class ProviderStream:
         self._reader: asyncio.Task[Any] | None = None
         """The task that waits for an event."""
         self._cancelling: asyncio.Handle | None = None
-        self._is_cancelled = False
-        """The reader was cancelled by `cut`, and its count of cancellations does not say otherwise yet."""
+        self._cancellations = 0
+        """How many cancellations of the reader are by `interrupt`, and still in its own count of them."""
 
     async def next(self) -> Any:
-        """Returns the next event. Raises StopAsyncIteration at the end, StreamInterrupted after `cut`."""
+        """Returns the next event. Raises StopAsyncIteration at the end, StreamInterrupted after `interrupt`."""
         if self._cut:
             raise StreamInterrupted
         # Does what `asyncio.timeout` does, which alone costs 1.5 µs an event.
@@ -50,10 +52,8 @@ class ProviderStream:
         except StopAsyncIteration:
             raise
         except asyncio.CancelledError:
-            if self._is_cancelled:
-                self._is_cancelled = False
-                if reader.uncancel() <= cancelled_before:
-                    raise StreamInterrupted from None
+            if self._cancellations and self._take_back(reader) <= cancelled_before:
+                raise StreamInterrupted from None
             raise
         except Exception:
             if self._cut:  # Some streams make an error of their own of being cut off.
@@ -64,9 +64,7 @@ class ProviderStream:
             if self._cancelling is not None:
                 self._cancelling.cancel()
                 self._cancelling = None
-            if self._is_cancelled:
-                self._is_cancelled = False
-                reader.uncancel()
+            self._take_back(reader)
 
     def interrupt(self) -> None:
         """Cancels the wait for the next event."""
@@ -77,8 +75,16 @@ class ProviderStream:
 
     def _cancel(self) -> None:
         if self._reader is not None:
-            self._is_cancelled = True
+            self._cancellations += 1
             self._reader.cancel()
+            self._cancelling = asyncio.get_running_loop().call_later(CANCELLED_AGAIN, self._cancel)
+
+    def _take_back(self, reader: asyncio.Task[Any]) -> int:
+        """Takes the cancellations by `interrupt` off the count of the reader. Returns what is left of it."""
+        while self._cancellations:
+            self._cancellations -= 1
+            reader.uncancel()
+        return reader.cancelling()
 
     async def close(self) -> None:
         """Closes the stream and ignores errors of closing."""
