@@ -1,8 +1,9 @@
 """The message layer: what pygls' own gets wrong is put right here, and nothing else happens here.
 
-Three things: a request that cannot be read is answered with an error, where pygls lets the
-editor wait for ever; the documents are ours, so pygls' document store is taken out of the way; and custom messages
-arrive as plain JSON values, where pygls makes named tuples of them.
+Four things: a request that cannot be read is answered with an error, where pygls lets the
+editor wait for ever; the documents are ours, so pygls' document store is taken out of the way; custom messages
+arrive as plain JSON values, where pygls makes named tuples of them; and the result of a command is freed once it is
+sent, where pygls keeps it until the server ends.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Generator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -24,8 +26,11 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from cattrs import Converter
     from pygls.lsp.server import LanguageServer
+    from pygls.protocol.json_rpc import MessageCallback, MessageHandler, MsgId
 
 logger = logging.getLogger(__name__)
 
@@ -158,6 +163,26 @@ class Protocol(LanguageServerProtocol):
         """Calls the functions that release resources for the client."""
         for action in self.on_close:
             action()
+
+    def _execute_handler(
+        self,
+        msg_id: MsgId,
+        handler: MessageHandler,
+        callback: MessageCallback,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Runs a handler, and forgets its future when it is done: pygls keeps those that its own handlers wait for."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(partial(self._forget, msg_id))
+
+    def _forget(self, msg_id: MsgId, future: Future[Any]) -> None:
+        if self._request_futures.get(msg_id) is future:
+            del self._request_futures[msg_id]
+        if not future.cancelled():
+            future.exception()  # That of a cancelled request is no failure, and nobody else retrieves it.
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:
