@@ -7,9 +7,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from tests.bridge.host.driving import FINE, NO_OLD, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
+from tests.bridge.host.driving import FINE, NO_OLD, NO_PUSH, OLD, PUSH, SORRY, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, TextInjected
+from ttsr_ls.bridge.host.turns.turn_request import TurnRequest
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
@@ -39,6 +40,18 @@ def result_of(messages: list[Event], call: str) -> str:
     raise AssertionError(call)
 
 
+async def calls_of_a_turn(run: Run) -> AsyncIterator[tuple[TurnRequest, ToolCall]]:
+    """The calls of a turn whose first answer pushes, each to be answered."""
+    script = [PUSH, FINE]
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
+                pass
+            for call in request.calls:
+                yield request, call
+    assert script == []
+
+
 async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept() -> None:
     """Seed 000, section 4, non-interrupting matches of tools."""
     run = await run_on()
@@ -62,32 +75,20 @@ async def test_the_reminder_stays_with_its_result_in_every_later_request() -> No
 async def test_a_rule_is_on_record_as_injected_once_its_call_has_a_result() -> None:
     """Seed 000, section 4: neither at the match nor before the call has run."""
     run = await run_on()
-    script = [PUSH, FINE]
-    async with run.session.turn("go") as turn:
-        async for request in turn:
-            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
-                pass
-            for call in request.calls:
-                assert run.session.injected_rules == ()
-                await request.result(call.id, "fine")
-                assert run.session.injected_rules == ("no-push",)
-                kinds = (RuleTriggered, ReminderFolded, StepUpdated)
-                assert [type(event) for event in run.log.events if isinstance(event, kinds)] == list(kinds)
-    assert script == []
+    async for request, call in calls_of_a_turn(run):
+        assert run.session.injected_rules == ()
+        await request.result(call.id, "fine")
+        assert run.session.injected_rules == ("no-push",)
+        kinds = (RuleTriggered, ReminderFolded, StepUpdated)
+        assert [type(event) for event in run.log.events if isinstance(event, kinds)] == list(kinds)
 
 
 async def test_an_error_has_no_images_and_its_call_still_waits_for_a_result() -> None:
     run = await run_on()
-    script = [PUSH, FINE]
-    async with run.session.turn("go") as turn:
-        async for request in turn:
-            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
-                pass
-            for call in request.calls:
-                with pytest.raises(UsageError, match="a result that is an error has no images"):
-                    await request.result(call.id, "No.", is_error=True, images=(Image("image/png", "AAAA"),))
-                await request.result(call.id, "No.", is_error=True)
-    assert script == []
+    async for request, call in calls_of_a_turn(run):
+        with pytest.raises(UsageError, match="a result that is an error has no images"):
+            await request.result(call.id, "No.", is_error=True, images=(Image("image/png", "AAAA"),))
+        await request.result(call.id, "No.", is_error=True)
 
 
 async def test_a_rule_claims_one_of_the_sibling_calls() -> None:

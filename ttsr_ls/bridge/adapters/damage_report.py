@@ -43,9 +43,7 @@ class DamageReport:
         return [] if name is None else [StreamDamaged(f"{self._where} was skipped: its kind, '{name}', is not known.")]
 
     def report_malformed(self) -> list[AgentEvent]:
-        """Reports the malformed parts of the unit, if any."""
-        if not self.malformed:
-            return []
+        """Reports the malformed parts of the unit."""
         problems, recurring = self.malformed.take()
         reasons = [*problems, *(name for problem in recurring if (name := self._unknown.add(problem)) is not None)]
         return self.report(f"{self._where} was read only in part: {'; '.join(reasons)}.") if reasons else []

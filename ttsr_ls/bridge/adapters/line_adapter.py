@@ -35,7 +35,9 @@ class LineReader(TurnTracker[AnswerT]):
         events: list[AgentEvent] = []
         with self._damage.malformed:
             for line in lines:
-                events += [*self._read(line), *self._damage.report_malformed()]
+                events += self._read(line)
+                if self._damage.malformed:
+                    events += self._damage.report_malformed()
         return events
 
     def outcome_at_end(self) -> TurnOutcome:

@@ -50,7 +50,7 @@ _MAX_KEPT = 4
 
 
 def _ignore(_: tuple[OpenHookSession, ...]) -> None:
-    """Nobody is told."""
+    """Does nothing, because nobody listens."""
 
 
 class HookResult(Struct, frozen=True):
@@ -95,7 +95,7 @@ class _Slot(Struct, eq=False):
 
 
 class HookSessions:
-    """All open sessions. `told` is called with a message for the user if a session cannot be opened."""
+    """All open sessions. `report` is called with a message for the user if a session cannot be opened."""
 
     def __init__(
         self, agents: frozenset[str], report: Callable[[str], None], check_after: float, judge: Judge | None = None

@@ -19,7 +19,6 @@ from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line, write_note
 from ttsr_ls.cli.printing.terminal import Palette, one_line, palette_for
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.files.private_files import is_readable_by_others
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
 
@@ -121,7 +120,7 @@ def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Pa
     if not is_quiet():
         place = " --project" if args.project else ""
         write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}{place}` undoes it.")
-    if files.server.token in after and is_readable_by_others(path):
+    if files.others_can_read_token(path, after):
         write_note(f"other users of this machine can read the token of the hook server: run `{closing_command(path)}`")
     if hooks.after:
         write_line(hooks.after)

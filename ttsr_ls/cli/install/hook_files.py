@@ -18,6 +18,7 @@ from ttsr_ls.bridge.agent_hooks.settings_text import has_same_json
 from ttsr_ls.cli.agent.judge_variables import JUDGE_VARIABLE
 from ttsr_ls.cli.hooks.starting import is_taken, server_state
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.files.private_files import is_readable_by_others
 from ttsr_ls.store.hook_server_file import (
     HookServerAddress,
     address_file,
@@ -87,6 +88,10 @@ class HookFiles:
             rest = remove_hooks(text, AGENTS[agent])
         is_original = rest is not None and backup is not None and mentions_hooks(text) and has_same_json(rest, backup)
         return backup if is_original else rest
+
+    def others_can_read_token(self, path: Path, text: str) -> bool:
+        """Returns whether other users can read settings whose text has the token of the server. Raises UsageError."""
+        return self.server.token in text and is_readable_by_others(path)
 
     def remove_empty_folders(self, agent: str, *, project: bool) -> None:
         """Removes the folders of the agent's settings that are empty."""

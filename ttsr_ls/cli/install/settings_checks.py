@@ -17,7 +17,6 @@ from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, unread_reaso
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import ClientState, HookFiles, closing_command
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.files.private_files import is_readable_by_others
 
 MANAGED_SETTINGS = {
     "claude": (
@@ -88,7 +87,7 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
                 f"Run `ttsr-ls install {agent}{' --project' if path != paths[0] else ''}`: it writes each hook once.",
                 is_warning=True,
             )
-        if files.server.token in texts[path] and is_readable_by_others(path):
+        if files.others_can_read_token(path, texts[path]):
             yield DoctorCheck(
                 f"Other users of this machine can read {path}, which has the token of the hook server.",
                 f"Run `{closing_command(path)}`.",

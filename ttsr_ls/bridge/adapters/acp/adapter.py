@@ -228,13 +228,13 @@ class AcpAdapter(LineAdapter):
                 self._call_of_terminal[get_text(item, "terminalId")] = call_id
         events = self._inputs(call_id, call, call_inputs_of(update))
         status = get_text(update, "status")
-        if status and status not in _FINAL_STATUSES and status not in ("pending", "in_progress"):
-            note_unknown_kind("status", status)
         if status in _FINAL_STATUSES:
             self._calls.pop(call_id, None)
             if self.is_first_occurrence(f"result:{call_id}"):
                 texts = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
                 events += self._end_call(call_id, call, _result(status, "\n".join(filter(None, texts))))
+        elif status not in ("pending", "in_progress"):
+            note_unknown_kind("status", status)
         return events
 
     def _end_call(self, call_id: str, call: _Call, result: ToolState) -> list[AgentEvent]:

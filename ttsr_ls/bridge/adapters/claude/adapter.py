@@ -116,10 +116,10 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
             case _ if kind in _SILENT:
                 return []
             case _:
-                return self.other_line(kind)
+                return self.other_line(kind, message)
 
-    def other_line(self, kind: str) -> list[AgentEvent]:
-        """Reports a line of an unknown kind."""
+    def other_line(self, kind: str, message: JsonObject) -> list[AgentEvent]:
+        """Reports a line of an unknown kind, whose `message` is the whole line."""
         return self.report_unknown_kind(kind)
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:

@@ -38,12 +38,12 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         self._session_id = session
         return self.identify_session(session, cwd)
 
-    def other_line(self, kind: str) -> list[AgentEvent]:
-        """Skips a line: transcripts keep many kinds of notes about the session, which each version adds to."""
-        return [] if kind and not self._is_of_model else self.report_unknown_kind(kind)
+    def other_line(self, kind: str, message: JsonObject) -> list[AgentEvent]:
+        """Skips a note about the session: transcripts keep many kinds, which each version adds to."""
+        is_of_model = get_kind(get_object(message, "message"), "role") == "assistant"
+        return [] if kind and not is_of_model else self.report_unknown_kind(kind)
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        self._is_of_model = get_kind(get_object(message, "message"), "role") == "assistant"
         events = self._enter_session(get_text(message, "sessionId"), get_text(message, "cwd"))
         if message.get("isMeta") is True:
             return events
@@ -52,5 +52,3 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return [*events, *super().events_of_message(message)]
 
     _session_id = ""
-    _is_of_model = False
-    """The last line has a message of the model."""

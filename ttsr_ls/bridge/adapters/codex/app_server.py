@@ -65,15 +65,14 @@ class CodexAppServerAdapter(LineAdapter):
         self._usage: Usage | None = None
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
-        method, params = get_text(message, "method"), get_object(message, "params")
+        method = get_text(message, "method")
         if not method:
             return (
                 []
                 if "result" in message or "error" in message
                 else self.report_unknown_kind("a message without a method")
             )
-        if method.startswith("item/"):
-            params = expect_object(message, "params")
+        params = (expect_object if method.startswith("item/") else get_object)(message, "params")
         if method in _DELTAS:
             events, answer = self.ensure_answer(self._agent(params))
             return [
