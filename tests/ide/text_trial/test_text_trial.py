@@ -58,6 +58,11 @@ def test_all_matches_of_all_conditions_are_found_with_their_groups() -> None:
     assert matches.found[2].groups == ()
 
 
+def test_the_number_of_groups_that_are_looked_up_is_bounded() -> None:
+    matches = one(rule(f"condition: '{'()' * 400}a'"), text="😀" + "a" * 50).matches
+    assert [len(match.groups) for match in matches.found] == [400] * 3 + [0] * 47
+
+
 @pytest.mark.parametrize(
     ("condition", "text", "chunk", "stable", "reference"),
     [

@@ -26,6 +26,8 @@ MAX_STEPS = 400_000
 _CAPTURE_STEPS = 20_000
 _MAX_CAPTURED = 100
 """Of how many matches of a condition the groups are looked up."""
+_MAX_GROUPS = 1_000
+"""How many groups of a condition are looked up: those of the first match, and of as many others as this allows."""
 _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
@@ -138,7 +140,7 @@ def _match_with_groups(
     matches = []
     for number, span in enumerate(spans):
         groups: tuple[CapturedGroup, ...] = ()
-        if matcher is not None and number < _MAX_CAPTURED:
+        if matcher is not None and number < _MAX_CAPTURED and number * pattern.capture_count < _MAX_GROUPS:
             groups = tuple(
                 CapturedGroup(group, names.get(group), code_point_span(text, captured))
                 for group, captured in enumerate(_captures(matcher, units, span.start), 1)
