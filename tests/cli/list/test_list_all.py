@@ -167,14 +167,13 @@ def test_rule_folders_above_are_named_in_a_subfolder(
     """Somebody who starts in a subfolder has no rules, and no file there says why."""
     files = {".git/HEAD": "", ".omp/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".omp/RULES.md": "x\n"}
     write(project, {**files, ".agents/rules/c.md": RULE, "web/src/a.ts": ""})
-    assert "an agent here does not read" not in ttsr_ls(capsys, "list", "--all").out
+    assert "an agent in this folder does not read" not in ttsr_ls(capsys, "list", "--all").out
     monkeypatch.chdir(project / "web" / "src")
     for arguments in (["list"], ["list", "--all"]):
         lines = ttsr_ls(capsys, *arguments).out.splitlines()
         assert lines[-1] == (
-            f"{project}/.omp/rules has 2 rule files that an agent here does not read: the folder counts only for an "
-            f"agent that is started in {project}. Start it there, or move the files to {project}/.agents/rules, which "
-            "also counts in the folders below."
+            f"{project}/.omp/rules has 2 rule files that an agent in this folder does not read. Start the agent in "
+            f"{project}, or move the files to {project}/.agents/rules, which also counts in the folders below."
         )
     assert whys(capsys).keys() == {"c", "RULES@project"}
 

@@ -13,13 +13,13 @@ from ttsr_ls.cli.list.rule_status import ListedRule, list_rules
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.folder_above_text import folder_above_advice, folder_above_problem
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.folders_above import rule_folders_above
 from ttsr_ls.store.discovery.local_rules import rules_at
-from ttsr_ls.syntax.dialects.locations import AGENTS_RULES
 from ttsr_ls.syntax.dialects.table import DialectId
 
 _NONE = (
@@ -90,16 +90,8 @@ def _print_all(listed_rules: Sequence[ListedRule], palette: Palette, folder: str
 
 def _print_folders_above(environment: AgentEnvironment) -> None:
     """Names the rule folders above, which have no effect here, and how they would have one."""
-    for folder_above in rule_folders_above(environment):
-        write_line(
-            one_line(
-                f"{folder_above.rules} has {count(folder_above.files, 'rule file')} that an agent here does not "
-                "read: the folder "
-                f"counts only for an agent that is started in {folder_above.start}. Start it there, or move the "
-                "files to "
-                f"{folder_above.start}/{AGENTS_RULES.path}, which also counts in the folders below."
-            )
-        )
+    for above in rule_folders_above(environment):
+        write_line(one_line(f"{folder_above_problem(above)} {folder_above_advice(above)}"))
 
 
 def _lines(rules: Sequence[ListedRule]) -> list[str]:

@@ -15,7 +15,7 @@ from ttsr_ls.cli.check.check_run import CheckRun
 from ttsr_ls.cli.formats.report import UncheckedFile
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.list.rule_status import ListedRule, list_rules
-from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.folder_above_text import folder_above_advice, folder_above_problem
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RefusalReason
@@ -24,7 +24,6 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.folders_above import rule_folders_above
 from ttsr_ls.store.discovery.local_rules import LocalRules, UnreadableFile
 from ttsr_ls.store.files.bounded_file import UnreadableCause
-from ttsr_ls.syntax.dialects.locations import AGENTS_RULES
 
 _MAX_NAMED = 5
 _SWITCHED_OFF = frozenset(
@@ -55,12 +54,7 @@ def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
     yield from _not_seen(rules, str(environment.cwd))
     yield from _switched_off(listed)
     for above in rule_folders_above(environment):
-        yield DoctorCheck(
-            f"{above.rules} has {count(above.files, 'rule file')} that an agent in this folder does not read.",
-            f"Start the agent in {above.start}, or move the files to {above.start}/{AGENTS_RULES.path}, which also "
-            "counts in the folders below.",
-            is_warning=in_force > 0,
-        )
+        yield DoctorCheck(folder_above_problem(above), folder_above_advice(above), is_warning=in_force > 0)
     named = {problem.path for problem in session_rules.problems}
     paths = (rule.found.path for rule in rules.loaded if str(rule.found.path) not in named)
     with CheckRun(None) as run:
