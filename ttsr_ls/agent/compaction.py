@@ -6,8 +6,6 @@ The request is no part of a turn: rules are not matched on its answer, and only 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import aclosing
-from pathlib import PurePosixPath
 from typing import Any
 
 from msgspec import Struct
@@ -16,10 +14,9 @@ from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.wire.decoding import build_decoder
-from ttsr_ls.session.history.turn_output import Text
+from ttsr_ls.bridge.model.whole_answer import read_whole_answer
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseFinished, UsageReported, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.trimming import Trimming
 
 REQUEST = """\
@@ -62,43 +59,17 @@ class Summarizer:
         added = instructions.strip()
         text = f"{REQUEST}\n\nThe person adds: {added}" if added else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
-        decoder = build_decoder(self._api, PurePosixPath("/"))
-        kept_events: list[WireEvent] = []
+        request = ModelRequest(messages, self._system, self._offered())
         try:
-            async with aclosing(self._model.stream(ModelRequest(messages, self._system, self._offered()))) as events:
-                async for event in events:
-                    kept_events += filter(_is_kept, decoder.feed(event))
+            answer = await read_whole_answer(self._model, self._api, request, reads_usage=True)
         except ModelError as error:
             return SummaryFailed(str(error))
-        kept_events += filter(_is_kept, decoder.finish())
-        return _read(kept_events)
-
-
-def _is_kept(event: WireEvent) -> bool:
-    """Returns whether a summary is read from the event: deltas are left out, as an answer has thousands of them."""
-    return isinstance(event, PartFinished | ResponseFinished | UsageReported | WireFailed)
-
-
-def _read(events: list[WireEvent]) -> Summary | SummaryFailed:
-    texts, stopped, usage = [], False, None
-    for event in events:
-        match event:
-            case WireFailed():
-                return SummaryFailed(event.message)
-            case PartFinished(output=Text(text=text)):
-                texts.append(text)
-            case ResponseFinished():
-                stopped = True
-            case UsageReported():
-                usage = event.usage
-            case _:
-                pass
-    summary = "\n\n".join(texts).strip()
-    if not stopped:
-        return SummaryFailed("The stream ended before the summary did.")
-    if not summary:
-        return SummaryFailed("The model wrote no summary.")
-    return Summary(summary, usage)
+        if answer.failure is not None:
+            return SummaryFailed(answer.failure)
+        if not answer.is_complete:
+            return SummaryFailed("The stream ended before the summary did.")
+        summary = "\n\n".join(answer.texts).strip()
+        return Summary(summary, answer.usage) if summary else SummaryFailed("The model wrote no summary.")
 
 
 def summary_message(summary: str, prompt: str | None) -> str:
