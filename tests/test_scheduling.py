@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-OPTIONS = ("-p", "no:cacheprovider", "-W", "ignore", "--dist", "loadfile", "-q")
+OPTIONS = ("-p", "xdist", "-p", "no:cacheprovider", "-W", "ignore", "--dist", "loadfile", "-q")
 CONFTEST = "from tests.scheduling import scheduler as pytest_xdist_make_scheduler\n"
 CRASHES = "import os\n\ndef test_before(): pass\ndef test_ends_its_process(): os._exit(1)\ndef test_after(): pass\n"
 PASSES = "def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n"
@@ -24,7 +24,8 @@ def test_a_test_that_ends_its_process_fails_once_and_all_others_run(tmp_path: Pa
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *OPTIONS, f"-n{workers}"],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        # Of the plug-ins it needs this one only, and each process would import all.
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         timeout=60,
