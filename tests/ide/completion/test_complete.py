@@ -40,6 +40,22 @@ def test_the_tokens_of_all_streams_are_offered() -> None:
     assert {source.value for source in Source} <= {label for label, _ in offered("---\nscope: |\n---\n")}
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "given"),
+    [
+        ("scope", " text, |", {"text"}),
+        ("scope", " [text, tool:bash, t|]", {"text", "tool:bash"}),
+        ("scope", "\n  - |\n  - 'thinking'", {"thinking"}),
+        ("scope", " text|", set()),
+        ("scope", " tool:edit(*.ts), |", set()),
+        ("agents", " main, |", {"main"}),
+    ],
+)
+def test_a_token_that_is_there_is_not_offered_again(key: str, value: str, given: set[str]) -> None:
+    labels = {label for label, _ in offered(f"---\ncondition: a\n{key}:{value}\n---\n")}
+    assert labels == {label for label, _ in offered(f"---\ncondition: a\n{key}: |\n---\n")} - given
+
+
 def test_the_values_of_a_key_are_offered_behind_it() -> None:
     assert ("prose-only", "pro") in offered("---\ninterruptMode: pro|\n---\n")
     assert offered("---\nenabled: |\n---\n") == [("true", ""), ("false", "")]

@@ -14,6 +14,7 @@ from ttsr_ls.ide.completion.whole_rule import complete_whole_rule
 from ttsr_ls.syntax.dialects.detection import current_dialect_of
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.keys import Key, Kind
+from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
@@ -41,12 +42,25 @@ def complete_rule(
             span = Span(offset - len(context.typed), offset)
             return tuple(_key(key, span) for key in dialect.keys if not context.given & {key.name, *key.spellings})
         case ValueContext():
-            return tuple(_values(dialect, context, offset, index.text[offset : offset + 1], files))
+            values = _values(dialect, context, offset, index.text[offset : offset + 1], files)
+            given = _given_tokens(file, context.key, offset)
+            return tuple(value for value in values if value.label not in given)
     assert_never(context)
 
 
 def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
+
+
+def _given_tokens(file: RuleFile, key: str, offset: int) -> set[str]:
+    """The tokens that a list of tokens has, without the one at `offset`."""
+    tokens: tuple[MappedText, ...] = ()
+    match key:
+        case "scope":
+            tokens = tuple(token.text for token in file.fields.scope if not token.inferred)
+        case "agents":
+            tokens = file.fields.agents
+    return {token.value for token in tokens if not token.span.start <= offset <= token.span.end}
 
 
 def _values(
