@@ -56,7 +56,7 @@ LIVE = SearchLimits(
 twentieth of one once a hundred in a row were not enough."""
 
 OFFLINE = SearchLimits(
-    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None, quick=150_000
+    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None, quick=500_000
 )
 """For commands and editors that try rules on a text, which some do twice: about half a second in all."""
 
