@@ -78,6 +78,19 @@ def test_a_new_rule_is_written_where_no_folder_is(on_screen: Editor, scene: Scen
         assert not plain.parent.exists(), "other folders are Neovim's own business"
 
 
+def test_a_new_rule_is_open_although_a_plug_in_for_markdown_fails(on_screen: Editor, scene: Scene) -> None:
+    other = make_scene(scene.folder.parent / "failing")
+    on_screen.ask("lua", code=f"vim.cmd.cd([[{other.folder}]])")
+    fails = "{ pattern = 'markdown', callback = function() error('there is no parser') end }"
+    on_screen.ask("lua", code=f"failing = vim.api.nvim_create_autocmd('FileType', {fails})")
+    on_screen.ask("type", keys=":Ttsr new-rule no-log ast<CR>")
+    rule = on_screen.ask("shown_text", wanted=["astCondition: 'print($$$)'"])
+    assert rule["line"] == 4, "the cursor is on the condition"
+    on_screen.ask("lua", code="vim.api.nvim_del_autocmd(failing)")
+    on_screen.ask("keys", keys=":Ttsr messages<CR>")
+    assert "there is no parser" in on_screen.ask("shown_text", wanted=["parser"])["text"]
+
+
 def test_an_installation_that_fails_says_why_on_one_line(on_screen: Editor, tmp_path: Path) -> None:
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()

@@ -34,8 +34,14 @@ local function open_new(done, folder)
   -- Never by an Ex command: a name could say more than a name.
   local buf = vim.fn.bufadd(vim.fn.fnamemodify(vim.fs.joinpath(folder, done.stdout:match('^[^\n]*')), ':.'))
   vim.bo[buf].buflisted = true
-  vim.api.nvim_win_set_buf(0, buf)
-  vim.fn.search(TRIGGER, 'cw')
+  -- A plug-in for Markdown may fail, such as one whose parser is not installed. The rule is open all the same.
+  local is_shown, problem = pcall(vim.api.nvim_win_set_buf, 0, buf)
+  if vim.api.nvim_get_current_buf() == buf then
+    vim.fn.search(TRIGGER, 'cw')
+  end
+  if not is_shown then
+    message.say((vim.trim(problem):gsub('\n.*', '')))
+  end
 end
 
 ---@param name string
