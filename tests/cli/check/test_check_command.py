@@ -32,7 +32,8 @@ def test_text_output_shows_place_line_and_carets(project: Path, capsys: Capture)
     lines = ran.out.splitlines()
     assert ran.status == 1
     assert lines[0].startswith("rule.md:2:12 error matches-everything This condition matches every text")
-    assert lines[1:] == ["    2 | condition: foo|", "      |            ^^^^", "", "1 error in 1 of 1 file."]
+    fix = "        fix (unsafe): Remove the empty alternative"
+    assert lines[1:] == ["    2 | condition: foo|", "      |            ^^^^", fix, "", "1 error in 1 of 1 file."]
 
 
 def test_json_output_counts_utf16_from_0(project: Path, capsys: Capture) -> None:

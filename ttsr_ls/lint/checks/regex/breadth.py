@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
@@ -23,12 +25,13 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, RelatedLocation, Severity
+from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
+from ttsr_ls.text import Span
 
 _CODE = "matches-everything"
 _SUPERFLUOUS = "subsumed-condition"
@@ -49,9 +52,38 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     suggestion = [condition for condition, _ in broad if _is_narrowed(file.fields) and _is_meant(condition)]
     for condition, languages in broad:
         if condition not in suggestion:
-            yield Finding(_CODE, entry_of(_CODE).severity, _message(condition, languages), condition.text.span)
+            # Beside one that matches everything on purpose, it would be superfluous without its empty alternative.
+            message, fixes = _message(condition, languages), () if suggestion else _fixes(file, condition)
+            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span, fixes)
     if suggestion:
         yield from (_superfluous(other, suggestion[0]) for other, reach_of in found if reach_of is PatternBreadth.SOME)
+
+
+def _fixes(file: RuleFile, condition: ConditionWithSpan) -> tuple[Fix, ...]:
+    """Without the empty ones of the alternatives that a pattern is made of, where that leaves a pattern that is not
+    as broad."""
+    pattern = condition.condition.pattern
+    root = pattern.root
+    while isinstance(root, Capture | Group):
+        root = root.body
+    if condition.is_shorthand or not isinstance(root, Alternation):
+        return ()
+    kept = tuple(branch for branch in root.branches if branch.span.start < branch.span.end)
+    if len(kept) in (0, len(root.branches)):
+        return ()
+    rest = kept[0] if len(kept) == 1 else replace(root, branches=kept)
+    if pattern_breadth(replace(pattern, root=rest)) is not PatternBreadth.SOME:
+        return ()
+    edits = []
+    for branch in root.branches:
+        if branch not in kept:
+            start, end = branch.span.start, branch.span.end
+            # With the bar that is between it and the alternatives that are left.
+            bar = Span(start, end + 1) if start < kept[0].span.start else Span(start - 1, end)
+            edits.append(condition.edit(file, bar, ""))
+    made = tuple(edit for edit in edits if edit is not None)
+    title = "Remove the empty alternative" if len(edits) == 1 else "Remove the empty alternatives"
+    return (Fix(title, made, entry_of(_CODE).fix_safety),) if len(made) == len(edits) else ()
 
 
 def _is_meant(condition: ConditionWithSpan) -> bool:
