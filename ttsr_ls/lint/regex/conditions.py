@@ -48,6 +48,13 @@ class ConditionWithSpan(Struct, frozen=True):
             return None
         return replaced_part(file, span, self.text.value[part.start : part.end], replacement)
 
+    def branch_removal(self, file: RuleFile, branch: Span, *, is_first: bool) -> Edit | None:
+        """Returns an edit that removes an alternative with the bar before it, or behind it if it is the first one; None
+        if the quotes in the file do not allow that.
+        """
+        bar = Span(branch.start, branch.end + 1) if is_first else Span(branch.start - 1, branch.end)
+        return self.edit(file, bar, "")
+
 
 def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
     """Yields the valid conditions within the limits, in order. Registration reports the invalid ones."""

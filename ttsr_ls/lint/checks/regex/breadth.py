@@ -31,7 +31,6 @@ from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spa
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
-from ttsr_ls.text import Span
 
 _CODE = "matches-everything"
 _SUPERFLUOUS = "subsumed-condition"
@@ -68,22 +67,18 @@ def _fixes(file: RuleFile, condition: ConditionWithSpan) -> tuple[Fix, ...]:
         root = root.body
     if condition.is_shorthand or not isinstance(root, Alternation):
         return ()
-    kept = tuple(branch for branch in root.branches if branch.span.start < branch.span.end)
-    if len(kept) in (0, len(root.branches)):
+    kept = tuple(branch for branch in root.branches if len(branch.span))
+    removed = [branch.span for branch in root.branches if not len(branch.span)]
+    if not kept or not removed:
         return ()
     rest = kept[0] if len(kept) == 1 else replace(root, branches=kept)
     if pattern_breadth(replace(pattern, root=rest)) is not PatternBreadth.SOME:
         return ()
-    edits = []
-    for branch in root.branches:
-        if branch not in kept:
-            start, end = branch.span.start, branch.span.end
-            # With the bar that is between it and the alternatives that are left.
-            bar = Span(start, end + 1) if start < kept[0].span.start else Span(start - 1, end)
-            edits.append(condition.edit(file, bar, ""))
+    first = kept[0].span.start
+    edits = [condition.branch_removal(file, span, is_first=span.start < first) for span in removed]
     made = tuple(edit for edit in edits if edit is not None)
-    title = "Remove the empty alternative" if len(edits) == 1 else "Remove the empty alternatives"
-    return (Fix(title, made, entry_of(_CODE).fix_safety),) if len(made) == len(edits) else ()
+    title = "Remove the empty alternative" if len(removed) == 1 else "Remove the empty alternatives"
+    return (Fix(title, made, entry_of(_CODE).fix_safety),) if len(made) == len(removed) else ()
 
 
 def _is_meant(condition: ConditionWithSpan) -> bool:

@@ -184,10 +184,7 @@ def _redundant(file: RuleFile, condition: ConditionWithSpan, span: Span, other: 
     entry = entry_of(_ALTERNATIVE)
     message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
     source = condition.condition.pattern.source
-    bar = (
-        Span(span.start - 1, span.end) if source[span.start - 1 : span.start] == "|" else Span(span.start, span.end + 1)
-    )
-    edit = condition.edit(file, bar, "")
+    edit = condition.branch_removal(file, span, is_first=source[span.start - 1 : span.start] != "|")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     related = (RelatedLocation("the alternative that is enough", condition.source_span(other)),)
     return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes, related)
