@@ -126,7 +126,7 @@ def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | 
 
 
 def check_request(text: str, trimming: Trimming | None) -> None:
-    """Raises UsageError unless `text`, its last message, is text and not blank, which APIs refuse."""
+    """Raises UsageError for a wrong trimming, or a last message `text` that is no text or blank, which APIs refuse."""
     check_trimming(trimming)
     _check_type("text", text, (str,), "text")
     if not text.strip():

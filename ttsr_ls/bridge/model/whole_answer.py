@@ -45,8 +45,9 @@ async def read_whole_answer(model: Model, api: Api, request: ModelRequest, *, re
     async with aclosing(model.stream(request)) as events:
         async for event in events:
             # An answer has thousands of deltas.
-            kept += (each for each in decoder.feed(event) if not isinstance(each, ResponseDelta))
-            if not reads_usage and any(isinstance(each, ResponseFinished | WireFailed) for each in kept):
+            others = [each for each in decoder.feed(event) if not isinstance(each, ResponseDelta)]
+            kept += others
+            if not reads_usage and any(isinstance(each, ResponseFinished | WireFailed) for each in others):
                 break
     kept += decoder.finish()
     outputs = [each.output for each in kept if isinstance(each, PartFinished)]

@@ -64,7 +64,8 @@ class ProviderStream:
             if self._cancelling is not None:
                 self._cancelling.cancel()
                 self._cancelling = None
-            self._take_back(reader)
+            if self._cancellations:
+                self._take_back(reader)
 
     def interrupt(self) -> None:
         """Cancels the wait for the next event."""
