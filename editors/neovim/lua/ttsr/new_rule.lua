@@ -40,7 +40,7 @@ local function open_new(done, folder)
     vim.fn.search(TRIGGER, 'cw')
   end
   if not is_shown then
-    message.say((vim.trim(problem):gsub('\n.*', '')))
+    message.say(problem)
   end
 end
 
