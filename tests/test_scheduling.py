@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 OPTIONS = ("-p", "xdist", "-p", "no:cacheprovider", "-W", "ignore", "--dist", "loadfile", "-q")
-CONFTEST = "from tests.scheduling import scheduler as pytest_xdist_make_scheduler\n"
+CONFTEST = """import faulthandler
+from tests.scheduling import scheduler as pytest_xdist_make_scheduler
+faulthandler.dump_traceback_later(240, exit=True)  # A run that hangs ends, and says where.
+"""
 CRASHES = "import os\n\ndef test_before(): pass\ndef test_ends_its_process(): os._exit(1)\ndef test_after(): pass\n"
 PASSES = "def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n"
 
@@ -28,8 +31,8 @@ def test_a_test_that_ends_its_process_fails_once_and_all_others_run(tmp_path: Pa
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
-    assert "crashed while running 'test_08.py::test_ends_its_process'" in done.stdout, done.stdout
-    assert re.search(r"^1 failed, 35 passed in ", done.stdout, re.MULTILINE), done.stdout
+    assert "crashed while running 'test_08.py::test_ends_its_process'" in done.stdout, done.stdout + done.stderr
+    assert re.search(r"^1 failed, 35 passed in ", done.stdout, re.MULTILINE), done.stdout + done.stderr
