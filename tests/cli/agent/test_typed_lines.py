@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import pty
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -24,11 +26,18 @@ class _Clock:
 def pipe() -> Iterator[tuple[int, int]]:
     source, sink = os.pipe()
     yield source, sink
-    for descriptor in (source, sink):
-        try:
-            os.close(descriptor)
-        except OSError:
-            continue
+    with contextlib.suppress(OSError):  # Some tests end the input.
+        os.close(sink)
+    wait_for_readers()
+    os.close(source)
+
+
+def wait_for_readers() -> None:
+    """To be called before a descriptor is closed. A thread that still reads it would read the next file instead."""
+    for thread in threading.enumerate():
+        if thread.name == "typed lines":
+            thread.join(60)
+            assert not thread.is_alive()
 
 
 async def until_read(typed: TypedLines, count: int) -> None:
@@ -104,6 +113,7 @@ async def test_a_terminal_forgets_what_was_typed_and_not_ended() -> None:
         assert await asyncio.wait_for(answering, 60) == ""
     finally:
         os.close(master)
+        wait_for_readers()
         os.close(terminal)
 
 
