@@ -64,7 +64,7 @@ def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_pa
     # A turn begins with its time, before the first words of what is known of it. A trigger has its outcome also as its
     # icon, which is visible in a side bar of any width.
     vscode.look("waitFor", selector=f'{row("answer: ")} :text-matches("^[0-2][0-9]:[0-5][0-9] answer: ")')
-    vscode.look("waitFor", selector=f"{row('would have been interrupted · deprecated_module')} .codicon-eye")
+    vscode.look("waitFor", selector=f"{row('would interrupt · deprecated_module')} .codicon-eye")
     vscode.look("click", selector=row("ended"), button="right")
     vscode.look("choose", selector='.monaco-menu .action-label:has-text("Open transcript")')
     # From the menu of the view; the transcript's text stays as it is, and its lens follows.

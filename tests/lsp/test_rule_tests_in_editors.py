@@ -44,6 +44,20 @@ async def test_test_files_without_a_rule_are_listed_with_the_reason(vscode: Talk
         assert len(rule["cases"]) == 3
 
 
+async def test_tests_of_packages_and_of_open_rules_elsewhere_are_listed(vscode: Talk) -> None:
+    library, package = vscode.folder / "library", vscode.folder / "packages" / "api" / ".omp" / "rules"
+    for folder, name in ((library, "open"), (library, "closed"), (package, "nested")):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.md").write_text(RULE)
+        (folder / f"{name}.test.yml").write_text(TESTS)
+    (library / "readme.md").write_text("# No rule\n")
+    (library / "lonely.test.yml").write_text(TESTS)
+    assert [rule["name"] for rule in (await asked(vscode))["rules"]] == ["nested"]
+    for name in ("open.md", "open.test.yml", "readme.md", "lonely.test.yml"):
+        vscode.open(str(library / name), (library / name).read_text())
+    assert [rule["name"] for rule in (await asked(vscode))["rules"]] == ["nested", "open"]
+
+
 async def test_a_run_says_of_each_test_why_it_failed(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text(TESTS)

@@ -143,6 +143,10 @@ def test_the_demo_for_an_editor_writes_what_its_agent_writes(
         assert Path(trigger.rule_path).parent == folder / ".omp" / "rules"
         if trigger.target is not None:
             assert trigger.target.first_line in (folder / trigger.target.path).read_text()
+    # The test explorers of editors have something to show as well.
+    tested = ttsr_ls(capsys, "test", str(folder / ".omp" / "rules"))
+    assert tested.status == 0, tested.out
+    assert " cases of 6 rules: " in tested.out
     again = ttsr_ls(capsys, "demo", "--editor", str(folder))
     assert again.status == 2
     assert "is not empty; name an empty folder, or none" in again.err

@@ -28,6 +28,7 @@ from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS
 from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.store.case_file_places import case_file_of
 from ttsr_ls.store.discovery.discovery import rules_in
 from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.store.discovery.shipped_rules import shipped_rules
@@ -89,7 +90,9 @@ def _write_rules(folder: Path) -> None:
     rules = folder / RULES
     rules.mkdir(parents=True)
     for rule in rules_in(shipped_rules(), "shipped"):
-        shutil.copyfile(rule.path, rules / rule.path.name)
+        for path in (rule.path, case_file_of(rule.path)):
+            if path is not None:
+                shutil.copyfile(path, rules / path.name)
 
 
 def _without_correction(recorded: tuple[RecordedLine, ...]) -> tuple[RecordedLine, ...]:

@@ -11,16 +11,19 @@ from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lint.case_files.case_file_check import failure_message
-from ttsr_ls.lsp.analysis.closed_rules import test_files_without_rule
+from ttsr_ls.lsp.analysis.closed_rules import rule_files, test_files_without_rule
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseOrigin, RuleTestCase
+from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
 from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.case_file_places import rule_file_of
 from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
 if TYPE_CHECKING:
@@ -88,8 +91,17 @@ def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
         rules = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
         # Rules of the person herself are tested where they are.
         found.update((rule.found.path, None) for rule in rules.loaded if rule.found.path.is_relative_to(folder))
+        # Those of the packages of a repository are below its folder.
+        found.update((Path(path), None) for path in rule_files(folder, workspace.rule_folders))
         found.update((Path(path), None) for path in test_files_without_rule(folder, workspace.rule_folders))
+        # A folder of rules for other projects is no place where agents look for rules.
+        found.update((path, None) for path in map(Path, texts.texts) if path.is_relative_to(folder) and _is_rule(path))
     return list(found)
+
+
+def _is_rule(path: Path) -> bool:
+    """Returns whether a file may be a rule, or is a test file that has one."""
+    return rule_file_of(path) is not None if is_case_file(path.name) else path.name.endswith(RULE_SUFFIXES)
 
 
 def _rule_json(rule_with_tests: RuleWithTests, encoding: Encoding, search: AstSearch | None) -> dict[str, Any]:

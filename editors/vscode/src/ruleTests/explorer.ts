@@ -28,6 +28,7 @@ interface WireTestedRule {
 }
 
 const FILES = '**/*.{md,mdc,test.yml,test.yaml}';
+const MAY_BE_TESTED = /\.(md|mdc|test\.ya?ml)$/;
 const PAUSE = 500;
 
 export class RuleTests implements vscode.Disposable {
@@ -38,6 +39,9 @@ export class RuleTests implements vscode.Disposable {
   constructor(private readonly server: Server) {
     const watcher = vscode.workspace.createFileSystemWatcher(FILES);
     const again = (): void => this.later();
+    const againFor = ({ fileName }: vscode.TextDocument): void => {
+      if (MAY_BE_TESTED.test(fileName)) this.later();
+    };
     this.controller.resolveHandler = async (item) => {
       if (item === undefined) await this.list();
     };
@@ -57,6 +61,9 @@ export class RuleTests implements vscode.Disposable {
       watcher.onDidCreate(again),
       watcher.onDidDelete(again),
       vscode.workspace.onDidSaveTextDocument(again),
+      // The tests of a rule elsewhere than where agents look for rules are listed while it is open.
+      vscode.workspace.onDidOpenTextDocument(againFor),
+      vscode.workspace.onDidCloseTextDocument(againFor),
       server.onDidStart(again),
       vscode.commands.registerCommand('ttsr.runRuleTests', (uri?: unknown) => this.runFile(uri)),
     ];

@@ -109,7 +109,8 @@ function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem
   const { session, trigger } = node;
   const item = new vscode.TreeItem(trigger.rule, vscode.TreeItemCollapsibleState.None);
   item.id = `${session.id}#${trigger.number}`;
-  item.description = [...(trigger.outcome === null ? [] : [trigger.outcome]), `${trigger.matched} — ${trigger.surface}`].join(' · ');
+  const outcome = trigger.outcome === null ? [] : [SHORT.get(trigger.outcome) ?? trigger.outcome];
+  item.description = [...outcome, `${trigger.matched} — ${trigger.surface}`].join(' · ');
   item.tooltip = trigger.message;
   const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
   // A narrow side bar cuts the description, and the icon stays.
@@ -131,6 +132,12 @@ function clock(time: number): string {
 function count(triggers: number): string {
   return triggers === 0 ? 'no triggers' : triggers === 1 ? '1 trigger' : `${triggers} triggers`;
 }
+
+/** Outcomes that are too long for the description of an item. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['would have been interrupted', 'would interrupt'],
+  ['would have been reminded', 'would remind'],
+]);
 
 /** The icon of an outcome as the server names it. */
 function outcomeIcon(outcome: string | null): string {
