@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
@@ -12,6 +12,9 @@ import pytest
 from tests.lsp.talk import PATIENCE
 from tests.lsp.test_staying_responsive import HOSTILE
 from ttsr_ls.checkpoint import call_at_checkpoints, checkpoint
+from ttsr_ls.esregex.finality.horizon import is_end_sensitive
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
@@ -119,3 +122,19 @@ def test_a_catastrophic_pattern_has_a_checkpoint_every_few_thousand_steps() -> N
     analyse(Document(f"file://{path}", path, 1, HOSTILE, LineIndex(HOSTILE)), LintContext())
     # Without those inside of a search there are some 200.
     assert len(passed) > 300
+
+
+@pytest.mark.usefixtures("own_checkpoints")
+@pytest.mark.parametrize(
+    ("work", "least"),
+    [
+        (lambda: parse("(?i:" + "[-é]" * 1_000 + ")"), 25),
+        (lambda: is_end_sensitive(parse(r"\b" * 4_000)), 60),
+        (lambda: fold_tree(parse(r"\b" * 4_000).root, lambda _node, _values: 0), 60 + 7),
+    ],
+)
+def test_long_patterns_have_checkpoints_while_they_are_read(work: Callable[[], object], least: int) -> None:
+    passed: list[int] = []
+    call_at_checkpoints(lambda: passed.append(1))
+    work()
+    assert len(passed) > least

@@ -33,6 +33,8 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
+_FINDINGS_BETWEEN_CHECKPOINTS = 16
+
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
     """Returns all findings of a rule file, in source order. Never raises on content.
@@ -77,7 +79,11 @@ def _omp_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem,
     findings = list(findings_of_problems(problems, file))
     for check in CHECKS:
         checkpoint()
-        findings.extend(check(file, registration, context))
+        for number, finding in enumerate(check(file, registration, context), 1):
+            findings.append(finding)
+            # One pattern may have thousands of findings.
+            if not number % _FINDINGS_BETWEEN_CHECKPOINTS:
+                checkpoint()
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
     return without_consequences(findings, problems, file.text)

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from typing import assert_never
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.classes import read_class, single_unit, single_unit_ignoring_case
 from ttsr_ls.esregex.parse.escapes import CLASS_ESCAPES, LINE_TERMINATORS, read_character_escape
@@ -46,7 +47,9 @@ from ttsr_ls.text import Span
 
 _LITERALS = re.compile(r"[^\\^$.*+?()\[{|]+")
 _DECIMAL = re.compile(r"[1-9][0-9]*+")
+_BOUNDARIES = {"b": AssertionKind.WORD_BOUNDARY, "B": AssertionKind.NOT_WORD_BOUNDARY}
 _NOT_LINE_TERMINATOR = ~LINE_TERMINATORS
+_UNITS_BETWEEN_CHECKPOINTS = 128  # A class that ignores case takes a millisecond for so many.
 
 
 def parse(source: str, flags: Flags = NO_FLAGS) -> Pattern:
@@ -95,8 +98,11 @@ class _Parser:
     def pattern(self) -> Pattern:
         source = self._source
         end = len(source)
-        position = 0
+        position = unchecked = 0
         while position < end:
+            if position - unchecked > _UNITS_BETWEEN_CHECKPOINTS:
+                checkpoint()
+                unchecked = position
             if run := _LITERALS.match(source, position):
                 self._add_literals(run[0], position)
                 position = run.end()
@@ -221,11 +227,8 @@ class _Parser:
             return position + 1
         items = self._frames[-1].items
         target = items[-1] if items else None
-        if (
-            target is None
-            or isinstance(target, Assertion | Repeat)
-            or (isinstance(target, Look) and target.kind.is_behind)
-        ):
+        is_lookbehind = isinstance(target, Look) and target.kind.is_behind
+        if target is None or is_lookbehind or isinstance(target, Assertion | Repeat):
             raise repeat_error(target, self._source, position)
         quantifier = read_quantifier(self._source, position)
         items[-1] = self._repeat(target, quantifier)
@@ -243,10 +246,8 @@ class _Parser:
         if escaped in CLASS_ESCAPES:
             self._add(Chars(Span(position, position + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE))
             return position + 2
-        if escaped == "b":
-            return self._assert(AssertionKind.WORD_BOUNDARY, position, position + 2)
-        if escaped == "B":
-            return self._assert(AssertionKind.NOT_WORD_BOUNDARY, position, position + 2)
+        if escaped in _BOUNDARIES:
+            return self._assert(_BOUNDARIES[escaped], position, position + 2)
         if (number := _DECIMAL.match(source, position + 1)) and self._is_group(number[0]):
             self._refer((int(number[0]),), None, position, number.end())
             return number.end()

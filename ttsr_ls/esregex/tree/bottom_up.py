@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import TypeVar
 
-from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
+from ttsr_ls.checkpoint import checkpoint
+from ttsr_ls.esregex.tree.incremental import PORTION, STEPS_BETWEEN_CHECKPOINTS, Incremental
 from ttsr_ls.esregex.tree.nodes import Chars, Node, children
 
 Value = TypeVar("Value")
@@ -22,14 +22,20 @@ def fold_tree(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -
     `root`.
     """
     backward: list[tuple[Node, int]] = []
-    _visit([root], backward, sys.maxsize)
+    pending = [root]
+    while pending:
+        _visit(pending, backward, STEPS_BETWEEN_CHECKPOINTS)
+        checkpoint()
+    nodes = reversed(backward)
     values: list[Value] = []
-    _combine(reversed(backward), combine, values)
+    while portion := list(islice(nodes, STEPS_BETWEEN_CHECKPOINTS)):
+        _combine(portion, combine, values)
+        checkpoint()
     return values[0]
 
 
 def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
-    """The same as `evaluate`, in portions of nodes."""
+    """The same as `fold_tree`, in portions of nodes."""
     backward: list[tuple[Node, int]] = []
     pending = [root]
     while pending:
@@ -82,7 +88,7 @@ def fold_tree_in_context(
     contexts_below: Callable[[Node, Context], tuple[Context, ...]],
     combine: Callable[[Node, Context, tuple[Value, ...]], Value],
 ) -> Incremental[Value]:
-    """The same as `evaluate`, in portions, where each node has a context. `contexts_below` returns the contexts of a
+    """The same as `fold_tree`, in portions, where each node has a context. `contexts_below` returns the contexts of a
     node's children.
     """
     remaining = PORTION

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import TypeVar
 
+from ttsr_ls.checkpoint import checkpoint
+
 _Result = TypeVar("_Result")
 
 Incremental = Generator[int, None, _Result]
@@ -13,12 +15,18 @@ Incremental = Generator[int, None, _Result]
 PORTION = 64
 """About how many steps of work are done between two interruptions."""
 
+STEPS_BETWEEN_CHECKPOINTS = 1_000
+
 
 def run_to_completion(work: Incremental[_Result]) -> _Result:
-    """Runs incremental work to its end and returns the result."""
+    """Runs incremental work to its end, with checkpoints, and returns the result."""
+    unchecked = 0
     while True:
         try:
-            next(work)
+            unchecked += next(work)
+            if unchecked > STEPS_BETWEEN_CHECKPOINTS:
+                checkpoint()
+                unchecked = 0
         except StopIteration as ended:
             result: _Result = ended.value
             return result
