@@ -137,13 +137,18 @@ class _Mending:
     def result(self) -> FixedFile:
         refused: set[tuple[str, str, str]] = set()
         is_new = True
+        at_most = 0
         while True:
             choices = self._choices(refused)
             if choices:
+                choices = choices[: at_most or None]
                 is_accepted = self._accept(choices)
+                is_halved = at_most > 0
                 while not is_accepted and len(choices) > 1:
                     choices = choices[: len(choices) // 2]
-                    is_accepted = self._accept(choices)
+                    is_accepted, is_halved = self._accept(choices), True
+                # As many again were refused together with these.
+                at_most = len(choices) // 2 if is_halved and is_accepted else 0
                 is_new = is_new or is_accepted
                 if not is_accepted:
                     refused.add(choices[0].name)
