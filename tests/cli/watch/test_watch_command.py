@@ -48,7 +48,17 @@ def test_a_stream_of_something_else_is_told_as_such(
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(other)).out.splitlines()
     assert lines[-1].startswith("warning: The stream has no turn in a known format")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
-    assert "warning: " not in "\n".join(lines)
+    assert not [line for line in lines if line.startswith("warning: The stream")]
+
+
+def test_a_folder_without_rules_is_told_as_such(
+    capsys: pytest.CaptureFixture[str], state: Path, project: Path, rules: Path
+) -> None:
+    warning = "warning: No rules are in force here, so none can fire; `ttsr-ls list` shows why."
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
+    assert [line for line in lines if line.startswith("warning: ")] == [warning]
+    given = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", "--rules", str(rules), str(SAMPLE))
+    assert "warning: " not in given.out
 
 
 @pytest.mark.parametrize("text", ["", "\n \n"])

@@ -124,6 +124,8 @@ def _say_what_is_watched(observation: Observation, report: WatchReport, rules: R
     report.line(f"Watching {observation.agent} with {display}, {observation.matching} matching, {_place(log)}")
     for sentence in observation.unseen:
         report.line(sentence)
+    if not rules.rules and not rules.others:
+        report.warn("No rules are in force here, so none can fire; `ttsr-ls list` shows why.")
     for problem in rules.problems:
         report.warn(problem_line(problem))
 
