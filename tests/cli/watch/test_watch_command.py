@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.command import environment, ttsr_ls
+from tests.cli.command import ttsr_ls
 from tests.cli.watched_project import SAMPLE
 from ttsr_ls.matching.streams.search_limits import LIVE
-from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered, TurnCancelled, TurnEnded
+from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log.reader import read_log
-
-
-@pytest.fixture
-def watching(rules: Path, state: Path, project: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """`watch --passthrough` in a process of its own, waiting for its input."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--rules", str(rules), "--passthrough"],
-        cwd=project,
-        env=environment(HOME=str(project.parent / "home"), XDG_STATE_HOME=str(state)),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    )
-    yield process
-    process.kill()
-    with process:
-        pass
 
 
 def logs(state: Path) -> list[Path]:
@@ -193,76 +171,6 @@ def test_hostile_text_does_not_reach_the_terminal_as_it_is(
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(sample))
     assert "no-old would interrupt" in ran.out
     assert "\x1b" not in ran.out + ran.err
-
-
-def read_until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
-    assert process.stderr is not None
-    seen = b""
-    while text not in seen:
-        line = process.stderr.readline()
-        assert line, seen
-        seen += line
-    return seen
-
-
-def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Popen[bytes], state: Path) -> None:
-    assert watching.stdin is not None
-    assert watching.stdout is not None
-    lines = SAMPLE.read_bytes().splitlines(keepends=True)
-    watching.stdin.write(b"".join(lines[:40]))
-    watching.stdin.flush()
-    read_until(watching, b"no-old would interrupt text")
-    (log,) = logs(state)
-    assert any(isinstance(record.event, RuleTriggered) for record in read_log(log).records)
-    watching.stdin.write(b"".join(lines[40:]))
-    watching.stdin.close()
-    assert watching.stdout.read() == SAMPLE.read_bytes()
-    assert watching.wait(timeout=60) == 0
-
-
-def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
-    assert watching.stdin is not None
-    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
-    watching.stdin.flush()
-    read_until(watching, b"no-old would interrupt text")
-    watching.send_signal(signal.SIGINT)
-    _, err = watching.communicate(timeout=60)
-    assert watching.returncode == 130
-    assert b"Traceback" not in err
-    assert b"1 trigger of 1 rule" in err
-    (log,) = logs(state)
-    content = read_log(log)
-    assert content.problems == ()
-    assert content.records[-1].event == TurnEnded("t1", TurnCancelled("the stream ended"))
-
-
-def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
-    assert watching.stdin is not None
-    assert watching.stdout is not None
-    lines = SAMPLE.read_bytes().splitlines(keepends=True)
-    watching.stdin.write(lines[0])
-    watching.stdin.flush()
-    assert watching.stdout.readline() == lines[0]
-    watching.stdout.close()
-    watching.stdin.write(b"".join(lines[1:40]))
-    watching.stdin.flush()
-    assert watching.wait(timeout=60) == 141
-    (log,) = logs(state)
-    assert read_log(log).problems == ()
-    read_until(watching, b"No triggers")
-
-
-def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen[bytes], state: Path) -> None:
-    assert watching.stdin is not None
-    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
-    watching.stdin.flush()
-    read_until(watching, b"no-old would interrupt text")
-    os.kill(watching.pid, signal.SIGKILL)
-    watching.wait(timeout=60)
-    (log,) = logs(state)
-    content = read_log(log)
-    assert content.problems == ()
-    assert isinstance(content.records[-1].event, RuleTriggered)
 
 
 def test_a_condition_that_is_too_slow_is_told(
