@@ -1,38 +1,38 @@
 -- The configuration of the server for Neovim's own client (0.11 and later). Enable it with
 --   vim.lsp.enable('ttsr_ls')
 
--- The folders that programs read rules from, as the server has them in its table of locations; a test compares them.
+-- The folders that programs read rules from: a copy of the server's table of locations, which a test compares.
 local markers = {
   '.omp', '.agent', '.agents', '.pi', '.maestro', '.claude', '.cursor', '.windsurf', '.devin', '.clinerules', '.git',
 }
 
 ---@type vim.lsp.Config
 return {
-  -- The one on PATH, else what `:Ttsr install` installed. Nothing in a workspace is started by itself: a repository must
-  -- not choose the program.
+  -- The program on PATH, else the one that `:Ttsr install` installed. Never a program of the workspace, because a
+  -- repository must not choose which program runs.
   cmd = require('ttsr.install').command(),
-  -- The server leaves Markdown that is no rule alone.
+  -- The server ignores Markdown files that are not rules.
   filetypes = { 'markdown' },
-  -- The nearest folder with any of them. Neovim before 0.11.3 takes a flat list so, and later ones a nested list.
+  -- The nearest folder with any marker. Since Neovim 0.11.3, a list of equal markers is nested.
   root_markers = vim.fn.has('nvim-0.11.3') == 1 and { markers } or markers,
   settings = {
     ttsr = {
-      -- 'triggers': a message when a rule fires in a run that is under way. 'off': none.
+      -- 'triggers': a message when a rule fires in a current run. 'off': no messages.
       notifications = 'triggers',
-      -- Whether lines above the conditions of a rule offer its tests and a playground (|vim.lsp.codelens|).
+      -- Lines above the conditions of a rule offer its tests and a playground (|vim.lsp.codelens|).
       lenses = true,
-      -- Whether such a line says how many places in the files of the workspace match.
+      -- Such a line says how many places in the files of the workspace match.
       matchCounts = true,
-      -- Whether the text of a rule is shown with its bucket, its reach, and the flags of its conditions
+      -- The text of a rule is shown with its bucket, its reach, and the flags of its conditions
       -- (|vim.lsp.inlay_hint.enable()|).
       inlayHints = true,
     },
   },
-  -- Neovim sends settings only when it is asked for them; this way they hold from the first moment.
+  -- Neovim sends settings only on request. Sent here as well, they apply from the start.
   before_init = function(params, config)
     params.initializationOptions = config.settings.ttsr
   end,
-  -- Runs, and the messages about their triggers, are shown by `ttsr.runs`.
+  -- `ttsr.runs` shows the runs, and the messages about their triggers.
   capabilities = { experimental = { ttsrRuns = true, ttsrTests = true, ttsrDocumentation = true } },
   handlers = {
     ['ttsr/runsChanged'] = function(_, params, context)

@@ -1,22 +1,21 @@
--- The commands of the plugin, the suffix of its files, and the tags of its help. Loaded at start, so it does nothing else.
+-- Commands, file types, and help tags of the plugin. It is loaded at every start, so everything else is loaded on use.
 
 if vim.g.loaded_ttsr then
   return
 end
 vim.g.loaded_ttsr = true
 
--- The tags of the help, which not every plugin manager makes. A folder that cannot be written to has no `:help ttsr`, and
--- everything else.
+-- Not every plugin manager creates the tags of the help. If the folder is read-only, only `:help ttsr` is missing.
 local doc = vim.fs.joinpath(vim.fs.dirname(vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))), 'doc')
 local text, tags = vim.uv.fs_stat(doc .. '/ttsr.txt'), vim.uv.fs_stat(doc .. '/tags')
 if text ~= nil and (tags == nil or tags.mtime.sec < text.mtime.sec) then
   pcall(vim.cmd.helptags, { args = { vim.fn.fnameescape(doc) } })
 end
 
--- The other suffix of rule files, which Neovim does not know.
+-- Rules of Cursor have a suffix that Neovim does not know.
 vim.filetype.add({ extension = { mdc = 'markdown' } })
 
--- In a folder with rules the server is there for every file: triggers show on it, and rules are tried on it.
+-- In a folder with rules, every file has the server: triggers are marked in it, and rules can be tested on it.
 vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.start', {}),
   callback = function(event)
@@ -48,7 +47,7 @@ end, {
   desc = 'Try the rules on the selected text, or the whole buffer',
 })
 
--- What the lenses of a rule run.
+-- Commands of the lenses of a rule.
 vim.lsp.commands['ttsr.runRuleTests'] = function()
   require('ttsr.rule_tests').run()
 end
@@ -59,7 +58,7 @@ vim.lsp.commands['ttsr.openPlayground'] = function()
   require('ttsr.playground').open()
 end
 
--- What the action "Open the documentation" runs.
+-- Command of the action "Open the documentation".
 vim.lsp.commands['ttsr.openDocumentation'] = function(command)
   require('ttsr.documentation').open(command.arguments[1])
 end
@@ -70,11 +69,11 @@ end, { desc = 'Say which rule of the last test matches here, and why it fires or
 
 vim.api.nvim_create_user_command('TtsrClearTest', function()
   require('ttsr.trial').close()
-end, { desc = 'Take the marks of the last test away' })
+end, { desc = 'Remove the marks of the last test' })
 
 vim.api.nvim_create_user_command('TtsrClearTriggers', function()
   require('ttsr').clear_triggers()
-end, { desc = 'Take the triggers of the last run away' })
+end, { desc = 'Clear the triggers of runs' })
 
 local subcommands = {
   runs = function()
@@ -121,13 +120,13 @@ local subcommands = {
   end,
 }
 
----What may follow a subcommand, in which some characters are typed.
+---Completions of the argument of a subcommand.
 local arguments = {
   docs = function()
     return require('ttsr.documentation').codes()
   end,
   install = function(start)
-    -- The command splits its arguments at spaces that have no backslash.
+    -- Neovim splits the arguments of a command at spaces without a backslash.
     return vim.tbl_map(function(path)
       return (path:gsub(' ', '\\ '))
     end, vim.fn.getcompletion((start:gsub('\\ ', ' ')), 'file'))
@@ -163,7 +162,7 @@ end, {
   end,
 })
 
--- Neovim 0.12 has plugins of its own.
+-- Neovim has its own plugin manager from 0.12 on.
 if vim.fn.exists('##PackChanged') == 1 then
   vim.api.nvim_create_autocmd('PackChanged', {
     group = vim.api.nvim_create_augroup('ttsr_ls.updates', {}),
@@ -190,7 +189,7 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.rule_tests', {}),
   pattern = { '*.test.yml', '*.test.yaml' },
   callback = function(event)
-    -- Only where a rule of that name is beside it, so that other people's tests are left alone.
+    -- Files of other programs have this suffix, too, so a rule of that name must be beside the file.
     local stem = event.match:gsub('%.test%.ya?ml$', '')
     if vim.uv.fs_stat(stem .. '.md') or vim.uv.fs_stat(stem .. '.mdc') then
       require('ttsr.rule_tests').attach(event.buf)
@@ -202,7 +201,7 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.configuration', {}),
   pattern = { 'ttsr-ls.toml', 'pyproject.toml' },
   callback = function(event)
-    -- Only a pyproject.toml that speaks of us.
+    -- Only a pyproject.toml that has settings of ttsr-ls.
     local is_ours = vim.endswith(event.match, 'ttsr-ls.toml')
     if is_ours or vim.fn.search('ttsr.ls', 'nw') > 0 then
       require('ttsr.rule_tests').attach(event.buf)
@@ -212,7 +211,7 @@ vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
 
 vim.api.nvim_create_autocmd({ 'BufReadPost', 'BufNewFile' }, {
   group = vim.api.nvim_create_augroup('ttsr_ls.settings', {}),
-  -- The settings of agents, which name rules; a test compares them.
+  -- Settings of agents, which name rules: a copy of the server's table, which a test compares.
   pattern = {
     '*/.omp/agent/config.yml', '*/.omp/agent/config.yaml', '*/.omp/agent/settings.json', '*/.omp/settings.json',
     '*/.omp/config.yml', '*/.claude/settings.json', '*/.gemini/settings.json', '*/.cursor/settings.json',

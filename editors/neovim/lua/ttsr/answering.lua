@@ -1,10 +1,10 @@
--- What is to be done with a server as soon as it answers. Nothing waits inside of Neovim: people go on meanwhile.
+-- Callbacks that run when a server is ready. Neovim is never blocked meanwhile.
 
 local message = require('ttsr.message')
 
 local M = {}
 
--- A server that answers sooner needs no message.
+-- No message is shown for a server that is ready sooner.
 local SOON_MS = 100
 
 ---@class ttsr.Awaited
@@ -14,10 +14,10 @@ local SOON_MS = 100
 
 ---@type ttsr.Awaited[]
 local awaited = {}
----@type table<integer, true> the clients about which a message says that they start
-local is_said = {}
+---@type table<integer, true> the clients whose start a message announced
+local is_announced = {}
 
----Runs the rest with a server: at once where it answers, else when it does.
+---Calls `run` with a server: at once if it is ready, else when it becomes ready.
 ---@param client vim.lsp.Client
 ---@param run fun(client: vim.lsp.Client)
 ---@param lost fun()
@@ -27,25 +27,25 @@ function M.with(client, run, lost)
   end
   awaited[#awaited + 1] = { id = client.id, run = run, lost = lost }
   vim.defer_fn(function()
-    if not client.initialized and not client:is_stopped() and not is_said[client.id] then
-      is_said[client.id] = true
+    if not client.initialized and not client:is_stopped() and not is_announced[client.id] then
+      is_announced[client.id] = true
       message.say('the server is starting; your command runs when it is ready', vim.log.levels.INFO)
     end
   end, SOON_MS)
 end
 
----Called when a server is ready, or ended. Later, when its buffers are attached, or the client is gone.
+---Called when a server is ready, or ended. Scheduled, so that its buffers are attached by then, or the client is removed.
 M.settle = vim.schedule_wrap(function()
   local rest = awaited
   awaited = {}
   for _, one in ipairs(rest) do
     local client = vim.lsp.get_client_by_id(one.id)
     if client ~= nil and client.initialized then
-      if is_said[client.id] and vim.api.nvim_get_mode().mode == 'n' then
-        -- The message that the server starts is over.
+      if is_announced[client.id] and vim.api.nvim_get_mode().mode == 'n' then
+        -- Removes the message that the server is starting.
         vim.api.nvim_echo({ { '' } }, false, {})
       end
-      is_said[client.id] = nil
+      is_announced[client.id] = nil
       one.run(client)
     elseif client == nil or client:is_stopped() then
       one.lost()

@@ -1,4 +1,4 @@
--- To which server a rule is attached after its folder was made.
+-- Attaches a rule to the server of its project after the folder of the project was created.
 
 local rule_folders = require('ttsr.rule_folders')
 
@@ -6,7 +6,7 @@ local M = {}
 
 local NAME = 'ttsr_ls'
 
----Has a file that was opened before its project's folder existed served as the project's now.
+---Moves a file that was opened before the folder of its project existed to the project's server.
 ---@param bufnr integer
 function M.written(bufnr)
   local config = vim.lsp.config[NAME]

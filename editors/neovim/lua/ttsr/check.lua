@@ -1,4 +1,4 @@
--- `:Ttsr check`: the findings of all rules of the workspace, as they are in the editor, in the quickfix list.
+-- `:Ttsr check` lists the findings of all rules of the workspace, with unsaved changes, in the quickfix list.
 
 local message = require('ttsr.message')
 local quickfix = require('ttsr.quickfix')

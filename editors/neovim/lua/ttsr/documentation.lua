@@ -7,7 +7,7 @@ local windows = require('ttsr.windows')
 local M = {}
 
 local SCHEME = 'ttsr-docs:'
----@type integer? the buffer whose text is there before it is loaded
+---@type integer? the buffer that is being loaded, and whose text is known
 local filled
 
 ---The page of a link in a page.
@@ -64,11 +64,11 @@ end
 ---@param uri string
 ---@param text string
 local function show(uri, text)
-  -- A buffer for each page, in one window: CTRL-O leads back.
+  -- Each page has its own buffer, and all share one window, so that CTRL-O leads back.
   local buf = vim.fn.bufadd(uri)
   local is_loaded = vim.api.nvim_buf_is_loaded(buf)
   if not is_loaded then
-    -- The text is there: it is not asked for again.
+    -- The text is known, so `read` must not request it again.
     filled = buf
     vim.fn.bufload(buf)
     filled = nil
@@ -92,7 +92,7 @@ end
 ---@param uri string
 ---@param shown fun(page: {uri: string, text: string})
 local function ask(uri, shown)
-  -- Each server has the same manual, so a page starts none where one runs.
+  -- All servers have the same manual, so any running one will do.
   local function request(client)
     local params = { command = 'ttsr.documentation', arguments = { uri } }
     client:request('workspace/executeCommand', params, function(problem, page)
@@ -116,7 +116,7 @@ function M.read(buf)
   if buf == filled then
     return
   end
-  -- At once: until the page comes, other plugins must not take the buffer for a file.
+  -- Set before the page arrives, so that other plugins do not treat the buffer as a file.
   vim.bo[buf].buftype, vim.bo[buf].swapfile = 'nofile', false
   ask(vim.api.nvim_buf_get_name(buf), function(page)
     if vim.api.nvim_buf_is_loaded(buf) then
@@ -136,7 +136,7 @@ end
 ---@type string[] of the manual, once they were asked for
 local codes = {}
 
----The codes of all findings, as the index of the manual has them; none while no server runs, or it is busy.
+---The codes of all findings, from the index of the manual; empty while no server runs or answers.
 ---@return string[]
 function M.codes()
   local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
@@ -148,7 +148,7 @@ function M.codes()
         codes[#codes + 1] = code
       end
     end)
-    -- A completion is wanted now: a later answer is for the next one.
+    -- A later answer is used by the next completion.
     vim.wait(100, function()
       return #codes > 0
     end, 5)
@@ -156,7 +156,7 @@ function M.codes()
   return vim.list_slice(codes)
 end
 
----Opens the page of a finding: of a code, else of what is found on the line of the cursor.
+---Opens the page of a code, else of the finding on the line of the cursor.
 ---@param code string?
 function M.open_code(code)
   if code == nil then

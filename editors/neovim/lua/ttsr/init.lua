@@ -1,4 +1,4 @@
--- What the commands do. Neovim's own client does everything else.
+-- Actions of the plugin's commands. Neovim's own client does everything else.
 
 local M = {}
 
@@ -17,10 +17,10 @@ local function count_marks()
   return #marks
 end
 
----Takes all triggers away until the next one.
+---Clears all triggers until the next one.
 function M.clear_triggers()
   require('ttsr.trial_why').close()
-  -- A window of runs belongs to no file.
+  -- The window of runs has no file, and so no server of its own.
   local client = server.client(0) or vim.lsp.get_clients({ name = 'ttsr_ls' })[1]
   local function clear(each)
     local count = count_marks()

@@ -1,15 +1,15 @@
--- `:Ttsr install`: the server in an environment of its own, from the checkout that this plugin is in, or from what is
--- named. It is what runs where no `ttsr-ls` is on PATH.
+-- `:Ttsr install` installs the server into an environment of its own, from the checkout that contains this plugin, or
+-- from a named source. The installed server runs if there is no `ttsr-ls` on PATH.
 
 local message = require('ttsr.message')
 local program = require('ttsr.program')
 
 local M = {}
 
--- Ten seconds, in which servers end that do what they are asked to.
+-- Servers have ten seconds to shut down before they are killed.
 local STOPPING_TRIES = 100
 
--- How long Neovim may take to end an update after it has changed a plugin.
+-- The time that Neovim needs to finish an update after it changed a plugin.
 local UPDATE_MS = 1000
 
 local is_windows = vim.fn.has('win32') == 1
@@ -19,7 +19,7 @@ local function folder()
   return vim.fs.joinpath(vim.fn.stdpath('data') --[[@as string]], 'ttsr-ls')
 end
 
----Where the installation is kept that a new one replaces, until the new one works.
+---The folder that keeps the former installation until the new one works.
 ---@return string
 local function former()
   return folder() .. '.former'
@@ -52,8 +52,8 @@ function M.usage()
   return checkout() and ':Ttsr install' or ':Ttsr install SOURCE'
 end
 
----The environment for a git that is asked about the checkout. Where git started Neovim, as its editor, it has set these
----variables to its own repository.
+---The environment of git commands about the checkout. If git itself started Neovim as its editor, it has set these
+---variables to another repository.
 ---@return table<string, string>
 local function git_environment()
   local environment = vim.fn.environ()
@@ -97,13 +97,13 @@ function M.is_outdated()
   return current ~= nil and current ~= installed
 end
 
----Called when `vim.pack` has changed a plugin: an update of this one leaves the installed server as it was.
+---Called when `vim.pack` has changed a plugin. An update of this plugin does not update the installed server.
 ---@param change { kind: string, path: string }
 function M.plugin_changed(change)
   local root = checkout()
   local is_ours = root ~= nil and vim.uv.fs_realpath(change.path) == vim.uv.fs_realpath(root)
   if is_ours and change.kind == 'update' and M.command()[1] == program_in('ttsr-ls') then
-    -- Later: Neovim's messages about the progress of the update take the same line.
+    -- Deferred, because Neovim's messages about the progress of the update would replace it.
     vim.defer_fn(function()
       message.say("the plugin is updated: ':Ttsr install' updates its server", vim.log.levels.INFO)
     end, UPDATE_MS)
@@ -111,7 +111,7 @@ function M.plugin_changed(change)
 end
 
 ---@return string?
----@return string? what is on PATH instead
+---@return string? older the version of a Python that is too old
 local function find_python()
   local older
   for _, name in ipairs({ 'python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'python3.11' }) do
@@ -128,8 +128,8 @@ local function find_python()
   return nil, older
 end
 
----What pip installs: the source that is named, else the checkout around the plugin. Never a name of the package index:
----the package is not there, and anybody could take its name.
+---The source for pip: the named one, else the checkout that contains the plugin. Never a name of the package index: the
+---package is not published there, and anybody could register its name.
 ---@param named string? a folder, a wheel, or an address such as `git+https://…`
 ---@return string?
 local function source_of(named)
@@ -153,14 +153,14 @@ end
 ---@param done vim.SystemCompleted
 local function failed(step, done)
   vim.fn.delete(folder(), 'rf')
-  -- The installation before this one, if there was any, works on.
+  -- The former installation, if there was one, is used again.
   vim.uv.fs_rename(former(), folder())
-  local said = vim.trim((done.stdout or '') .. (done.stderr or ''))
-  message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), said), vim.log.levels.ERROR)
+  local output = vim.trim((done.stdout or '') .. (done.stderr or ''))
+  message.say(("the installation failed; ':Ttsr messages' says why\n%s\n%s"):format(table.concat(step, ' '), output), vim.log.levels.ERROR)
 end
 
 ---Starts the servers of all open files, as soon as those of the former installation have ended.
----@param tries integer how often to look for these before they are killed
+---@param tries integer how often to wait for them before they are killed
 local function start_servers(tries)
   local running = vim.lsp.get_clients({ name = 'ttsr_ls' })
   if #running == 0 then
@@ -196,8 +196,7 @@ function M.is_under_way()
   return is_installing
 end
 
----Installs the server. Where nobody looks, as in a script that updates plugins, it waits for the end; else it goes on
----beside.
+---Installs the server in the background. Without a user interface, as in a script that updates plugins, it waits for the end.
 ---@param named string? from where; nil: from the checkout that the plugin is in
 function M.install(named)
   if is_installing then
@@ -219,7 +218,7 @@ function M.install(named)
     { program_in('python'), '-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', source },
     { program_in('ttsr-ls'), '--version' },
   }
-  -- Now: the plugin may be updated meanwhile.
+  -- Read before the installation, during which the plugin may be updated.
   local commit = source == checkout() and revision() or nil
   vim.fn.delete(former(), 'rf')
   vim.uv.fs_rename(folder(), former())

@@ -1,19 +1,19 @@
--- Messages of the plugin. Each is one line: a longer one would have Neovim ask for a key. `:Ttsr messages` has all of
--- them in full.
+-- Messages of the plugin. Each is one line, because Neovim asks for a key after a longer one. `:Ttsr messages` shows all
+-- of them in full.
 
 local M = {}
 
-local MOST = 100
+local MAX_MESSAGES = 100
 local NAME = 'ttsr://messages'
 
 ---@type string[] in full, the oldest first
 local history = {}
 
--- A longer word is cut itself: it may be the name of a rule, of which the message is.
+-- A longer last word is shortened instead of dropped, because it may be the name of the rule.
 local LONGEST_WORD = 12
 
----The beginning of a text that fits into some columns. It is cut between words, or in a long word. The width of a text
----counts, not that in a window, which may break lines.
+---Shortens a text to some columns, between words or within a long word. Measures the text itself, because a window may
+---break lines.
 ---@param text string
 ---@param room integer columns
 ---@return string
@@ -42,10 +42,10 @@ end
 ---@param level integer? of |vim.log.levels|; a warning if there is none
 function M.show(text, level)
   history[#history + 1] = os.date('%H:%M:%S ') .. text
-  if #history > MOST then
+  if #history > MAX_MESSAGES then
     table.remove(history, 1)
   end
-  -- A message below another one that is still shown would scroll, and ask for a key too.
+  -- Clears an earlier message. Two messages below each other would scroll, and Neovim would ask for a key.
   vim.cmd.redraw()
   vim.notify(M.cut((text:gsub('%s+', ' ')), math.max(vim.v.echospace, 20)), level or vim.log.levels.WARN)
 end

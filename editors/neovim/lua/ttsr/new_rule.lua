@@ -1,4 +1,4 @@
--- `:Ttsr new-rule`: the beginning of a rule, from the templates of `ttsr-ls new`.
+-- `:Ttsr new-rule` creates a rule from the templates of `ttsr-ls new`.
 
 local message = require('ttsr.message')
 local server = require('ttsr.server')
@@ -7,10 +7,10 @@ local M = {}
 
 local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
 
----Runs `ttsr-ls new`, and then the rest with its output and the folder in which it ran; a message says why it cannot run.
+---Runs `ttsr-ls new`, and calls `done` with its output and the folder in which it ran. A message says why it cannot run.
 ---@param arguments string[]
----@param rest fun(done: vim.SystemCompleted, folder: string)
-local function run(arguments, rest)
+---@param done fun(completed: vim.SystemCompleted, folder: string)
+local function run(arguments, done)
   local command = server.command(vim.list_extend({ 'new' }, arguments))
   if require('ttsr.program').why_not(command[1]) ~= nil then
     return server.say_why_none(0)
@@ -18,23 +18,23 @@ local function run(arguments, rest)
   local client = server.client(0)
   local here = vim.uv.cwd() or '.'
   local folder = client and client.root_dir or vim.fs.root(here, '.git') or here
-  vim.system(command, { text = true, cwd = folder, timeout = 20000 }, vim.schedule_wrap(function(done)
-    rest(done, folder)
+  vim.system(command, { text = true, cwd = folder, timeout = 20000 }, vim.schedule_wrap(function(completed)
+    done(completed, folder)
   end))
 end
 
 ---@param done vim.SystemCompleted
 ---@param folder string
 local function open_new(done, folder)
-  -- Status 1: the file is there, and something is wrong with its place, which its findings say.
+  -- Status 1: the file was written, but no agent reads rules in that place. The findings of the file say so.
   if done.code > 1 then
-    local said = vim.trim(done.stderr or ''):gsub('^.*\n', ''):gsub('^ttsr%-ls[%w ]*: ', ''):gsub('^error: ', '')
-    return message.say(said)
+    local reason = vim.trim(done.stderr or ''):gsub('^.*\n', ''):gsub('^ttsr%-ls[%w ]*: ', ''):gsub('^error: ', '')
+    return message.say(reason)
   end
-  -- Never by an Ex command: a name could say more than a name.
+  -- Not by an Ex command, which would interpret special characters in the name.
   local buf = vim.fn.bufadd(vim.fn.fnamemodify(vim.fs.joinpath(folder, done.stdout:match('^[^\n]*')), ':.'))
   vim.bo[buf].buflisted = true
-  -- A plug-in for Markdown may fail, such as one whose parser is not installed. The rule is open all the same.
+  -- A plugin for Markdown may fail here, for example because its parser is not installed. The rule is open nevertheless.
   local is_shown, problem = pcall(vim.api.nvim_win_set_buf, 0, buf)
   if vim.api.nvim_get_current_buf() == buf then
     vim.fn.search(TRIGGER, 'cw')
@@ -50,7 +50,7 @@ local function create(name, template)
   run({ name, '--template', template }, open_new)
 end
 
----Asks for a template, which `chosen` takes.
+---Asks for a template, and passes it to `chosen`.
 ---@param chosen fun(template: string)
 local function ask_template(chosen)
   run({ '--list' }, function(done)
@@ -74,7 +74,7 @@ local function ask_template(chosen)
   end)
 end
 
----Writes a new rule and opens it. Asks for what is not given.
+---Creates a rule and opens it. Asks for the name and the template without a name.
 ---@param name string?
 ---@param template string? the first one where there is a name
 function M.new(name, template)

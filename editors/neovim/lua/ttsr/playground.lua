@@ -1,4 +1,4 @@
--- The playground: a rule in one window, a sample beside it, tried again with each change of either.
+-- The playground: a rule in one window, and a sample beside it that is tried again with each change of either.
 --
 -- In the sample, `]d` and `[d` stream one delta on or back, `]D` and `[D` go to the end and before the first.
 
@@ -39,8 +39,8 @@ local function text_of(buf)
   return table.concat(vim.api.nvim_buf_get_lines(buf, 0, -1, false), '\n')
 end
 
----Scrolls back to the text above the cursor: while somebody types, a new line is below the lines with the result for a
----moment, and Neovim scrolls the text away.
+---Scrolls back to the text above the cursor. A new line that is typed is below the lines with the result for a moment,
+---and Neovim scrolls the text away.
 ---@param window integer
 local function show_sample(window)
   vim.api.nvim_win_call(window, function()
@@ -214,7 +214,7 @@ local function choose_rule(buf, open)
   }
   vim.ui.select(rules, options, function(rule)
     if rule ~= nil then
-      -- Never by an Ex command: the name of a file could say more than a name.
+      -- Not by an Ex command, which would interpret special characters in the name.
       local chosen = vim.fn.bufadd(rule)
       vim.bo[chosen].buflisted = true
       vim.api.nvim_win_set_buf(0, chosen)
@@ -223,7 +223,7 @@ local function choose_rule(buf, open)
   end)
 end
 
----Opens a playground for the rule in the current buffer; in another file, for one that the person chooses.
+---Opens a playground for the rule in the current buffer; in another file, for a rule that the user chooses.
 ---@param kind string? what the sample is; nil: a stream in the scope of the rule
 ---@param tool string? the name of the tool where the kind is `tool`, else what follows
 ---@param chunk string? how many characters a delta has, 16 by default

@@ -1,4 +1,4 @@
--- What stands below the sample of a playground: what came of it, and why.
+-- The lines below the sample of a playground: whether the rule fires, and why.
 
 local answer = require('ttsr.trial_answer')
 local message = require('ttsr.message')
@@ -23,7 +23,7 @@ local function one_line(text)
   return (text:gsub('%c', ' '))
 end
 
----Whether a rule has fired in the deltas that have come.
+---Whether a rule has fired in the deltas that are shown.
 ---@param play ttsr.Playground
 ---@param firing table
 ---@return boolean
@@ -42,7 +42,7 @@ end
 
 ---The lines of the gates.
 ---@param play ttsr.Playground
----@param stops boolean whether those that stop the rule are meant, or all others
+---@param stops boolean true: the gates that stop the rule; false: all others
 ---@return table[] virtual lines
 local function gates(play, stops)
   local steps = vim.tbl_filter(function(step)
@@ -64,7 +64,7 @@ local function summary(play, rule)
   return ("'%s' would fire %s"):format(one_line(rule.name), when)
 end
 
----The lines below the sample: what came of it and what stops the rule, the conditions, groups, and other gates.
+---The lines below the sample: the result, the gates that stop the rule, the conditions, the groups, and the other gates.
 ---@param play ttsr.Playground
 ---@param encoding string
 ---@return table[] virtual lines

@@ -1,18 +1,17 @@
--- Whether a program can start, and what it answers. A script outlives the Python that it was installed with: it is executable still, and no
--- process starts.
+-- Runs programs, and says why one cannot start. A script whose Python was removed is still executable, but does not start.
 
 local M = {}
 
--- How long a program may take that answers within a second by itself: other programs may have the machine.
+-- The time limit for programs that take less than a second on an idle machine.
 M.ANSWER_MS = 60000
 
 -- The exit code of a process that was stopped because it took too long.
 local TIMED_OUT = 124
 
--- What the first lines of a script are read of.
+-- Bytes of a script that are read to find its interpreter.
 local HEAD = 1024
 
----The interpreter that a script names and that does not exist; nil for anything else.
+---The missing interpreter of a script; nil if the interpreter exists, or the program is no script.
 ---@param program string
 ---@return string?
 function M.missing_interpreter(program)
@@ -23,7 +22,7 @@ function M.missing_interpreter(program)
   end
   local head = file:read(HEAD) or ''
   file:close()
-  -- Where a path is too long, or has blanks, pip has a shell start the interpreter.
+  -- If the path is too long or has blanks, pip writes a script that starts the interpreter by a shell.
   local interpreter = head:match('^#![^\n]*\n\'\'\'exec\' "([^"\n]+)"')
     or head:match("^#![^\n]*\n'''exec' (%S+)")
     or head:match('^#![ \t]*([^%s]+)')
@@ -58,8 +57,8 @@ function M.output(command, environment)
   elseif done.code == TIMED_OUT then
     return nil, ('%s took more than %d seconds'):format(vim.fs.basename(command[1]), M.ANSWER_MS / 1000)
   end
-  local said = vim.trim(done.stderr or '')
-  return nil, said ~= '' and said or ('its exit code is %d'):format(done.code)
+  local problem = vim.trim(done.stderr or '')
+  return nil, problem ~= '' and problem or ('its exit code is %d'):format(done.code)
 end
 
 return M

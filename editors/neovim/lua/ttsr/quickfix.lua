@@ -1,4 +1,4 @@
--- Quickfix lists of the plugin: names are relative paths, and no window of the plugin is taken for a place.
+-- Quickfix lists of the plugin: file names are relative paths, and entries never open in a window of the plugin.
 
 local windows = require('ttsr.windows')
 
@@ -24,8 +24,8 @@ function M.set(title, items, context, replaces)
   vim.fn.setqflist({}, action, { title = title, items = items, context = context })
 end
 
----Opens the entry at the cursor: where it is shown already, else in a window for files. Neovim itself takes a transcript
----for no such window, and makes a new one for each entry.
+---Opens the entry at the cursor: in a window that already shows it, else in a window for files. Neovim itself would open
+---a new window for each entry while a transcript is shown, because it does not count that window as one for files.
 local function open_entry()
   local list = vim.fn.getqflist({ context = 0, items = 0 })
   local number = vim.fn.line('.')

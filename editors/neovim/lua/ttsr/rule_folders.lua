@@ -2,7 +2,7 @@
 
 local M = {}
 
--- The files that programs load as rules, as the server has them in its table of locations; a test compares them.
+-- The files that programs load as rules: a copy of the server's table of locations, which a test compares.
 local rule_files = {
   '.omp/rules/*.md', '.omp/rules/*.mdc', '.omp/agent/rules/*.md', '.omp/agent/rules/*.mdc', '.agent/rules/*.md',
   '.agent/rules/*.mdc', '.agents/rules/*.md', '.agents/rules/*.mdc', '.pi/rules/*.md', '.maestro/rules/*.md',
@@ -41,7 +41,7 @@ function M.files(root)
   return found
 end
 
----The folders of a project in which programs look for rules, as far as they are there.
+---The existing folders of a project in which programs look for rules.
 ---@param root string
 ---@return string[]
 function M.folders(root)
@@ -74,7 +74,7 @@ function M.root(bufnr)
   end
 end
 
----Whether a program loads a file as a rule, which need not exist yet.
+---Whether a program would load a file as a rule. The file need not exist yet.
 ---@param path string
 ---@return boolean
 function M.has(path)
@@ -84,7 +84,7 @@ function M.has(path)
   end)
 end
 
----Makes the folder of a new rule. A folder that is there stays as it is.
+---Creates the folder of a new rule, if it does not exist.
 ---@param path string
 function M.make(path)
   local folder = vim.fs.dirname(path)

@@ -1,4 +1,4 @@
--- What the lens with the number of matches runs: the places go to the quickfix list.
+-- The command of the lens with the number of matches: lists the places in the quickfix list.
 
 local message = require('ttsr.message')
 local quickfix = require('ttsr.quickfix')

@@ -16,7 +16,7 @@ local namespace = vim.api.nvim_create_namespace('ttsr.rule_tests')
 function M.attach(buf)
   local client = server.start(buf)
   if client ~= nil then
-    -- A client that is starting takes buffers, too.
+    -- Buffers can be attached to a client that is still starting.
     vim.lsp.buf_attach_client(buf, client.id)
   end
 end
@@ -44,7 +44,7 @@ end
 ---@param encoding string
 local function show(rules, encoding)
   vim.diagnostic.reset(namespace)
-  -- Mistakes in test files are findings of the server; only the list has them, too.
+  -- Mistakes in test files are diagnostics of the server already, so they are only added to the list.
   local items, mistakes, passed, total = {}, {}, 0, 0
   for _, rule in ipairs(rules) do
     if type(rule.reason) == 'string' then
@@ -103,7 +103,7 @@ function M.run(all)
   local buf = vim.api.nvim_get_current_buf()
   local params = { run = true }
   if all then
-    -- Shown by |vim.lsp.status()|, and told as the event LspProgress.
+    -- Progress is shown by |vim.lsp.status()|, and by the event LspProgress.
     params.workDoneToken = ('ttsr-tests-%d'):format(vim.uv.hrtime())
   else
     params.uris = { vim.uri_from_bufnr(buf) }

@@ -1,12 +1,12 @@
--- Tells the servers of rule files that changed on the disk, where Neovim does not watch files for them (on Linux without
--- `inotifywait`).
+-- Notifies the servers of rule files that changed on the disk, where Neovim does not watch files for them (on Linux
+-- without `inotifywait`).
 
 local rule_folders = require('ttsr.rule_folders')
 
 local M = {}
 
 local METHOD = 'workspace/didChangeWatchedFiles'
--- Programs write several files at once.
+-- Changes are collected for a moment, because programs write several files at once.
 local PAUSE_MS = 150
 local CREATED, CHANGED, DELETED = 1, 2, 3
 local group = vim.api.nvim_create_augroup('ttsr_ls.rule_watch', {})
@@ -30,9 +30,9 @@ local function states(root)
   return found
 end
 
----Tells a server of the files that changed since the last time.
+---Notifies a server of the files that changed since the last notification.
 ---@param client vim.lsp.Client
-local function tell(client)
+local function notify_changes(client)
   local old, new = known[client.id], states(client.root_dir)
   local changes = {}
   for path, state in pairs(new) do
@@ -61,7 +61,7 @@ local function watch_folders(client)
     local handle = own[folder] == nil and vim.uv.new_fs_event() or nil
     if handle ~= nil then
       own[folder] = handle
-      -- A system may have too few watches: then the events of Neovim have to do.
+      -- If the system has no watches left, the events of Neovim below still find the change.
       handle:start(folder, {}, function()
         vim.schedule(check)
       end)
@@ -79,13 +79,13 @@ local function check_now()
       end
       known[id], watches[id] = nil, nil
     else
-      tell(client)
+      notify_changes(client)
       watch_folders(client)
     end
   end
 end
 
----Compares the files with those of the last time, a moment later.
+---Compares the files with their last known states, a moment later.
 check = function()
   if not is_due then
     is_due = true
@@ -93,7 +93,7 @@ check = function()
   end
 end
 
----Called when a server is ready: follows its rules, unless Neovim does.
+---Called when a server is ready: follows its rule files, unless Neovim watches them.
 ---@param client vim.lsp.Client
 function M.follow(client)
   local is_watched = vim.tbl_get(client.capabilities, 'workspace', 'didChangeWatchedFiles', 'dynamicRegistration')

@@ -1,4 +1,4 @@
--- The runs as the servers last told of them, and the news in them. Knows no window and no buffer.
+-- The runs as last received from the servers, and messages about new triggers. Knows no window and no buffer.
 
 local answering = require('ttsr.answering')
 local message = require('ttsr.message')
@@ -7,15 +7,15 @@ local M = {}
 
 local NAME = 'ttsr_ls'
 local MOMENT_MS = 400
--- How long no message follows another one.
+-- The least time between two messages.
 M.PAUSE_MS = 8000
 
----@type table[] triggers that no message is about yet
+---@type table[] triggers without a message so far
 local unannounced = {}
 local is_paused = false
 
----@type table<integer, table[]> by client: the workspaces as the server last told
-local told = {}
+---@type table<integer, table[]> by client: the workspaces as last received
+local received = {}
 ---@type table<integer, true> the clients whose runs are known
 local is_known = {}
 ---@type table<integer, table<string, integer>> by client: the last trigger of each session that was announced
@@ -44,12 +44,12 @@ function M.execute(client, command, argument, done)
   end)
 end
 
----Every session, with the client whose server told of it.
+---Every session, with the client that received it.
 ---@return fun(): vim.lsp.Client?, table?, table? client, workspace, session
 function M.sessions()
   local found = {}
   for _, client in ipairs(M.clients()) do
-    for _, workspace in ipairs(told[client.id] or {}) do
+    for _, workspace in ipairs(received[client.id] or {}) do
       for _, session in ipairs(workspace.sessions) do
         found[#found + 1] = { client, workspace, session }
       end
@@ -64,7 +64,7 @@ function M.sessions()
   end
 end
 
----One message for all triggers since the last one, which is some time ago, so that they can be read.
+---Shows one message for all triggers since the last message. The pause between messages lets users read them.
 local function announce()
   local triggers = unannounced
   local latest = triggers[#triggers]
@@ -81,7 +81,7 @@ local function announce()
   end
 end
 
----A trigger as the servers last told of it: a rule fires before its outcome is known.
+---The last received state of a trigger. A rule fires before the outcome of its trigger is known.
 ---@param trigger table
 ---@param identity string the session's id
 local function newest(trigger, identity)
@@ -105,7 +105,7 @@ local waiting, is_due = {}, false
 local function collect_news(client)
   local last = announced[client.id] or {}
   announced[client.id] = last
-  for _, workspace in ipairs(told[client.id]) do
+  for _, workspace in ipairs(received[client.id]) do
     for _, session in ipairs(workspace.sessions) do
       for _, turn in ipairs(session.turns) do
         for _, trigger in ipairs(turn.triggers) do
@@ -140,11 +140,11 @@ end
 
 ---Asks a server for its runs.
 ---@param client vim.lsp.Client
----@param sessions string[] the ids of those that changed
+---@param sessions string[] the ids of the sessions that changed
 ---@param done fun()?
 function M.refresh(client, sessions, done)
   M.execute(client, 'ttsr.runs', nil, function(tree)
-    told[client.id], is_known[client.id] = tree.workspaces, true
+    received[client.id], is_known[client.id] = tree.workspaces, true
     for _, listener in ipairs(M.listeners) do
       listener(client, sessions)
     end
@@ -156,11 +156,11 @@ function M.refresh(client, sessions, done)
   end)
 end
 
----Runs the rest when the runs of a server are known; else a message says why there is none.
+---Calls `run` when the runs of a server are known. Without a server, a message says why there is none.
 ---@param run fun()
 function M.when_known(run)
   local server = require('ttsr.server')
-  -- Of the folder of this buffer, which may be another one than those of the servers that run.
+  -- The folder of this buffer may have no running server yet.
   server.start(0)
   local known = vim.iter(M.clients()):any(function(client)
     return is_known[client.id]
@@ -182,8 +182,8 @@ end
 ---Called when a server is ready.
 ---@param client vim.lsp.Client
 function M.attached(client)
-  if told[client.id] == nil then
-    told[client.id] = {}
+  if received[client.id] == nil then
+    received[client.id] = {}
     M.refresh(client, {})
   end
 end

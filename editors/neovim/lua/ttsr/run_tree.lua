@@ -1,12 +1,12 @@
 -- The tree of sessions, turns, and triggers as lines of a buffer, with folds.
--- All names and texts come escaped from the server; nothing of them is evaluated.
+-- The server escapes all names and texts, and the plugin evaluates none of them.
 
 local data = require('ttsr.run_data')
 local message = require('ttsr.message')
 
 local M = {}
 
--- What is shown where there is nothing else. It fits into the eight lines of a window on a screen of 80 by 24.
+-- The text of an empty tree. It fits into the eight lines that the window has on a screen of 80 by 24.
 local NO_RUNS = {
   'No run to show. A run is shown here while its agent works in this folder, with',
   '  claude -p "…" --output-format stream-json --include-partial-messages \\',
@@ -14,14 +14,14 @@ local NO_RUNS = {
   "'ttsr-ls demo --editor' makes an example (':checkhealth ttsr' has the program).",
   "Cleared runs stay away; 'ttsr-ls sessions' lists their logs.",
 }
--- Outcomes that are long, as a line of the tree has them.
+-- Short forms of long outcomes.
 local SHORT = {
   ['would have been interrupted'] = 'would interrupt',
   ['would have been reminded'] = 'would remind',
 }
 local namespace = vim.api.nvim_create_namespace('ttsr.runs')
 
----@class ttsr.Entry what a line of the tree is about
+---@class ttsr.Entry the session or trigger of a line of the tree
 ---@field client vim.lsp.Client
 ---@field session table
 ---@field trigger table?
@@ -87,7 +87,7 @@ local function build(was_cleared)
   return lines, groups, entries
 end
 
----Writes the tree anew. Lines that stay keep their folds and their cursors.
+---Rewrites the tree. Unchanged lines keep their folds and cursors.
 ---@param buf integer
 ---@param was_cleared boolean
 ---@return table<integer, ttsr.Entry> entries by line
@@ -113,7 +113,7 @@ function M.draw(buf, was_cleared)
   return entries
 end
 
----The level of the fold of a line: a workspace has sessions, these have turns, and these have triggers.
+---The fold level of a line. The tree has workspaces, sessions, turns, and triggers.
 ---@param line integer
 ---@return string|integer
 function M.fold_level(line)
@@ -124,10 +124,10 @@ end
 
 ---Sets the options of a window with the tree.
 function M.set_window_options()
-  -- Of this buffer in this window alone.
+  -- Options of this window for this buffer only.
   local window = vim.wo[0][0]
   window.number, window.relativenumber, window.list = false, false, false
-  -- Nothing is cut: a narrow window has the rest of a line below, under its beginning.
+  -- Long lines wrap in narrow windows, indented below their beginning.
   window.wrap, window.linebreak, window.breakindent, window.breakindentopt = true, true, true, 'shift:4'
   window.foldmethod, window.foldexpr = 'expr', "v:lua.require'ttsr.run_tree'.fold_level(v:lnum)"
   window.foldlevel, window.foldtext, window.foldenable = 99, '', true

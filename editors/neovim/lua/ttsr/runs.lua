@@ -1,5 +1,5 @@
 -- `:Ttsr runs`: the tree of sessions, turns, and triggers, and the quickfix list of triggers.
--- All names and texts come escaped from the server; nothing of them is evaluated.
+-- The server escapes all names and texts, and the plugin evaluates none of them.
 
 local data = require('ttsr.run_data')
 local message = require('ttsr.message')
@@ -16,7 +16,7 @@ local entries = {}
 ---@type integer?
 local tree_buf
 local was_cleared = false
----@type string? the trigger that fired last, as far as the tree shows it
+---@type string? the newest trigger in the tree
 local newest
 
 ---@param entry ttsr.Entry?
@@ -87,7 +87,7 @@ local function toggle_silence(entry)
   end
 end
 
----Has the window of runs keep its buffer while there are others: else `<CR>` in a quickfix list would open files in it.
+---Fixes the buffer of the window of runs while the tab has other windows: else `<CR>` in a quickfix list would open files in it.
 local function keep_buffer()
   for _, window in ipairs(vim.fn.win_findbuf(tree_buf or -1)) do
     local count = #vim.api.nvim_tabpage_list_wins(vim.api.nvim_win_get_tabpage(window))
@@ -97,7 +97,7 @@ end
 
 vim.api.nvim_create_autocmd({ 'WinResized', 'WinEnter' }, {
   group = vim.api.nvim_create_augroup('ttsr.runs', {}),
-  -- Later: a window that `:new` opens has the buffer of the one beside it at first.
+  -- Scheduled, because a window that `:new` opens first shows the buffer of its neighbour.
   callback = vim.schedule_wrap(keep_buffer),
 })
 
@@ -116,7 +116,7 @@ local function show()
     windows.at_side(buf, 48)
     tree.set_window_options()
     keep_buffer()
-    -- The first draw leads to the newest trigger.
+    -- Moves the cursor to the newest trigger at the first draw.
     newest = nil
   end
   local function map(key, run)
@@ -150,8 +150,8 @@ function M.open()
   data.when_known(show)
 end
 
----Where a trigger leads to: the line that the agent wrote, else its line in the transcript, else the rule. A call that
----was denied has written no file.
+---The place of a trigger: the line that the agent wrote, else its line in the transcript, else the rule. A denied call
+---has written no file.
 ---@param session table
 ---@param trigger table
 ---@return table part of an item of the quickfix list
@@ -161,7 +161,7 @@ local function place_of(session, trigger)
     return { filename = target, lnum = trigger.targetLine + 1 }
   elseif type(trigger.line) == 'number' then
     local buf = transcript.buffer(session.transcript)
-    -- Before the list is made: Neovim moves its entries when lines are added to a buffer.
+    -- Loaded before the list is set, because Neovim moves entries of a list when lines are added to their buffer.
     vim.fn.bufload(buf)
     local clock = os.date('%H:%M', math.floor(session.started / 1000))
     return { bufnr = buf, lnum = trigger.line + 1, module = ('transcript of %s, %s'):format(session.agent, clock) }
@@ -198,7 +198,7 @@ local function go_to_latest()
   for _, _, session in data.sessions() do
     for _, turn in ipairs(session.turns) do
       for _, trigger in ipairs(turn.triggers) do
-        -- Numbers count within a session.
+        -- Trigger numbers can be compared only within one session.
         local is_later = latest == nil or turn.started > of.started or (turn == of.turn and trigger.number > latest.number)
         if is_later then
           latest, of = trigger, { session = session, turn = turn, started = turn.started }

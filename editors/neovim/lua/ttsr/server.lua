@@ -1,5 +1,5 @@
--- Which server a buffer belongs to. Rule files are attached by Neovim itself; for other files in a folder with rules the
--- server is started without being attached, so that typing in them costs nothing, and is told which of them are open.
+-- The server of a buffer. Neovim itself attaches rule files. For other files in a folder with rules, the server is started
+-- without being attached, so that typing in them costs nothing; it is notified which of them are open.
 
 local answering = require('ttsr.answering')
 local message = require('ttsr.message')
@@ -9,8 +9,8 @@ local unsaved = require('ttsr.unsaved')
 local M = {}
 
 local NAME = 'ttsr_ls'
-local MOST_RESTARTS = 3
-local RESTART_WINDOW = 180
+local MAX_RESTARTS = 3
+local RESTART_WINDOW_SECONDS = 180
 local group = vim.api.nvim_create_augroup('ttsr_ls.open_files', {})
 
 ---@type integer[] when servers were restarted, in seconds
@@ -27,7 +27,7 @@ function M.client(bufnr)
   if attached ~= nil then
     return attached
   end
-  -- A buffer without a file is taken as one of the folder in which Neovim works.
+  -- A buffer without a file belongs to the current folder.
   local name = vim.api.nvim_buf_get_name(bufnr)
   local path = vim.fs.normalize(name ~= '' and name or (vim.uv.cwd() .. '/-'))
   local nearest = nil
@@ -64,8 +64,8 @@ function M.start(bufnr)
   return id and vim.lsp.get_client_by_id(id)
 end
 
----Runs the rest with the server for a buffer, which is started where it is not running: at once where it answers, else
----when it does.
+---Calls `run` with the server of a buffer, which is started if it is not running: at once if it is ready, else when it
+---becomes ready.
 ---@param bufnr integer
 ---@param run fun(client: vim.lsp.Client)
 ---@param otherwise fun()? called where there are no rules for the buffer, or no server starts; nil: a message says so
@@ -112,16 +112,16 @@ local function announce(bufnr)
   end
 end
 
----A file that shows triggers has changed, in the buffer or on the disk: they are to stand where they are seen.
+---Notifies the server of a changed file that shows triggers, so that their marks move with the text.
 ---@param bufnr integer
-local function tell_change(bufnr)
+local function notify_change(bufnr)
   local server = following(bufnr)
   if server == nil then
     return
   end
   local namespace = vim.lsp.diagnostic.get_namespace(server.id)
   if vim.b[bufnr].ttsr_had_triggers or #vim.diagnostic.get(bufnr, { namespace = namespace }) > 0 then
-    -- A mark that went with its text comes back with it.
+    -- Remembered, because the mark of removed text comes back when the change is undone.
     vim.b[bufnr].ttsr_had_triggers = true
     announce(bufnr)
   end
@@ -168,7 +168,7 @@ function M.say_why_none(bufnr)
   end
 end
 
----Says once that no program starts for a rule.
+---Says once that the program of the server cannot start, when a rule is opened.
 ---@param bufnr integer
 function M.say_if_missing(bufnr)
   if not has_said_missing and why_no_program() ~= nil and rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
@@ -179,14 +179,14 @@ function M.say_if_missing(bufnr)
   end
 end
 
----Says once that the server is not enabled, where a rule is opened.
+---Says once that the server is not enabled, when a rule is opened.
 ---@param bufnr integer
 function M.say_if_disabled(bufnr)
   if has_said_missing or not rule_folders.has(vim.api.nvim_buf_get_name(bufnr)) then
     return
   end
   has_said_missing = true
-  -- Later: a configuration may enable it after the first file is read.
+  -- Deferred, because a configuration may enable the server after the first file is read.
   vim.defer_fn(function()
     if not vim.lsp.is_enabled(NAME) then
       message.say("the server is not enabled: add vim.lsp.enable('ttsr_ls') to your init.lua")
@@ -213,7 +213,7 @@ function M.ready(client)
   vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost', 'FileChangedShellPost' }, {
     group = group,
     callback = function(event)
-      tell_change(event.buf)
+      notify_change(event.buf)
     end,
   })
   vim.api.nvim_create_autocmd('BufUnload', {
@@ -262,9 +262,9 @@ function M.ended(code, signal, id)
   end
   local now = os.time()
   restarts = vim.tbl_filter(function(time)
-    return now - time < RESTART_WINDOW
+    return now - time < RESTART_WINDOW_SECONDS
   end, restarts)
-  if #restarts >= MOST_RESTARTS then
+  if #restarts >= MAX_RESTARTS then
     vim.schedule(function()
       message.say("the server ends again and again; see ':checkhealth ttsr'")
     end)
@@ -276,7 +276,7 @@ function M.ended(code, signal, id)
       return
     end
     if why_no_program() ~= nil then
-      -- Neovim has just said that the client quit, which names neither the cause nor what to do.
+      -- Neovim's own message only says that the client quit. This one says why, and what to do.
       return M.say_why_none(vim.api.nvim_get_current_buf())
     end
     M.start_for_open_files()

@@ -1,5 +1,5 @@
 -- Transcripts: a buffer for each session, which grows while the agent speaks.
--- All texts come escaped from the server; nothing of them is evaluated.
+-- The server escapes all texts, and the plugin evaluates none of them.
 
 local data = require('ttsr.run_data')
 local windows = require('ttsr.windows')
@@ -17,20 +17,19 @@ local function text_of(lines)
   return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
 end
 
----Makes the lines from `first` on these. Only those that differ are replaced, so that folds of the others stay as they
----are.
+---Replaces the lines from `first` on. Only lines that differ are replaced, so that the others keep their folds.
 ---@param buf integer
 ---@param first integer
 ---@param lines string[]
 local function set_lines(buf, first, lines)
   local before = vim.api.nvim_buf_get_lines(buf, first, -1, false)
-  -- Neovim 0.12 has renamed it.
+  -- Neovim 0.12 renamed vim.diff.
   local diff = vim.text.diff or vim.diff
   local hunks = diff(text_of(before), text_of(lines), { result_type = 'indices' }) --[[@as integer[][] ]]
   vim.bo[buf].modifiable = true
   for number = #hunks, 1, -1 do
     local from, count, new_from, new_count = unpack(hunks[number])
-    -- An insertion is behind its line.
+    -- A hunk without old lines is inserted after its line.
     local start = first + (count == 0 and from or from - 1)
     vim.api.nvim_buf_set_lines(buf, start, start + count, false, vim.list_slice(lines, new_from, new_from + new_count - 1))
   end
@@ -38,7 +37,7 @@ local function set_lines(buf, first, lines)
   vim.bo[buf].modified = false
 end
 
----Underlines what rules fired on, and lists it as diagnostics of the transcript: with signs, `]d`, and a float.
+---Underlines the texts on which rules fired, and sets diagnostics for them, which have signs, `]d`, and a float.
 ---@param buf integer
 local function mark_transcript(buf)
   local held = transcripts[buf]
@@ -65,7 +64,7 @@ local function mark_transcript(buf)
   vim.diagnostic.set(namespace, buf, diagnostics, { virtual_text = false })
 end
 
----Gives a fold to each injection and result in the windows that show a transcript, closed at first.
+---Folds each injection and result in the windows that show a transcript. The folds are closed at first.
 ---@param buf integer
 local function fold_transcript(buf)
   local held = transcripts[buf]
@@ -81,7 +80,7 @@ local function fold_transcript(buf)
   end
 end
 
----Shows an answer with a part of a transcript.
+---Shows a received part of a transcript.
 ---@param buf integer
 ---@param part table
 local function show_part(buf, part)
@@ -105,7 +104,7 @@ local function show_part(buf, part)
   end
 end
 
----Asks for what was added to a transcript.
+---Requests the text that was added to a transcript.
 ---@param buf integer
 ---@param done fun()?
 local function grow(buf, done)
@@ -123,7 +122,7 @@ local function grow(buf, done)
   end)
 end
 
----Grows the transcripts of sessions that changed.
+---Extends the transcripts of sessions that changed.
 table.insert(data.listeners, function(client, sessions)
   for buf, held in pairs(transcripts) do
     if held.client == client.id and held.part and vim.tbl_contains(sessions, held.part.session) then
@@ -153,7 +152,7 @@ function M.open(uri, line)
     vim.api.nvim_win_set_cursor(0, { line and math.min(line + 1, count) or count, 0 })
     vim.cmd('silent! normal! zv')
   end
-  -- What is there already is shown at once.
+  -- A line that is loaded already is shown at once.
   local is_there = line ~= nil and line < vim.api.nvim_buf_line_count(buf)
   if is_there then
     go()
@@ -168,7 +167,7 @@ end
 ---Opens the rule of a trigger: in the window that has it, else in a new one.
 ---@param trigger table
 function M.open_rule(trigger)
-  -- Never by an Ex command: the name of a file could say more than a name.
+  -- Not by an Ex command, which would interpret special characters in the name.
   local buf = vim.fn.bufadd(vim.uri_to_fname(trigger.ruleUri))
   vim.bo[buf].buflisted = true
   local window = vim.fn.bufwinid(buf)
@@ -179,14 +178,14 @@ function M.open_rule(trigger)
   end
 end
 
----Closes a transcript in the current window: what was there before comes back, else the window is closed.
+---Closes a transcript in the current window: the window shows its former file again, or is closed.
 ---@param buf integer
 local function close(buf)
   local before = vim.fn.bufnr('#')
   if before > 0 and before ~= buf and vim.bo[before].buftype == '' then
     vim.api.nvim_win_set_buf(0, before)
   elseif not pcall(vim.api.nvim_win_close, 0, false) then
-    -- The last window stays, with an empty buffer.
+    -- The only window cannot be closed, and gets an empty buffer.
     vim.api.nvim_win_set_buf(0, vim.api.nvim_create_buf(true, false))
   end
 end
@@ -209,13 +208,13 @@ function M.read(buf)
       vim.keymap.set('n', 'q', function()
         close(buf)
       end, { buffer = buf, desc = 'Close the transcript' })
-      -- At once: whoever opens a buffer, such as the quickfix list, goes to a line of it then.
+      -- Requested synchronously, because the quickfix list moves the cursor to a line right after it opened the buffer.
       local params = { command = 'ttsr.transcript', arguments = { { uri = uri, epoch = -1, first = 0 } } }
       local answer = client:request_sync('workspace/executeCommand', params, 100)
       if answer ~= nil and answer.result ~= nil then
         show_part(buf, answer.result)
       else
-        -- Nobody waits for a busy server.
+        -- The text of a busy server is added later.
         grow(buf)
       end
       return
@@ -243,7 +242,7 @@ end
 ---@param buf integer
 function M.entered(buf)
   windows.wrap(0)
-  -- Evaluated as a variable, so that nothing in the name of an agent is.
+  -- The title is inserted by a variable, so that Neovim does not evaluate the name of the agent.
   if vim.b[buf].ttsr_title ~= nil then
     vim.wo[0][0].statusline = '%{b:ttsr_title}  <CR> rule  ]d next trigger  q close%<'
   end

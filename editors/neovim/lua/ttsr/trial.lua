@@ -17,7 +17,7 @@ M.KINDS = { 'edit', 'write', 'text', 'thinking', 'bash', 'tool' }
 
 ---@class ttsr.Trial
 ---@field buf integer
----@field region integer the extmark of what is tried; nil is the whole buffer
+---@field region integer? the extmark of the tested part; nil is the whole buffer
 ---@field kind string?
 ---@field tool string?
 ---@field opens boolean whether a window with the result is to be opened
@@ -69,7 +69,7 @@ local function mark(trial, encoding)
     return a.lnum < b.lnum or (a.lnum == b.lnum and a.col < b.col)
   end)
   trial.items = items
-  -- The list of the last test is replaced, not any other one.
+  -- Replaces the list of the last test, but no list of another command.
   quickfix.set('TTSR: ' .. trial.result.summary, items, 'ttsr', true)
 end
 
@@ -157,12 +157,12 @@ function M.test(kind, tool, region)
   elseif kind == 'tool' and tool == nil then
     return message.say("name the tool: ':TtsrTest tool NAME'")
   end
-  -- First: from within the float, the text that it is about is tried.
+  -- Closed first, so that a command in the float tests the text that the float explains.
   why.close()
   local buf = vim.api.nvim_get_current_buf()
   local is_result = current ~= nil and result_window.is_shown_in(buf)
   if is_result then
-    -- Of the same text once more.
+    -- In the result window, the same text is tested again.
     buf, region = current.buf, region_of_trial(current)
   end
   M.clear()
@@ -219,7 +219,7 @@ function M.ask(region)
   end)
 end
 
----Takes the marks away.
+---Removes the marks.
 function M.clear()
   why.close()
   vim.api.nvim_clear_autocmds({ group = group })
@@ -230,7 +230,7 @@ function M.clear()
   current = nil
 end
 
----Takes the marks away, and closes the window with the result.
+---Removes the marks, and closes the window with the result.
 function M.close()
   local was_shown = result_window.close()
   if current == nil and not was_shown then
@@ -239,7 +239,7 @@ function M.close()
   M.clear()
 end
 
----Says in a float which rule matches at the cursor or next to it, and why it fires or does not.
+---Explains in a float which rule matches at the cursor or next to it, and why it fires or does not.
 function M.why()
   local is_tried = current ~= nil and current.buf == vim.api.nvim_get_current_buf()
   why.show(is_tried and current.items or nil)

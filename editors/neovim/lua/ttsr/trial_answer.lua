@@ -1,4 +1,4 @@
--- What `ttsr/testText` answers (docs/lsp-extensions.md): its places in a buffer, and its texts.
+-- Reads answers to `ttsr/testText` (docs/lsp-extensions.md): positions in a buffer, and texts.
 
 local message = require('ttsr.message')
 
@@ -28,7 +28,7 @@ function M.firing_text(firing)
   return ('with delta %d, after %s'):format(firing.delta, message.counted(firing.offset, 'character'))
 end
 
----What a list says of a match on one line.
+---A match in one line, for a list.
 ---@param rule table
 ---@param match table
 ---@return string

@@ -1,4 +1,4 @@
--- The one window with the result of the last test.
+-- The window with the result of the last test. There is only one.
 
 local windows = require('ttsr.windows')
 
@@ -50,13 +50,13 @@ function M.show(trial, opens)
   vim.bo[buf].modified = false
   local window = vim.fn.bufwinid(buf)
   if window < 0 and opens then
-    -- The cursor stays in the text that is tried.
+    -- The cursor stays in the tested text.
     window = windows.below(buf, false, math.floor(vim.o.lines / 3))
     vim.wo[window].winfixbuf = true
     windows.wrap(window)
   end
   if window >= 0 then
-    -- The title has names of rules. After a '%' Neovim would evaluate what stands there.
+    -- '%' is doubled, because Neovim would evaluate it, and the title contains names of rules.
     vim.wo[window].statusline = ('TTSR: ' .. trial.result.summary):gsub('%%', '%%%%') .. '%<'
   end
 end
@@ -75,7 +75,7 @@ function M.close()
   if buf < 0 then
     return false
   end
-  -- The buffer is wiped out with its last window; a window that is the only one stays, with another buffer.
+  -- Deleting the buffer closes its windows. If one of them is the only window, it stays with another buffer.
   vim.api.nvim_buf_delete(buf, { force = true })
   return true
 end

@@ -1,4 +1,4 @@
--- `:TtsrWhy`: why the rules that match at the cursor fire or not.
+-- `:TtsrWhy` explains why the rules that match at the cursor fire or not.
 
 local message = require('ttsr.message')
 
@@ -46,7 +46,7 @@ local function nearest_line(items, row)
   return found
 end
 
----What triggers of runs on a line say.
+---The messages of the triggers on a line.
 ---@param row integer from 1
 ---@return string[]
 local function triggers_on(row)
@@ -59,7 +59,7 @@ local function triggers_on(row)
   return lines
 end
 
----Says in a float which of the matches is at the cursor, else the nearest ones of the line, or a trigger on it.
+---Shows in a float the matches at the cursor, else the nearest ones of the line, or the triggers on it.
 ---@param items table[]? the matches of the last test of this buffer; nil where nothing was tested
 function M.show(items)
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
@@ -83,7 +83,7 @@ function M.show(items)
   end
 end
 
----Closes the float, whose matches are not marked any more.
+---Closes the float.
 function M.close()
   if float ~= nil and vim.api.nvim_win_is_valid(float) then
     vim.api.nvim_win_close(float, true)

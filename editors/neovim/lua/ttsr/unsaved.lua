@@ -1,9 +1,9 @@
--- Texts of modified buffers that are not attached to a server, for requests whose answers depend on other files. The
--- server reads such files from the disk otherwise, and its edits would be of another text.
+-- Sends the texts of modified buffers that are not attached to a server, before requests whose answers depend on other
+-- files. Else the server would read these files from the disk, and its edits would not fit the buffers.
 
 local M = {}
 
--- Typing costs nothing this way: the texts are sent before these requests only.
+-- The texts are sent before these requests only, so that typing costs nothing.
 local READS_OTHER_FILES = {
   ['textDocument/rename'] = true,
   ['textDocument/references'] = true,
@@ -16,7 +16,7 @@ local READS_OTHER_FILES = {
 ---@type table<integer, table<integer, integer>> by client and buffer: the version of the text that was sent
 local sent = {}
 
----Whether a buffer is of a file on the disk, also of one that is not written yet. Pages such as `scheme:/name` are not.
+---Whether a buffer is for a file, written or not. Pages such as `scheme:/name` are not files.
 ---@param bufnr integer
 ---@return boolean
 function M.is_file(bufnr)
@@ -24,7 +24,7 @@ function M.is_file(bufnr)
   return is_plain and vim.fn.isabsolutepath(vim.api.nvim_buf_get_name(bufnr)) == 1
 end
 
----Says that a file is open, with its text if the disk has another one.
+---Notifies the server that a file is open, with its text if it differs from the disk.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.announce(client, bufnr)
@@ -40,7 +40,7 @@ function M.announce(client, bufnr)
   client:notify('ttsr/didOpen', params)
 end
 
----Says that a file is not open any more.
+---Notifies the server that a file was closed.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.forget(client, bufnr)
@@ -71,7 +71,7 @@ local function send_texts(client)
   end
 end
 
----Has the requests of a client sent after the texts that their answers depend on.
+---Wraps the requests of a client, so that the texts that an answer depends on are sent first.
 ---@param client vim.lsp.Client
 function M.watch(client)
   local request = client.request

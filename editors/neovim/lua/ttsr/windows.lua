@@ -1,11 +1,11 @@
--- Where windows of the plugin open, on large and on small screens.
+-- Opens windows of the plugin, on large and on small screens.
 
 local M = {}
 
--- What is left for the text beside a window, and what a text needs itself.
+-- The least size of the text beside a window, and of a window with a text.
 local LEAST_COLUMNS = 40
 local LEAST_LINES = 3
--- Two texts beside each other cannot be read in so many columns.
+-- Up to this many columns, two texts are shown one above the other.
 local NARROW = 88
 
 ---Whether a window is for files: no float, no list, no window that keeps its buffer.
@@ -27,7 +27,7 @@ end
 function M.below(buf, enter, height)
   local room = vim.api.nvim_win_get_height(0)
   local config = { split = 'below', height = height and math.max(math.min(height, room - LEAST_LINES), LEAST_LINES) }
-  -- Below the runs there is no room: they are at the side, or only a few lines high.
+  -- The window of runs has no room below it, because it is narrow or only a few lines high.
   if room < 2 * LEAST_LINES or vim.wo.winfixbuf or vim.wo.winfixwidth or vim.wo.winfixheight then
     config = { split = 'below', win = -1, height = height and math.min(height, math.max(math.floor(vim.o.lines / 3), 1)) }
   end
@@ -64,7 +64,7 @@ end
 ---Shows long lines of a window's buffer whole, broken between words, and with their indentation.
 ---@param window integer
 function M.wrap(window)
-  -- Of this buffer in this window alone.
+  -- Options of this window for this buffer only.
   local options = vim.wo[window][0]
   options.wrap, options.linebreak, options.breakindent = true, true, true
 end
