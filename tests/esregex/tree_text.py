@@ -1,4 +1,4 @@
-"""Writes trees as short texts, so that tests can show what they expect in a line."""
+"""Writes trees as short texts, so that tests state an expected tree in one line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 def tree_text(node: Node) -> str:
-    """`node` and all below it; only for trees of tests, which are not deep."""
+    """Returns the text of a tree. Recursive, because the trees of tests are not deep."""
     match node:
         case Chars(form=CharForm.CLASS | CharForm.CLASS_ESCAPE | CharForm.DOT):
             return f"{node.form.value}{units_text(node.units)}"

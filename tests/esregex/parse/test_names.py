@@ -51,11 +51,11 @@ def test_names_are_identifiers_read_through_escapes(written: str, name: str) -> 
         *("\\udc9c\\ud835", "\udc9c\ud835", "\\ud835\udc9c"),
     ],
 )
-def test_everything_else_is_refused(written: str) -> None:
+def test_other_names_are_syntax_errors(written: str) -> None:
     with pytest.raises(RegexSyntaxError):
         read_group_name(to_units(f"<{written}>"), 1)
 
 
-def test_long_names_are_shown_shortened() -> None:
+def test_long_names_are_shortened_for_messages() -> None:
     assert shortened_name("name") == "name"
     assert shortened_name("n" * 1000) == "n" * 48 + "…"

@@ -5,7 +5,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
 
-# Pattern, carets under the culprit, and a part of the message.
+# Pattern, carets under the span of the error, and a part of the message.
 CASES = (
     # Quantifiers
     ("*a", "^", "nothing before this to repeat; for a literal * write \\*"),
@@ -17,8 +17,8 @@ CASES = (
     ("a**", "  ^", "repeated already"),
     ("a{2}{3}", "    ^^^", "put it in a group"),
     ("a???", "   ^", "repeated already"),
-    ("^*", " ^", "^ is a place, not text"),
-    ("\\b{2}", "  ^^^", "\\b is a place, not text"),
+    ("^*", " ^", "^ matches a position, not text"),
+    ("\\b{2}", "  ^^^", "\\b matches a position, not text"),
     ("(?<=a)+", "      ^", "A lookbehind cannot be repeated"),
     ("(?<!a){2}", "      ^^^", "A lookbehind cannot be repeated"),
     ("a{3,2}b", " ^^^^^", "did you mean {2,3}?"),
@@ -31,7 +31,7 @@ CASES = (
     ("a)b", " ^", "closes no group"),
     ("(?", "^^", "must be one of"),
     ("(?@a)", "^^", "must be one of"),
-    # What other dialects have
+    # Syntax of other dialects
     ("(?>a)", "^^^", "Atomic groups"),
     ("a(?P<n>b)", " ^^^^", "write (?<name>…)"),
     ("(?P=n)", "^^^^", "write \\k<name>"),
@@ -49,7 +49,7 @@ CASES = (
     ("(?i-x:a)", "    ^", "There is no flag x"),
     ("(?ii:a)", "   ^", "The flag i is given twice"),
     ("(?i-i:a)", "    ^", "The flag i is given twice"),
-    ("(?-:a)", "^^^^", "takes no flag away"),
+    ("(?-:a)", "^^^^", "removes no flag"),
     ("(?i", "^^^", "followed by a colon"),
     ("(?i a)", "^^^^", "followed by a colon"),
     # Names
@@ -84,7 +84,7 @@ CASES = (
 
 
 @pytest.mark.parametrize(("source", "carets", "message"), CASES)
-def test_errors_name_the_culprit_and_the_remedy(source: str, carets: str, message: str) -> None:
+def test_syntax_errors_have_the_span_of_their_cause_and_a_remedy(source: str, carets: str, message: str) -> None:
     with pytest.raises(RegexSyntaxError) as caught:
         parse(source)
     span = caught.value.span
@@ -93,7 +93,7 @@ def test_errors_name_the_culprit_and_the_remedy(source: str, carets: str, messag
     assert str(caught.value) == caught.value.message
 
 
-def test_errors_are_ours() -> None:
+def test_syntax_errors_are_ttsr_errors() -> None:
     assert issubclass(RegexSyntaxError, TtsrError)
 
 
@@ -126,12 +126,12 @@ def test_groups_that_can_both_take_part_may_not_share_a_name(source: str) -> Non
         parse(source)
 
 
-def test_flags_do_not_change_what_is_valid() -> None:
+def test_flags_do_not_change_which_patterns_are_valid() -> None:
     with pytest.raises(RegexSyntaxError, match="out of order"):
         parse("[Z-a-_Z-A]", Flags(ignore_case=True, multiline=True, dot_all=True))
 
 
 @pytest.mark.parametrize("source", ["(?<a>(?<a>x))", "(?<a>(?<a>x)|y)", "(?<a>y|(?<a>x))", "z|(?<a>(?:(?<a>x)|y))"])
-def test_a_group_inside_of_one_with_the_same_name_is_refused(source: str) -> None:
+def test_a_group_inside_of_a_group_with_the_same_name_is_a_syntax_error(source: str) -> None:
     with pytest.raises(RegexSyntaxError):
         parse(source)

@@ -1,4 +1,4 @@
-"""Patterns are hostile: however long and deep, they are read in a time that grows with their length only."""
+"""Patterns are hostile input: parsing takes linear time at any length and nesting depth."""
 
 import time
 
@@ -12,7 +12,7 @@ from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import walk
 
 LENGTH = 30_000
-# Linear reading takes a tenth of a second; quadratic reading would take a minute.
+# Linear parsing takes a tenth of a second; quadratic parsing would take a minute.
 SECONDS = 3.0
 
 LONG = {
@@ -60,7 +60,7 @@ LONG_AND_WRONG = {
 
 
 @pytest.mark.parametrize("source", LONG.values(), ids=LONG)
-def test_long_patterns_are_read_in_linear_time(source: str) -> None:
+def test_long_patterns_are_parsed_in_linear_time(source: str) -> None:
     with processor_time_below(SECONDS, clock=time.thread_time):
         # Ignoring case costs the most.
         pattern = parse(source, Flags(ignore_case=True))
@@ -68,13 +68,13 @@ def test_long_patterns_are_read_in_linear_time(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", LONG_AND_WRONG.values(), ids=LONG_AND_WRONG)
-def test_long_patterns_are_refused_in_linear_time(source: str) -> None:
+def test_syntax_errors_in_long_patterns_are_found_in_linear_time(source: str) -> None:
     with processor_time_below(SECONDS, clock=time.thread_time), pytest.raises(RegexSyntaxError):
         parse(source)
 
 
 @pytest.mark.parametrize("source", LONG.values(), ids=LONG)
-def test_explanations_stay_short(source: str) -> None:
+def test_explanations_of_long_patterns_are_short(source: str) -> None:
     with processor_time_below(SECONDS, clock=time.thread_time):
         lines = explain(parse(source))
     assert 0 < len(lines) <= 41
@@ -82,7 +82,7 @@ def test_explanations_stay_short(source: str) -> None:
     assert max(line.depth for line in lines) <= 5
 
 
-def test_messages_do_not_grow_with_the_pattern() -> None:
+def test_error_messages_do_not_grow_with_the_pattern() -> None:
     for source in (
         f"(?<a>x)\\k<{'n' * 9000}>",
         f"(?{'is' * 9000})",

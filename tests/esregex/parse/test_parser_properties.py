@@ -1,4 +1,4 @@
-"""Whatever the text: parsing ends with a tree whose spans nest, or with an error that points into the text."""
+"""Parsing any text returns a tree with nested spans, or raises an error with a span in the text."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,7 +40,7 @@ FLAGS = st.builds(Flags, st.booleans(), st.booleans(), st.booleans())
 
 
 def parsed(source: str, flags: Flags) -> Pattern | None:
-    """The tree, or None where the pattern is refused, with a message and a place in the text."""
+    """The tree; None if parsing raises an error, which must have a message and a span in the text."""
     try:
         return parse(source, flags)
     except RegexSyntaxError as error:
@@ -52,7 +52,7 @@ def parsed(source: str, flags: Flags) -> Pattern | None:
 
 @given(SOURCES, FLAGS)
 @examples(1000)
-def test_every_text_is_refused_with_a_place_or_read_whole(source: str, flags: Flags) -> None:
+def test_every_text_has_a_tree_or_a_syntax_error_with_a_span(source: str, flags: Flags) -> None:
     pattern = parsed(source, flags)
     if pattern is not None:
         assert pattern.source == to_units(source)
@@ -62,7 +62,7 @@ def test_every_text_is_refused_with_a_place_or_read_whole(source: str, flags: Fl
 
 
 def check_spans(pattern: Pattern) -> None:
-    """They cover the pattern, and nest in order."""
+    """The spans of nodes cover the pattern, are nested, and are in order."""
     assert (pattern.root.span.start, pattern.root.span.end) == (0, len(pattern.source))
     for node in walk(pattern.root):
         end = node.span.start
@@ -78,7 +78,7 @@ def check_spans(pattern: Pattern) -> None:
 
 
 def check_groups(pattern: Pattern) -> None:
-    """They are numbered, and repetitions know theirs."""
+    """Captures are numbered in order, and each repeat has the range of the captures in it."""
     assert captures_in(pattern.root) == list(range(1, pattern.capture_count + 1))
     named = [(node.name, node.index) for node in walk(pattern.root) if isinstance(node, Capture) and node.name]
     assert tuple(named) == pattern.capture_names
@@ -92,7 +92,7 @@ def check_groups(pattern: Pattern) -> None:
 
 
 def check_explanation(pattern: Pattern) -> None:
-    """It is text that can be sent."""
+    """The explanation consists of printable, encodable lines with valid spans and depths."""
     lines = explain(pattern)
     assert lines
     depth = 0

@@ -51,7 +51,7 @@ def text_of(source: str, flags: Flags = NO_FLAGS) -> str:
         ("[^]", "class[<0>-<FFFF>]"),
     ],
 )
-def test_syntax_becomes_its_tree(source: str, expected: str) -> None:
+def test_trees_of_all_syntax(source: str, expected: str) -> None:
     assert text_of(source) == expected
 
 
@@ -104,7 +104,7 @@ def test_syntax_becomes_its_tree(source: str, expected: str) -> None:
         ("[[a]", "class[[a]"),
     ],
 )
-def test_annex_b_reads_what_is_incomplete_literally(source: str, expected: str) -> None:
+def test_annex_b_reads_incomplete_syntax_literally(source: str, expected: str) -> None:
     assert text_of(source) == expected
 
 
@@ -173,7 +173,7 @@ def test_class_items_are_kept_as_written() -> None:
         (f"a{{{'9' * 9000}}}", 2147483647, None),
     ],
 )
-def test_counts_beyond_any_text_are_no_bound(source: str, minimum: int, maximum: int | None) -> None:
+def test_huge_counts_are_clamped_and_huge_maxima_mean_no_bound(source: str, minimum: int, maximum: int | None) -> None:
     repeat = parse(source).root
     assert isinstance(repeat, Repeat)
     assert (repeat.minimum, repeat.maximum) == (minimum, maximum)

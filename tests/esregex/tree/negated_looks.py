@@ -1,4 +1,4 @@
-"""Random patterns with negated looks, whose bodies have constants, places, and further looks; and texts for them."""
+"""Random patterns with negated lookarounds around constants, assertions, and further lookarounds; texts for them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _part(random: Random, leaves: int) -> str:
 
 
 def random_pattern(random: Random) -> Pattern:
-    """A negated look, with little around it."""
+    """A negated lookaround with at most one atom on each side."""
     flags, before = random.choice(("", "(?m)")), random.choice(("a", "b", "", ".", r"\b"))
     look, after = random.choice(("(?!", "(?!", "(?<!")), random.choice(("", "", "b", ".", r"\b"))
     return compile_condition(f"{flags}{before}{look}{_part(random, random.randint(2, 6))}){after}").pattern

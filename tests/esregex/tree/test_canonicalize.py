@@ -30,12 +30,12 @@ def test_characters_with_the_same_upper_case_are_equal(chars: str, expected: str
 
 
 @pytest.mark.parametrize("char", ["ſ", "ı", "\u212a", "\u212b"])
-def test_no_character_beyond_ascii_equals_one_of_its_look_alikes(char: str) -> None:
+def test_characters_beyond_ascii_do_not_equal_ascii_letters(char: str) -> None:
     assert closed(char) == char
 
 
 @pytest.mark.parametrize("char", ["ß", "ẞ", "İ", "ᾳ", "ᾼ", "ΐ", "ﬅ"])
-def test_upper_cases_of_several_units_do_not_count(char: str) -> None:
+def test_upper_cases_of_several_units_are_ignored(char: str) -> None:
     assert closed(char) == char
 
 
@@ -52,7 +52,7 @@ def test_case_pairs_newer_than_the_oldest_python_are_known(pair: str) -> None:
     assert closed(pair[1]) == pair
 
 
-def test_closing_is_the_same_as_comparing_one_by_one() -> None:
+def test_close_over_case_agrees_with_canonical_unit() -> None:
     every = [canonical_unit(unit) for unit in range(0x10000)]
     for units in (UnitSet(((0x40, 0x60),)), UnitSet(((0x61, 0x62), (0xB5, 0x180))), UnitSet(((0x370, 0x2120),))):
         canonical = {every[unit] for low, high in units.ranges for unit in range(low, high + 1)}
@@ -60,12 +60,12 @@ def test_closing_is_the_same_as_comparing_one_by_one() -> None:
         assert close_over_case(units) == expected
 
 
-def test_nothing_and_everything_are_closed() -> None:
+def test_the_empty_and_the_full_set_are_closed_over_case() -> None:
     assert close_over_case(NO_UNIT) == NO_UNIT
     assert close_over_case(EVERY_UNIT) == EVERY_UNIT
 
 
-def test_ascii_patterns_need_no_table() -> None:
+def test_ascii_patterns_do_not_build_the_case_table() -> None:
     script = (
         "from ttsr_ls.esregex.tree import canonicalize\n"
         "from ttsr_ls.esregex.parse import flags\n"

@@ -36,17 +36,17 @@ FLAGS = st.builds(Flags, st.booleans(), st.booleans(), st.booleans())
         (r"(?m:^a$)", r"(?m:^a$)"),
     ],
 )
-def test_the_source_is_changed_where_a_line_feed_could_be(pattern: str, expected: str) -> None:
+def test_the_line_form_excludes_line_feeds(pattern: str, expected: str) -> None:
     assert line_source(parse(pattern)) == expected
 
 
-def test_a_dot_that_matches_line_ends_is_changed() -> None:
+def test_the_line_form_of_a_dot_all_dot_excludes_line_feeds() -> None:
     assert line_source(parse("a.b", Flags(dot_all=True))) == r"a[^\n]b"
 
 
 @examples(200)
 @given(patterns().map(lambda pattern: pattern.source), FLAGS, unit_texts(12))
-def test_it_matches_when_some_line_does(source: str, flags: Flags, text: str) -> None:
+def test_the_line_form_matches_exactly_if_some_line_matches(source: str, flags: Flags, text: str) -> None:
     pattern = parse(source, flags)
     by_line = compile_pattern(pattern)
     whole = compile_pattern(parse(line_source(pattern), flags))
@@ -72,10 +72,10 @@ def test_it_matches_when_some_line_does(source: str, flags: Flags, text: str) ->
         ("[]", False),
     ],
 )
-def test_whether_any_line_can_match(pattern: str, some_line: bool) -> None:
+def test_matches_some_line_is_false_if_all_paths_consume_a_line_feed(pattern: str, some_line: bool) -> None:
     assert matches_some_line(parse(pattern)) == some_line
 
 
-def test_line_feeds_are_found_however_they_are_written() -> None:
+def test_line_feed_nodes_finds_literals_escapes_and_classes() -> None:
     found = line_feed_nodes(parse(r"\n a[\n]\x0a\s."))
     assert [(node.span.start, node.span.end) for node in found] == [(0, 2), (4, 8), (8, 12)]

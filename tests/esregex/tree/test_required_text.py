@@ -1,4 +1,4 @@
-"""What a pattern cannot do without is in every text that it matches."""
+"""Every text that a pattern matches contains its required texts."""
 
 from itertools import islice
 
@@ -44,7 +44,7 @@ def test_required_texts(source: str, expected: list[set[str]]) -> None:
     assert [set(part) for part in required_text(parse(source))] == expected
 
 
-def test_case_does_not_count() -> None:
+def test_required_texts_are_lower_case() -> None:
     assert required_text(parse("FOO", Flags(ignore_case=True))) == ({"foo"},)
     assert required_text(parse("FoO", NO_FLAGS)) == ({"foo"},)
 
@@ -55,25 +55,25 @@ def has_all(pattern: Pattern, subject: str) -> bool:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_every_recorded_match_has_what_is_required(file: str) -> None:
-    matches = told = 0
+def test_every_recorded_match_contains_the_required_texts(file: str) -> None:
+    matches = restricted = 0
     for recorded in islice(recorded_patterns(file), 6000):
         if recorded.matches is None:
             continue
         pattern = parse(recorded.source, recorded.flags)
         if not required_text(pattern):
             continue
-        told += 1
+        restricted += 1
         for match in recorded.matches:
             if match.match is not None:
                 matches += 1
                 assert has_all(pattern, match.subject), (recorded.source, match.subject)
-    assert told > 150
+    assert restricted > 150
     assert matches > 400
 
 
 @given(patterns(), unit_texts())
-def test_a_text_that_matches_has_what_is_required(pattern: Pattern, text: str) -> None:
+def test_every_matching_text_contains_the_required_texts(pattern: Pattern, text: str) -> None:
     try:
         found = compile_pattern(pattern).test(text)
     except MatchLimitExceeded:
@@ -81,6 +81,6 @@ def test_a_text_that_matches_has_what_is_required(pattern: Pattern, text: str) -
     assert not found or has_all(pattern, text)
 
 
-def test_deep_nesting_is_no_recursion() -> None:
+def test_required_texts_of_a_deeply_nested_pattern() -> None:
     source = "(?:" * 20_000 + "foo" + ")" * 20_000
     assert required_text(parse(source)) == ({"foo"},)

@@ -18,7 +18,7 @@ from ttsr_ls.esregex.tree.widths import WIDEST, first_units, greatest_width, lea
         ("(?:a{0})*", 0, 0),
     ],
 )
-def test_widths(source: str, least: int, greatest: int) -> None:
+def test_least_and_greatest_widths(source: str, least: int, greatest: int) -> None:
     root = parse(source).root
     assert fold_tree(root, least_width) == least
     assert fold_tree(root, greatest_width) == greatest
@@ -34,7 +34,7 @@ def test_widths(source: str, least: int, greatest: int) -> None:
         ("a{0}b", "ab", False),
     ],
 )
-def test_first_units(source: str, firsts: str, may_be_empty: bool) -> None:
+def test_first_units_and_emptiness(source: str, firsts: str, may_be_empty: bool) -> None:
     units, empty = fold_tree(parse(source).root, first_units)
     assert empty is may_be_empty
     assert {chr(unit) for low, high in units.ranges for unit in range(low, high + 1)} == set(firsts)

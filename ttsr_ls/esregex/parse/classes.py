@@ -13,9 +13,9 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.text import Span
 
 _BACKSPACE = 0x08
-# The classes that come again and again are short; what is long and hostile must not stay in memory.
-_MAX_REMEMBERED = 32
-# What a range has in its middle whose ends are pairs: the second unit of one and the first of the other.
+_MAX_CACHED_MEMBERS = 32
+"""Longer classes are not cached: they rarely recur, and hostile ones must not stay in memory."""
+# The middle of a range whose ends are surrogate pairs: the second unit of one pair and the first of the other.
 _IN_PAIRS = re.compile(r"[\udc00-\udfff]-[\ud800-\udbff]|\\u[dD][c-fC-F][0-9A-Fa-f]{2}-\\u[dD][89abAB][0-9A-Fa-f]{2}")
 
 
@@ -31,11 +31,10 @@ def single_unit_ignoring_case(unit: int) -> UnitSet:
     return close_over_case(UnitSet.single(unit))
 
 
-def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> tuple[Chars, int]:
+def read_class(source: str, start: int, ignore_case: bool, forbids_k: bool) -> tuple[Chars, int]:
     r"""Parses the class whose `[` is at `start`. Returns its node and the offset after its `]`.
 
-    `has_names` is true if the pattern has named groups, which makes `\k` an error in classes too. Raises
-    `RegexSyntaxError`.
+    `forbids_k` is true if `\k` is an error in classes, because the pattern has named groups. Raises `RegexSyntaxError`.
     """
     position = start + 1
     negated = source.startswith("^", position)
@@ -46,15 +45,15 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     while position < end:
         if source[position] == "]":
             parts = tuple([item.units for item in items])
-            units_of = _remembered_units if len(parts) <= _MAX_REMEMBERED else _units
+            units_of = _cached_units if len(parts) <= _MAX_CACHED_MEMBERS else _units
             units = units_of(parts, ignore_case, negated)
             return Chars(Span(start, position + 1), units, CharForm.CLASS, tuple(items), negated), position + 1
-        first = _read_atom(source, position, has_names)
+        first = _read_atom(source, position, forbids_k)
         position = first.span.end
         if source.startswith("-", position) and position + 1 < end and source[position + 1] != "]":
-            last = _read_atom(source, position + 1, has_names)
+            last = _read_atom(source, position + 1, forbids_k)
             hyphen = ClassItem(Span(position, position + 1), single_unit(0x2D), CharForm.LITERAL, False)
-            items += _joined(source, first, hyphen, last)
+            items += _range_or_members(source, first, hyphen, last)
             position = last.span.end
         else:
             items.append(first)
@@ -63,25 +62,25 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     )
 
 
-def _joined(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
-    """`first-last`: a range, or three members where one end is no single character (ECMA-262 B.1.2.8)."""
+def _range_or_members(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
+    """The members of `first-last`: a range, or three members if an end is not one character (ECMA-262 B.1.2.8)."""
     if CharForm.CLASS_ESCAPE in (first.form, last.form):
         return first, hyphen, last
     low, high = first.units.ranges[0][0], last.units.ranges[0][0]
     span = Span(first.span.start, last.span.end)
     if low > high:
-        raise _out_of_order(source, span)
+        raise _out_of_order_error(source, span)
     return (ClassItem(span, UnitSet(((low, high),)), CharForm.LITERAL, True),)
 
 
-def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
+def _out_of_order_error(source: str, span: Span) -> RegexSyntaxError:
     """Returns the error for a range whose first unit comes after its last one."""
     source_text = source[span.start : span.end]
     if source_text == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
         end = source.find("}", span.end) + 1 or span.end
         return RegexSyntaxError(
-            "\\u{…} stands for a character only with the flag u, which conditions cannot have; here it is a letter and "
-            "what is in the braces. Write \\uXXXX, and two of these for an emoji.",
+            "\\u{…} stands for a character only with the flag u, which conditions cannot have; here it is the letter u "
+            "and the text in braces. Write \\uXXXX, and two of these for an emoji.",
             Span(start, end),
         )
     if _IN_PAIRS.fullmatch(source_text):
@@ -97,7 +96,7 @@ def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
     )
 
 
-def _read_atom(source: str, position: int, has_names: bool) -> ClassItem:
+def _read_atom(source: str, position: int, forbids_k: bool) -> ClassItem:
     char = source[position]
     if char != "\\":
         return ClassItem(Span(position, position + 1), single_unit(ord(char)), CharForm.LITERAL, False)
@@ -106,7 +105,7 @@ def _read_atom(source: str, position: int, has_names: bool) -> ClassItem:
         return ClassItem(Span(position, position + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE, False)
     if escaped == "b":
         return ClassItem(Span(position, position + 2), single_unit(_BACKSPACE), CharForm.ESCAPE, False)
-    if escaped == "k" and has_names:
+    if escaped == "k" and forbids_k:
         raise RegexSyntaxError(
             "\\k cannot stand in a class of a pattern that has named groups; write k.", Span(position, position + 2)
         )
@@ -126,4 +125,4 @@ def _units(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> Unit
     return ~units if negated else units
 
 
-_remembered_units = lru_cache(maxsize=1024)(_units)
+_cached_units = lru_cache(maxsize=1024)(_units)

@@ -42,13 +42,13 @@ _LOOK = re.compile(r"<?[=!]")
 _MODIFIERS = re.compile(r"([A-Za-z]*+)(-?)([A-Za-z]*+)(.?)", re.DOTALL)
 _KNOWN_MODIFIERS = "ims"
 
-# What the dialects of Python, PCRE, .NET and Ruby have here and ECMAScript has not, and what to write instead.
+# Syntax of Python, PCRE, .NET and Ruby that ECMAScript does not have, and its replacement.
 _FOREIGN = (
     ("P<", "(?P<name>…) is Python's; write (?<name>…)."),
     ("P=", "(?P=name) is Python's; write \\k<name>."),
     ("P>", "(?P>name) calls a group as a subroutine, which ECMAScript cannot do; repeat the group's pattern."),
-    ("#", "(?#…) comments do not exist in ECMAScript; say it outside of the pattern."),
-    (">", "Atomic groups (?>…) do not exist in ECMAScript; write (?:…), or (?=(…))\\1 to keep what the group took."),
+    ("#", "(?#…) comments do not exist in ECMAScript; put the comment outside of the pattern."),
+    (">", "Atomic groups (?>…) do not exist in ECMAScript; write (?:…), or (?=(…))\\1 to prevent backtracking."),
     ("|", "Branch reset (?|…) does not exist in ECMAScript; write (?:…|…)."),
     ("'", "(?'name'…) does not exist in ECMAScript; write (?<name>…)."),
     ("(", "Conditionals (?(…)…) do not exist in ECMAScript; write the cases as alternatives with lookaheads."),
@@ -103,13 +103,13 @@ def _read_modifiers(source: str, start: int, flags: Flags) -> tuple[Opening, int
     if after == ")":
         raise RegexSyntaxError(
             f"Flags for the rest of a pattern do not exist in ECMAScript; write (?{added}{minus}{removed}:…) around "
-            "the part that they are for.",
+            "the part that they apply to.",
             span,
         )
     if after != ":":
         raise RegexSyntaxError("Flags in a group must be followed by a colon, as in (?i:…).", span)
     if not letters:
-        raise RegexSyntaxError("(?-:…) takes no flag away; write (?:…).", span)
+        raise RegexSyntaxError("(?-:…) removes no flag; write (?:…).", span)
     return GroupOpening(_changed(flags, added, removed)), match.end()
 
 
@@ -129,7 +129,7 @@ def unmatched_parenthesis_error(source: str, position: int) -> RegexSyntaxError:
         message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
     else:
         message = (
-            f"This ) closes no group: the [ at position {bracket} opens a class, and the ( behind it is one of its "
+            f"This ) closes no group: the [ at position {bracket} opens a class, and the ( after it is one of its "
             "characters. Write \\[ for a literal bracket."
         )
     return RegexSyntaxError(message, Span(position, position + 1))

@@ -25,7 +25,7 @@ _PART_EXTRAS = (
     | frozenset("\u00b7\u0387\u19da\u200c\u200d\u30fb\uff65")
     | {chr(code) for code in range(0x1369, 0x1372)}
 )
-# A letter by category that Unicode takes out again, because it is reserved as syntax (Pattern_Syntax).
+# A letter by category, which Unicode excludes from identifiers because it is reserved as syntax (Pattern_Syntax).
 _NO_START = frozenset("\u2e2f")
 
 
@@ -44,7 +44,7 @@ def read_group_name(source: str, offset: int) -> tuple[str, int]:
             return "".join(chars), position + 1
         char, after = _read_char(source, position)
         if not (_is_part(char) if chars else _is_start(char)):
-            raise RegexSyntaxError(_refusal(source, offset, position, char), Span(position, after))
+            raise RegexSyntaxError(_name_error(source, offset, position, char), Span(position, after))
         chars.append(char)
         position = after
     raise RegexSyntaxError("This group's name has no end; close it with >.", Span(offset - 1, len(source)))
@@ -88,7 +88,7 @@ def _is_part(char: str) -> bool:
     return unicodedata.category(char) in _PART_CATEGORIES and char not in _NO_START
 
 
-def _refusal(source: str, start: int, position: int, char: str) -> str:
+def _name_error(source: str, start: int, position: int, char: str) -> str:
     if position == start and char.isdecimal():
         return "A group's name must not start with a digit."
     if source.find(">", position) < 0:

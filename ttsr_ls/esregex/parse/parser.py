@@ -65,7 +65,7 @@ def parse(source: str, flags: Flags = NO_FLAGS) -> Pattern:
 class _Frame:
     """A disjunction that is being read: the body of a group that starts at `start`, or the whole pattern.
 
-    `index` is that of the capture that this is, or of the next one to come inside.
+    `index` is the index of this capture; for another group, the index of the first capture inside.
     """
 
     __slots__ = ("body_start", "branch_start", "branches", "index", "items", "opening", "outer_flags", "start")
@@ -90,8 +90,8 @@ class _Parser:
         self._last_of_name: dict[str, int] = {}
         self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags)]
         self._body_starts = [0]
-        self._surveyed: GroupSurvey | None = None
-        # Looked up once: asked for every class, it would make reading quadratic.
+        self._cached_survey: GroupSurvey | None = None
+        # Computed once: a search for every class would make parsing quadratic.
         self._mentions_k = "\\k" in source
         self._group_first_capture = 1
 
@@ -119,9 +119,7 @@ class _Parser:
                 case "\\":
                     position = self._escape(position)
                 case "[":
-                    node, position = read_class(
-                        source, position, self._flags.ignore_case, self._has_names_if_it_matters()
-                    )
+                    node, position = read_class(source, position, self._flags.ignore_case, self._forbids_k_in_classes())
                     self._add(node)
                 case ".":
                     units = EVERY_UNIT if self._flags.dot_all else _NOT_LINE_TERMINATOR
@@ -177,10 +175,10 @@ class _Parser:
         return body
 
     def _declare(self, name: str, position: int, body: int) -> None:
-        """Note a named group, or refuse it where another of its name can take part in the same match.
+        """Records a named group. Raises `RegexSyntaxError` if a group of the same name can take part in the same match.
 
-        They cannot when they are in different alternatives of the innermost disjunction around both. Only the last one
-        of the name has to be looked at: had an older one been in the way of this, it had been in the way of that.
+        Groups in different alternatives of the innermost disjunction around both cannot. Only the last group of the
+        name is checked: an older one that conflicts with this one would have conflicted with the last one, too.
         """
         last = self._last_of_name.get(name)
         if last is not None:
@@ -279,12 +277,12 @@ class _Parser:
         self._add(Backreference(Span(start, end), groups, name, self._flags.ignore_case))
 
     def _survey(self) -> GroupSurvey:
-        if self._surveyed is None:
-            self._surveyed = survey_groups(self._source)
-        return self._surveyed
+        if self._cached_survey is None:
+            self._cached_survey = survey_groups(self._source)
+        return self._cached_survey
 
-    def _has_names_if_it_matters(self) -> bool:
-        # Only `\k` makes a difference; most patterns have none and need no survey.
+    def _forbids_k_in_classes(self) -> bool:
+        # Most patterns do not contain `\k`, and need no survey.
         return self._mentions_k and self._survey().has_names
 
 

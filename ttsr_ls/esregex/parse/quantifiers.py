@@ -11,7 +11,7 @@ from ttsr_ls.esregex.tree.nodes import Assertion, Look, Node, Repeat
 from ttsr_ls.text import Span
 
 UNBOUNDED = 2**31 - 1
-"""Counts from here on are taken as this one, and as no bound where they are a maximum: no text is that long."""
+"""Greater counts are reduced to this one. As a maximum it means "no bound", because no text is that long."""
 
 _COUNTS = re.compile(r"\{([0-9]++)(?:(,)([0-9]*+))?\}")
 _SIMPLE = {"*": (0, None), "+": (1, None), "?": (0, 1)}
@@ -56,12 +56,12 @@ def repeat_error(target: Node | None, source: str, position: int) -> RegexSyntax
         case Repeat() if source[position] == "+":
             message = "Possessive quantifiers do not exist in ECMAScript; remove the second +."
         case Repeat():
-            message = "This is repeated already; to repeat it again put it in a group, as in (?:…)."
+            message = "This is repeated already; to repeat it again, put it in a group, as in (?:…)."
         case Look():
             message = "A lookbehind cannot be repeated; remove the quantifier."
         case Assertion():
             assertion = source[target.span.start : target.span.end]
-            message = f"{assertion} is a place, not text, and cannot be repeated; remove the quantifier."
+            message = f"{assertion} matches a position, not text, and cannot be repeated; remove the quantifier."
         case _:
             message = (
                 f"There is nothing before this to repeat; for a literal {source[position]} write \\{source[position]}."

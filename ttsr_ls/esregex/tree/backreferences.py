@@ -7,8 +7,8 @@ from itertools import islice
 from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, run_to_completion
 from ttsr_ls.esregex.tree.nodes import Backreference, Pattern, walk
 
-_WALKED_A_STEP = 4
-"""How many nodes are walked over in the time of a step."""
+_NODES_PER_STEP = 4
+"""How many nodes are walked in the time of one step."""
 
 
 def backreferences(pattern: Pattern) -> list[Backreference]:
@@ -18,10 +18,10 @@ def backreferences(pattern: Pattern) -> list[Backreference]:
 
 def backreferences_incrementally(pattern: Pattern) -> Incremental[list[Backreference]]:
     """The same as `backreferences`, in portions."""
-    found_backreferences: list[Backreference] = []
+    found: list[Backreference] = []
     if pattern.capture_count:
         nodes = walk(pattern.root)
-        while portion := list(islice(nodes, _WALKED_A_STEP * PORTION)):
-            found_backreferences += [node for node in portion if isinstance(node, Backreference)]
-            yield len(portion) // _WALKED_A_STEP
-    return found_backreferences
+        while portion := list(islice(nodes, _NODES_PER_STEP * PORTION)):
+            found += [node for node in portion if isinstance(node, Backreference)]
+            yield len(portion) // _NODES_PER_STEP
+    return found

@@ -13,20 +13,20 @@ from ttsr_ls.esregex.tree.nodes import Chars, Node, children
 Value = TypeVar("Value")
 Context = TypeVar("Context")
 
-_VISITED_A_STEP = 4
-"""How many nodes are visited in the time of a step."""
+_NODES_PER_STEP = 4
+"""How many nodes are visited in the time of one step."""
 
 
 def fold_tree(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
     """Calls `combine(node, values of its children in order)` for every node, children first. Returns the value of
     `root`.
     """
-    backward: list[tuple[Node, int]] = []
+    reversed_postorder: list[tuple[Node, int]] = []
     pending = [root]
     while pending:
-        _visit(pending, backward, STEPS_BETWEEN_CHECKPOINTS)
+        _visit(pending, reversed_postorder, STEPS_BETWEEN_CHECKPOINTS)
         checkpoint()
-    nodes = reversed(backward)
+    nodes = reversed(reversed_postorder)
     values: list[Value] = []
     while portion := list(islice(nodes, STEPS_BETWEEN_CHECKPOINTS)):
         _combine(portion, combine, values)
@@ -36,13 +36,13 @@ def fold_tree(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -
 
 def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
     """The same as `fold_tree`, in portions of nodes."""
-    backward: list[tuple[Node, int]] = []
+    reversed_postorder: list[tuple[Node, int]] = []
     pending = [root]
     while pending:
-        before = len(backward)
-        _visit(pending, backward, _VISITED_A_STEP * PORTION)
-        yield (len(backward) - before) // _VISITED_A_STEP
-    nodes = reversed(backward)
+        before = len(reversed_postorder)
+        _visit(pending, reversed_postorder, _NODES_PER_STEP * PORTION)
+        yield (len(reversed_postorder) - before) // _NODES_PER_STEP
+    nodes = reversed(reversed_postorder)
     values: list[Value] = []
     while portion := list(islice(nodes, PORTION)):
         _combine(portion, combine, values)
@@ -50,29 +50,25 @@ def fold_tree_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ..
     return values[0]
 
 
-def _visit(pending: list[Node], backward: list[tuple[Node, int]], limit: int) -> None:
-    """Take nodes from the stack `pending`, `limit` of them at the most; each goes to `backward` with the number of its
-    children.
-
-    Parents come before their children and these from the last to the first: backward, that is the order to go in.
-    """
+def _visit(pending: list[Node], reversed_postorder: list[tuple[Node, int]], limit: int) -> None:
+    """Moves up to `limit` nodes from the stack `pending` to `reversed_postorder`, each with its number of children."""
     for _ in range(limit):
         if not pending:
             break
         node = pending.pop()
-        # Most nodes of a tree are characters, which have nothing below them.
+        # A shortcut: most nodes are characters, which have no children.
         if type(node) is Chars:
-            backward.append((node, 0))
+            reversed_postorder.append((node, 0))
         else:
             child_nodes = children(node)
-            backward.append((node, len(child_nodes)))
+            reversed_postorder.append((node, len(child_nodes)))
             pending.extend(child_nodes)
 
 
 def _combine(
     nodes: Iterable[tuple[Node, int]], combine: Callable[[Node, tuple[Value, ...]], Value], values: list[Value]
 ) -> None:
-    """Put the values of some nodes on the stack `values` in place of those of their children."""
+    """Replaces the values of the nodes' children on the stack `values` by the values of the nodes."""
     for node, count in nodes:
         if count:
             value = combine(node, tuple(values[-count:]))

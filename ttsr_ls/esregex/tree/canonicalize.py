@@ -1,8 +1,8 @@
 """Case-insensitivity as ECMAScript defines it without the flags `u` and `v` (ECMA-262, Canonicalize).
 
-Two units are equal under `i` if they have the same upper case. An upper case of several units does not count, nor one
-that maps a non-ASCII unit to an ASCII one: `ſ`, `ı` and the Kelvin sign equal only themselves. So ASCII is closed under
-`i`, and the table for the rest is built only when a pattern needs it.
+Two units are equal under `i` if they have the same upper case. An upper case that has several units, or that is ASCII
+where the unit is not, is ignored: `ſ`, `ı` and the Kelvin sign equal only themselves. So ASCII is closed under `i`, and
+the table for the rest is built only when a pattern needs it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _LAST_ASCII = 0x7F
 _CASE_BIT = 0x20
 _BLOCK = 64
 
-# Upper cases that Unicode 16 and 17 added in the basic plane: Python 3.11 does not know them, and what a pattern
-# matches must not depend on the version of Python. JavaScriptCore does not know them either, V8 does.
+# Upper cases that Unicode 16 and 17 added in the basic plane. Python 3.11 lacks them, and the matches of a pattern must
+# not depend on the version of Python. JavaScriptCore lacks them, too; V8 has them.
 _LATER_UPPER = {
     0x019B: 0xA7DC,
     0x0264: 0xA7CB,
@@ -52,7 +52,7 @@ def close_over_case(units: UnitSet) -> UnitSet:
         if low <= _LAST_ASCII:
             ranges += _ascii_counterparts(low, min(high, _LAST_ASCII))
         if high > _LAST_ASCII:
-            ranges += _other_counterparts(max(low, _LAST_ASCII + 1), high)
+            ranges += _counterparts_beyond_ascii(max(low, _LAST_ASCII + 1), high)
     return UnitSet.of(ranges)
 
 
@@ -65,7 +65,7 @@ def _ascii_counterparts(low: int, high: int) -> list[tuple[int, int]]:
     return found
 
 
-def _other_counterparts(low: int, high: int) -> list[tuple[int, int]]:
+def _counterparts_beyond_ascii(low: int, high: int) -> list[tuple[int, int]]:
     table = _case_table()
     start, end = bisect_left(table.cased, low), bisect_right(table.cased, high)
     first_block, end_block = -(-start // _BLOCK), end // _BLOCK
@@ -79,9 +79,10 @@ _Ranges = tuple[tuple[int, int], ...]
 
 
 class _CaseTable(Struct, frozen=True):
-    """The units beyond ASCII that equal others, in order; beside each those others; and those of each `_BLOCK` of them.
+    """The sorted units beyond ASCII that equal other units (`cased`), and for each of them these units (`others`).
 
-    The blocks make wide ranges cheap: a hostile pattern can hold thousands of them, all different.
+    `others_of_blocks` has the union of `others` for each block of `_BLOCK` units. It makes wide ranges cheap: a hostile
+    pattern can contain thousands of them, all different.
     """
 
     cased: tuple[int, ...]

@@ -10,7 +10,7 @@ from ttsr_ls.checkpoint import checkpoint
 _Result = TypeVar("_Result")
 
 Incremental = Generator[int, None, _Result]
-"""Work under way. Yields after each portion how much work it was, in steps of about 1 µs; returns its result."""
+"""A computation in portions. Yields the number of steps of each portion, of about 1 µs each; returns the result."""
 
 PORTION = 64
 """About how many steps of work are done between two interruptions."""

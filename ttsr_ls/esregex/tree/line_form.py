@@ -45,8 +45,10 @@ def line_source(pattern: Pattern) -> str:
     lookaround leaves the line, and `^` and `$` hold at the line's ends.
     """
     source = pattern.source
-    changes = [(node.span.start, node.span.end, text) for node in walk(pattern.root) if (text := _change(source, node))]
-    for start, end, text in sorted(changes, reverse=True):
+    replacements = [
+        (node.span.start, node.span.end, text) for node in walk(pattern.root) if (text := _replacement(source, node))
+    ]
+    for start, end, text in sorted(replacements, reverse=True):
         source = source[:start] + text + source[end:]
     return source
 
@@ -61,10 +63,10 @@ def matches_some_line(pattern: Pattern) -> bool:
 
     May wrongly return True, because assertions and backreferences are not evaluated.
     """
-    return fold_tree(pattern.root, _has_way)
+    return fold_tree(pattern.root, _can_match_within_line)
 
 
-def _has_way(node: Node, child_results: tuple[bool, ...]) -> bool:
+def _can_match_within_line(node: Node, child_results: tuple[bool, ...]) -> bool:
     match node:
         case Chars():
             return bool(node.units & _OTHERS)
@@ -83,7 +85,7 @@ def _has_way(node: Node, child_results: tuple[bool, ...]) -> bool:
     assert_never(node)
 
 
-def _change(source: str, node: Node) -> str | None:
+def _replacement(source: str, node: Node) -> str | None:
     match node:
         case Assertion(kind=AssertionKind.INPUT_START):
             return LINE_START
@@ -104,6 +106,6 @@ def _without_line_feed(source: str, node: Chars) -> str:
     if node.form is CharForm.CLASS_ESCAPE and source in _WITHOUT_LINE_FEED:
         return _WITHOUT_LINE_FEED[source]
     if node.form is CharForm.CLASS and node.negated and not source.startswith("[^-"):
-        # Behind the opening, where it cannot become the end of a range.
+        # Right after `[^`, where it cannot become the end of a range.
         return f"[^\\n{source[2:]}"
     return f"(?:(?!\\n){source})"

@@ -173,7 +173,7 @@ class Pattern(Struct, frozen=True, eq=False, gc=False):
 def children(node: Node) -> tuple[Node, ...]:
     """Returns the direct children of a node, in source order."""
     match node:
-        # First what there is most of.
+        # The most frequent kinds first.
         case Chars():
             return ()
         case Sequence():
@@ -192,6 +192,6 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        # Most nodes are characters, which have nothing below them.
+        # A shortcut: most nodes are characters, which have no children.
         if type(node) is not Chars:
             stack.extend(reversed(children(node)))

@@ -1,4 +1,4 @@
-"""The greatest size of patterns that are matched: the work before the first search must not be noticeable."""
+"""The size limit for patterns that are matched. It keeps the work before the first search unnoticeable."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 MAX_UNITS = 20_000
-"""How long a pattern may be that is matched, in units. The tree of a longer one takes tenths of a second to compile,
-several times. A pattern that is plain text may have any length."""
+"""The greatest length of a pattern that is matched, in units. The tree of a longer one takes tenths of a second to
+compile, several times. A pattern that is plain text may have any length."""
 
 _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 

@@ -79,7 +79,7 @@ def _reading(
     reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]
 ) -> ReferenceReading:
     groups: list[int] = []
-    # A group that is missing stood in a loop of no rounds, and so is never set.
+    # A group without a node was in a loop of no rounds, which `simplify` removed: it is never set.
     for index in (index for index in reference.groups if index in captures):
         match _reading_of_group(path, captures[index], paths[index]):
             case ReadableReference() as readable:
@@ -96,24 +96,24 @@ def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Pa
         return ReadableReference(())
     if any(isinstance(node, Look) and node.kind.is_behind for node, _ in (*reference_path, *capture_path)):
         return UnreadableReference("it is read or set in a lookbehind")
-    shared = next(
+    depth = next(
         position
         for position, (here, there) in enumerate(zip(reference_path, capture_path, strict=False))
         if here[1] != there[1]
     )
-    parting = capture_path[shared][0]
-    if not isinstance(parting, Sequence) or capture_path[shared][1] > reference_path[shared][1]:
-        # In another branch, or still to come: never set, since each round of a loop around both forgets it.
+    fork = capture_path[depth][0]
+    if not isinstance(fork, Sequence) or capture_path[depth][1] > reference_path[depth][1]:
+        # The group is in another branch, or after the reference. Each round of a loop around both resets it.
         return ReadableReference(())
-    way = [node for node, _ in capture_path[shared + 1 :]]
-    if any(isinstance(node, Look) and node.kind.is_negated for node in way):
+    below_fork = [node for node, _ in capture_path[depth + 1 :]]
+    if any(isinstance(node, Look) and node.kind.is_negated for node in below_fork):
         return ReadableReference(())
-    if any(_is_loop(node) for node, _ in capture_path[:shared]) and not _is_always_taken(way):
+    if any(_is_loop(node) for node, _ in capture_path[:depth]) and not _is_always_taken(below_fork):
         return UnreadableReference("it is in a loop with a group that not every round sets")
-    for position, node in enumerate(way):
-        if _is_loop(node) and not _is_always_taken(way[position + 1 :]):
+    for position, node in enumerate(below_fork):
+        if _is_loop(node) and not _is_always_taken(below_fork[position + 1 :]):
             return UnreadableReference("its group is in a loop of which not every round sets it")
-    between = [*way, *(node for node, _ in reference_path[shared + 1 :])]
+    between = [*below_fork, *(node for node, _ in reference_path[depth + 1 :])]
     loops = [node for node in between if _is_loop(node)]
     if loops and not _has_one_width(capture):
         return UnreadableReference("a loop between its group, which captures more or less, and it")
@@ -126,9 +126,9 @@ def _is_loop(node: Node) -> bool:
     return isinstance(node, Repeat) and node.maximum != 1
 
 
-def _is_always_taken(way: list[Node]) -> bool:
-    """Returns whether the end of a way down the tree is reached whenever its start is matched."""
-    return not any(isinstance(node, Alternation) or (isinstance(node, Repeat) and node.minimum == 0) for node in way)
+def _is_always_taken(path: list[Node]) -> bool:
+    """Returns whether the end of a path down the tree is matched whenever its start is matched."""
+    return not any(isinstance(node, Alternation) or (isinstance(node, Repeat) and node.minimum == 0) for node in path)
 
 
 def _has_one_width(node: Node) -> bool:

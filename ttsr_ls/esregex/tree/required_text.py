@@ -31,7 +31,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 _MAX_CHOICES = 16
 _MAX_LENGTH = 64
-_SHORTEST = 2
+_MIN_LENGTH = 2
 _MAX_PARTS = 3
 
 AnyOf = frozenset[str]
@@ -40,7 +40,7 @@ AnyOf = frozenset[str]
 _EMPTY: AnyOf = frozenset({""})
 
 
-class _Needs(Struct, frozen=True):
+class _RequiredTexts(Struct, frozen=True):
     """The texts that a node requires: `exact` are all texts that it matches, None if they are too many; `parts` are
     required."""
 
@@ -48,7 +48,7 @@ class _Needs(Struct, frozen=True):
     parts: tuple[AnyOf, ...]
 
 
-_NOTHING = _Needs(None, ())
+_UNKNOWN = _RequiredTexts(None, ())
 
 
 def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
@@ -57,81 +57,85 @@ def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
 
     The set that is most likely to be missing comes first. Empty if nothing is known.
     """
-    needs = fold_tree(simplify(pattern).root, _needs)
-    found = dict.fromkeys(part for part in _all_parts(needs) if _is_telling(part))
-    return tuple(sorted(found, key=_weight, reverse=True)[:_MAX_PARTS])
+    required = fold_tree(simplify(pattern).root, _required)
+    found = dict.fromkeys(part for part in _all_parts(required) if _is_selective(part))
+    return tuple(sorted(found, key=_selectivity, reverse=True)[:_MAX_PARTS])
 
 
-def _needs(node: Node, child_results: tuple[_Needs, ...]) -> _Needs:
+def _required(node: Node, child_results: tuple[_RequiredTexts, ...]) -> _RequiredTexts:
     match node:
         case Chars():
             chars = _folded(node.units)
-            return _NOTHING if chars is None else _Needs(chars, ())
+            return _UNKNOWN if chars is None else _RequiredTexts(chars, ())
         case Assertion():
-            return _Needs(_EMPTY, ())
+            return _RequiredTexts(_EMPTY, ())
         case Look():
             is_positive = node.kind in (LookKind.AHEAD, LookKind.BEHIND)
-            return _Needs(_EMPTY, _all_parts(child_results[0]) if is_positive else ())
+            return _RequiredTexts(_EMPTY, _all_parts(child_results[0]) if is_positive else ())
         case Backreference():
-            return _NOTHING
+            return _UNKNOWN
         case Capture() | Group():
             return child_results[0]
         case Repeat():
-            return _needs_of_repeat(node, child_results[0])
+            return _required_by_repeat(node, child_results[0])
         case Sequence():
-            return _needs_of_sequence(child_results)
+            return _required_by_sequence(child_results)
         case Alternation():
-            return _needs_of_alternation(child_results)
+            return _required_by_alternation(child_results)
         case _:
             assert_never(node)
 
 
-def _needs_of_repeat(node: Repeat, body: _Needs) -> _Needs:
+def _required_by_repeat(node: Repeat, body: _RequiredTexts) -> _RequiredTexts:
     if node.maximum == 0:
-        return _Needs(_EMPTY, ())
+        return _RequiredTexts(_EMPTY, ())
     if node.minimum == 0:
-        # What may be left out requires nothing; where it may come once, it is still one of few texts.
+        # An optional part requires no text. If it occurs at most once, its exact texts are still known.
         optional = node.maximum == 1 and body.exact is not None and not body.parts
-        return _Needs(body.exact | _EMPTY, ()) if optional and body.exact is not None else _NOTHING
+        return _RequiredTexts(body.exact | _EMPTY, ()) if optional and body.exact is not None else _UNKNOWN
     if node.minimum == node.maximum == 1:
         return body
-    return _Needs(None, _all_parts(body))
+    return _RequiredTexts(None, _all_parts(body))
 
 
-def _needs_of_sequence(child_results: tuple[_Needs, ...]) -> _Needs:
+def _required_by_sequence(child_results: tuple[_RequiredTexts, ...]) -> _RequiredTexts:
     parts: list[AnyOf] = []
     running: AnyOf = _EMPTY
     whole: AnyOf | None = _EMPTY
-    for needs in child_results:
-        parts += needs.parts
-        joined = None if needs.exact is None else _joined(running, needs.exact)
+    for required in child_results:
+        parts += required.parts
+        joined = None if required.exact is None else _joined(running, required.exact)
         if joined is None:
             parts.append(running)
-            running = _EMPTY if needs.exact is None else needs.exact
+            running = _EMPTY if required.exact is None else required.exact
             whole = None
         else:
             running = joined
     parts.append(running)
-    kept = tuple(sorted({part for part in parts if _is_telling(part)}, key=_weight, reverse=True)[: 2 * _MAX_PARTS])
+    kept = tuple(
+        sorted({part for part in parts if _is_selective(part)}, key=_selectivity, reverse=True)[: 2 * _MAX_PARTS]
+    )
     if whole is not None:
-        return _Needs(running, tuple(part for part in kept if part != running))
-    return _Needs(None, kept)
+        return _RequiredTexts(running, tuple(part for part in kept if part != running))
+    return _RequiredTexts(None, kept)
 
 
-def _needs_of_alternation(child_results: tuple[_Needs, ...]) -> _Needs:
-    if all(needs.exact is not None and not needs.parts for needs in child_results):
-        together = frozenset[str]().union(*(needs.exact for needs in child_results if needs.exact is not None))
+def _required_by_alternation(child_results: tuple[_RequiredTexts, ...]) -> _RequiredTexts:
+    if all(required.exact is not None and not required.parts for required in child_results):
+        together = frozenset[str]().union(*(required.exact for required in child_results if required.exact is not None))
         if len(together) <= _MAX_CHOICES:
-            return _Needs(together, ())
-    best = [max(filter(_is_telling, _all_parts(needs)), key=_weight, default=None) for needs in child_results]
+            return _RequiredTexts(together, ())
+    best = [
+        max(filter(_is_selective, _all_parts(required)), key=_selectivity, default=None) for required in child_results
+    ]
     union = frozenset[str]().union(*(part for part in best if part is not None))
     if None in best or len(union) > _MAX_CHOICES:
-        return _NOTHING
-    return _Needs(None, (union,))
+        return _UNKNOWN
+    return _RequiredTexts(None, (union,))
 
 
-def _all_parts(needs: _Needs) -> tuple[AnyOf, ...]:
-    return needs.parts if needs.exact is None else (*needs.parts, needs.exact)
+def _all_parts(required: _RequiredTexts) -> tuple[AnyOf, ...]:
+    return required.parts if required.exact is None else (*required.parts, required.exact)
 
 
 def _joined(left: AnyOf, right: AnyOf) -> AnyOf | None:
@@ -141,12 +145,12 @@ def _joined(left: AnyOf, right: AnyOf) -> AnyOf | None:
     return texts if max(map(len, texts), default=0) <= _MAX_LENGTH else None
 
 
-def _is_telling(part: AnyOf) -> bool:
-    return bool(part) and min(map(len, part)) >= _SHORTEST
+def _is_selective(part: AnyOf) -> bool:
+    return bool(part) and min(map(len, part)) >= _MIN_LENGTH
 
 
-def _weight(part: AnyOf) -> tuple[int, int, list[str]]:
-    """Long texts are rare, and few are rarer than many; the last makes the order certain."""
+def _selectivity(part: AnyOf) -> tuple[int, int, list[str]]:
+    """A sort key that is greater for rarer texts: long ones, and few alternatives. The texts make the order certain."""
     return min(map(len, part)), -len(part), sorted(part)
 
 

@@ -31,17 +31,17 @@ def simplify(pattern: Pattern) -> Pattern:
 def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     """The same as `simplify`, in portions."""
     references = yield from backreferences_incrementally(pattern)
-    read = {index for reference in references for index in reference.groups}
+    referenced = {index for reference in references for index in reference.groups}
 
     def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
-            # First what there is most of.
+            # The most frequent kind first.
             case Chars():
                 return node
             case Group():
                 return children[0]
             case Capture():
-                return _replace_body(node, children[0]) if node.index in read else children[0]
+                return _replace_body(node, children[0]) if node.index in referenced else children[0]
             case Look():
                 return _replace_body(node, children[0])
             case Repeat():

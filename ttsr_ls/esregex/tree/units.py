@@ -22,7 +22,8 @@ def to_units(text: str) -> str:
     """Returns `text` with every character above U+FFFF replaced by its surrogate pair; the same object if there is
     none.
     """
-    # A text with a character above U+FFFF takes four bytes a character. To search a long text takes milliseconds.
+    # A text with a character above U+FFFF takes four bytes a character. This avoids a search, which takes milliseconds
+    # for a long text.
     if text.isascii() or getsizeof(text) < 4 * len(text):
         return text
     return _ASTRAL.sub(_pair, text)
@@ -48,7 +49,7 @@ def code_point_span(text: str, units: Span, offset: int = 0) -> Span:
 
 @lru_cache(maxsize=8)
 def _pairs(text: str) -> tuple[int, ...]:
-    """The unit offsets of the surrogate pairs of a text. Remembered, as one text is asked for many offsets."""
+    """The unit offsets of the surrogate pairs of a text. Cached, because many offsets of one text are converted."""
     return tuple([match.start() + number for number, match in enumerate(_ASTRAL.finditer(text))])
 
 

@@ -20,7 +20,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
 WIDEST = 1 << 40
-"""Widths are cut here: no text is that long, and counts nested in counts would make numbers of any size."""
+"""The cap of all widths. No text is longer, and nested counts would otherwise produce arbitrarily large numbers."""
 
 
 def least_width(node: Node, child_results: tuple[int, ...]) -> int:
