@@ -8,17 +8,17 @@ import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_UNNEEDED_SHARE = 5
+_DISCARDED_SHARE = 5
 _FEW_OBJECTS = 5_000
-"""So many objects are traversed in a tenth of a millisecond."""
+"""The collector traverses this many objects in a tenth of a millisecond."""
 _PAUSES: list[bool] = []
 """For each pause of any thread, whether the collector was enabled before the first of them."""
 
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Context manager: no collection takes place within, unless another thread leaves such a block. Only for code that
-    creates many values, no cycles, and does not wait.
+    """Context manager that disables the collector, until another thread leaves such a block. Only for code that creates
+    many values but no cycles, and does not wait.
 
     The collector traverses all objects again and again while their number grows. For a log of 100,000 events that is a
     third of the time of reading and projecting it, for 1,000 conditions a quarter of the time of prewarming. At the
@@ -26,7 +26,7 @@ def collector_paused() -> Iterator[None]:
     conditions.
     """
     earlier = _PAUSES[-1:]
-    # Not off alone: it may be so because of a pause of another thread, which ends meanwhile.
+    # `gc.isenabled()` does not suffice: another thread's pause may have disabled the collector, and may end meanwhile.
     was_enabled = earlier[0] if earlier else gc.isenabled()
     _PAUSES.append(was_enabled)
     gc.disable()
@@ -34,7 +34,8 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            gc.enable()  # Before others find no pause, and the collector off.
+            # Enabled before the pop: a thread that finds no pause must not find the collector disabled.
+            gc.enable()
         _PAUSES.pop()
         if was_enabled and not _PAUSES:
             _make_new_objects_old()
@@ -42,12 +43,13 @@ def collector_paused() -> Iterator[None]:
 
 def _make_new_objects_old() -> None:
     if gc.get_count()[0] < _FEW_OBJECTS:
-        # The next collection may traverse them. To count what is frozen takes 8 to 50 ms for a million objects.
+        # The next collection may traverse so few. `get_freeze_count` takes 8 to 50 ms for a million frozen objects.
         return
     if gc.get_freeze_count():
         gc.collect(1)
     else:
-        # Without looking at any: for 1,000 conditions a collection takes a fourteenth of the time of prewarming.
+        # Makes all objects old without traversing them. A collection takes a fourteenth of the time of prewarming
+        # 1,000 conditions.
         gc.freeze()
         gc.unfreeze()
 
@@ -57,31 +59,33 @@ def freeze_live_objects() -> None:
 
     For a process that streams agent output, after it prewarmed the matchers of a session. Otherwise, each full
     collection traverses its modules, rules, and automata within some delta: 20 ms and more, 90 ms with 1,000
-    conditions. What was frozen and is unreachable later, but for a cycle, is not freed.
+    conditions. Frozen cycles that become unreachable later are not freed.
     """
     gc.collect()
     gc.freeze()
 
 
 class SessionFreezer:
-    """Calls `freeze_live_objects` for a process that opens and closes sessions, and frees what closed ones leave."""
+    """Calls `freeze_live_objects` for a process that opens and closes sessions, and has garbage of closed sessions
+    collected.
+    """
 
-    __slots__ = ("_unneeded",)
+    __slots__ = ("_discarded",)
 
     def __init__(self) -> None:
-        self._unneeded = 0
+        self._discarded = 0
 
-    def add_unneeded(self) -> None:
+    def count_discarded(self) -> None:
         """Records that a session was closed, or rules of one were replaced: automata are cycles."""
-        self._unneeded += 1
+        self._discarded += 1
 
     def freeze(self, open_sessions: int) -> None:
         """Freezes all live objects after a session was prewarmed.
 
-        Traverses those of earlier sessions, too, once the unneeded ones are a fifth of all: like Python's collector,
-        which does so at a quarter, it then takes a constant time for each session.
+        Also traverses the objects of earlier sessions once the discarded sessions are a fifth of all: like Python's
+        collector, which does so at a quarter, it then takes a constant time for each session.
         """
-        if self._unneeded * _UNNEEDED_SHARE > open_sessions:
+        if self._discarded * _DISCARDED_SHARE > open_sessions:
             gc.unfreeze()
-            self._unneeded = 0
+            self._discarded = 0
         freeze_live_objects()

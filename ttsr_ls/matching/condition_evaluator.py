@@ -22,23 +22,23 @@ class RuleMatch(Struct, frozen=True):
 class ConditionEvaluator:
     """Evaluates the rules of one session, and records the disabled conditions."""
 
-    __slots__ = ("_rules", "_slow")
+    __slots__ = ("_disabled", "_rules")
 
     def __init__(self, rules: RuleIndex) -> None:
         self._rules = rules
-        self._slow: set[int] = set()
+        self._disabled: set[int] = set()
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that exceeded their limit, once for every rule that has them."""
-        if not self._slow:
+        if not self._disabled:
             # Observers ask after each delta.
             return ()
         return tuple(
             DisabledCondition(compiled.rule, index)
             for compiled in self._rules.rules
             for index, number in enumerate(compiled.conditions)
-            if number in self._slow
+            if number in self._disabled
         )
 
     def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
@@ -78,22 +78,22 @@ class ConditionEvaluator:
 
     def disable_all(self, compiled: CompiledRule) -> None:
         """Disables all conditions of a rule, because one exceeded its limit of steps or time."""
-        self._slow.update(compiled.conditions)
+        self._disabled.update(compiled.conditions)
 
     def _final_match(self, number: int, text: StreamMatcher) -> Match | None:
-        if number in self._slow:
+        if number in self._disabled:
             return None
         try:
             return text.final_match(number)
         except MatchLimitExceeded:
-            self._slow.add(number)
+            self._disabled.add(number)
             return None
 
     def _match_at_end(self, number: int, text: StreamMatcher) -> Match | None:
-        if number in self._slow:
+        if number in self._disabled:
             return None
         try:
             return text.match_at_end(number)
         except MatchLimitExceeded:
-            self._slow.add(number)
+            self._disabled.add(number)
             return None

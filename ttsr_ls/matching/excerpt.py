@@ -27,7 +27,7 @@ def code_points_before(units: str, end: int) -> int:
 def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
     """Converts the span `units[start:end]` to code points. Split pairs belong to it as a whole."""
     first = code_points_before(units, start)
-    if start < end and _cuts_pair(units, start):
+    if start < end and _splits_pair(units, start):
         first -= 1
     return first, code_points_before(units, end)
 
@@ -38,12 +38,12 @@ def excerpt(units: str, start: int, end: int) -> Excerpt:
     A longer match is cut at its end. Text after the match is never included: how much of it is known depends on how the
     stream was split. Lone surrogates become U+FFFD, so that the text can be encoded.
     """
-    if _cuts_pair(units, start):
+    if _splits_pair(units, start):
         start += -1 if start < end else 1
-    end = max(start, end + _cuts_pair(units, end))
+    end = max(start, end + _splits_pair(units, end))
     # A code point is at most two units.
     begin = max(0, start - 2 * LEADING_CONTEXT)
-    before = _shown(units[begin - _cuts_pair(units, begin) : start])[-LEADING_CONTEXT:]
+    before = _shown(units[begin - _splits_pair(units, begin) : start])[-LEADING_CONTEXT:]
     matched_text = _shown(units[start : min(end, start + 2 * MAX_EXCERPT)])
     text = (before + matched_text)[:MAX_EXCERPT]
     return Excerpt(text, len(before), len(text))
@@ -53,5 +53,5 @@ def _shown(units: str) -> str:
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def _cuts_pair(units: str, position: int) -> bool:
+def _splits_pair(units: str, position: int) -> bool:
     return position > 0 and _PAIR.match(units, position - 1, position + 1) is not None

@@ -12,15 +12,16 @@ from collections.abc import Iterable, Sequence
 
 from ttsr_ls.esregex.tree.required_text import AnyOf
 
-_MANY = 50
-"""From so many texts on, they are looked for by words."""
+_MANY_TEXTS = 50
+"""From this number of required texts on, they are searched for in new words instead of the whole text."""
 _WORD = re.compile(r"[a-z0-9_]{2,}")
 _MAX_WORD_LENGTH = 100
 _MAX_WORDS = 100_000
-"""How many words are kept, with the texts that each of them has; some 10 MB."""
+"""The most words that are cached with the required texts in them: about 10 MB."""
 _NEW_WORDS = 200
 _UNITS_PER_NEW_WORD = 40
-"""How many new words of a file are worth it: so many, and one more for so many characters."""
+"""A file with more than `_NEW_WORDS` new words, plus one for each `_UNITS_PER_NEW_WORD` characters, is searched for all
+required texts instead."""
 
 
 class RequiredTexts:
@@ -35,14 +36,14 @@ class RequiredTexts:
             if not parts:
                 always.append(number)
                 continue
-            # The others are asked only where one of the first is there.
+            # The other parts are tested only if the text contains one of the first part.
             for text in parts[0]:
                 texts.setdefault(text, []).append(number)
             if len(parts) > 1:
                 further[number] = parts[1:]
         self._always = frozenset(always)
         self._further = further
-        wordy = [text for text in texts if _WORD.search(text)] if len(texts) >= _MANY else []
+        wordy = [text for text in texts if _WORD.search(text)] if len(texts) >= _MANY_TEXTS else []
         self._by_words = _TextsByWords([(text, texts.pop(text)) for text in wordy])
         self._texts = tuple(texts.items())
 
@@ -65,11 +66,13 @@ _Entry = tuple[str, list[int]]
 class _TextsByWords:
     """Required texts that contain a word, or part of one. Caches the words of files."""
 
-    __slots__ = ("_entries", "_known", "_pieces")
+    __slots__ = ("_entries", "_known", "_longest_words")
 
     def __init__(self, entries: Sequence[_Entry]) -> None:
         self._entries = entries
-        self._pieces = tuple((max(_WORD.findall(text), key=len), index) for index, (text, _) in enumerate(entries))
+        self._longest_words = tuple(
+            (max(_WORD.findall(text), key=len), index) for index, (text, _) in enumerate(entries)
+        )
         self._known: dict[str, tuple[int, ...]] = {}
 
     def candidates(self, lower: str) -> Sequence[_Entry]:
@@ -79,7 +82,7 @@ class _TextsByWords:
         if len(self._known) > _MAX_WORDS:
             self._known.clear()
         known, words = self._known, set(_WORD.findall(lower))
-        # Not a difference of sets, which would go through all that is known.
+        # A difference of sets would iterate over all cached words.
         new = [word for word in words if word not in known]
         limit = _NEW_WORDS + len(lower) // _UNITS_PER_NEW_WORD
         if len(new) > limit:
@@ -89,10 +92,10 @@ class _TextsByWords:
         return [self._entries[index] for index in positions]
 
     def _learn(self, words: Iterable[str]) -> set[int]:
-        """The texts that words may have; keeps that, but not for what is too long to come again."""
+        """Returns the required texts that words may contain. Caches them, except for words too long to recur."""
         positions: set[int] = set()
         for word in words:
-            texts = tuple(index for piece, index in self._pieces if piece in word)
+            texts = tuple(index for part, index in self._longest_words if part in word)
             positions.update(texts)
             if len(word) <= _MAX_WORD_LENGTH:
                 self._known[word] = texts

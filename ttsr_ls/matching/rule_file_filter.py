@@ -18,7 +18,7 @@ WRITERS = (None, "edit", "write")
 """The tools of scopes that may be about what is written to a file."""
 _CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
 _SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
-"""Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
+"""Globs that only require a file name extension, as nearly all do. They match if the name ends with it."""
 _MAX_KNOWN = 500
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
@@ -29,8 +29,8 @@ def admits_writes(rule: Rule) -> bool:
 
 
 class _RuleFilter(Struct, frozen=True):
-    """The conditions of a rule on a path: one of `globs`, if there are any, and one of `scopes`, if these are
-    not None.
+    """The globs that a path must match for a rule, as indexes: one of `globs`, unless empty, and one of `scopes`,
+    unless None.
     """
 
     rule: int
@@ -63,8 +63,8 @@ class RuleFileFilter:
         """Returns the indexes of the rules that apply to a file. `paths` are all forms of its path, which end alike."""
         name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
         matching = [
-            name.endswith(name_endings) and (is_suffix or glob.matches_any(paths))
-            for glob, name_endings, is_suffix in self._globs
+            name.endswith(endings) and (is_suffix or glob.matches_any(paths))
+            for glob, endings, is_suffix in self._globs
         ]
         # Many files match the same globs.
         key = bytes(matching)

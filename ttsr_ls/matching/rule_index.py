@@ -36,9 +36,9 @@ class RuleIndex(Struct, frozen=True):
     rules: tuple[CompiledRule, ...]
     conditions: tuple[Condition, ...]
     sources: frozenset[Source]
-    """The sources that some rule could admit: what streams on others need not be kept (spec M2)."""
+    """The sources that some rule admits. The text of other streams is not kept (spec M2)."""
     orders: tuple[tuple[int, ...], ...]
-    """For each condition, which of the rules have it."""
+    """For each condition, the indexes of the rules that have it."""
 
     @staticmethod
     def of(rules: Iterable[Rule]) -> RuleIndex:
@@ -54,7 +54,7 @@ class RuleIndex(Struct, frozen=True):
         for order, compiled_rule in enumerate(compiled):
             for number in set(compiled_rule.conditions):
                 orders[number].append(order)
-        return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
+        return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(map(tuple, orders)))
 
     def orders_of(self, conditions: Iterable[int]) -> set[int]:
         """Returns the rules that have one of some conditions, as indexes into `rules`."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
-from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_DELTAS
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, RuleTestCase
 from ttsr_ls.rule_tests.stream_choice import deltas_of, stream_of
 from ttsr_ls.rules.rule import Rule
@@ -83,7 +83,7 @@ class RuleUnderTest:
 
     def _monitor(self, matching: Matching | None, *, in_parts: bool) -> DialectMonitor:
         rules = RuleSet((self.rule,))
-        limits = OFFLINE_IN_PIECES if in_parts else OFFLINE
+        limits = OFFLINE_IN_DELTAS if in_parts else OFFLINE
         search = NoAstSearch() if self._search is None else self._search
         by_deltas = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
         return DialectMonitor(rules, Settings(), matching or by_deltas, search, MatcherCache(self._shared), limits)

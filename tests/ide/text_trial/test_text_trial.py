@@ -13,7 +13,7 @@ from ttsr_ls.ide.text_trial.trial_report import trial_report, trial_summary
 from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.matching.streams.search_limits import OFFLINE_IN_PIECES
+from ttsr_ls.matching.streams.search_limits import OFFLINE_IN_DELTAS
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
@@ -204,7 +204,7 @@ def test_prose_is_taken_for_a_reply(path: str | None, kind: TextKind) -> None:
 
 def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
     asked_rule = rule(r"condition: '(a+)\1(?=b|$)x?$'")
-    few_steps = replace(OFFLINE_IN_PIECES, total=800, quick=0)
+    few_steps = replace(OFFLINE_IN_DELTAS, total=800, quick=0)
     monitors = TrialMonitors(in_pieces=few_steps)
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for number in range(40):

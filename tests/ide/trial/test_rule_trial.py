@@ -15,7 +15,7 @@ from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditi
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, Streaming, run_trial, stream_context
 from ttsr_ls.matching.streams.question import Question
-from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_DELTAS
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
@@ -153,10 +153,10 @@ def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, m
 
     monkeypatch.setattr(Question, "advance", counted)
     rules = [rule(rf"condition: '{letter}(.+)(.+)(.+)(.+)X\4\3\2\1$'", letter) for letter in "abcde"]
-    assert OFFLINE.question * len(rules) > OFFLINE_IN_PIECES.total + OFFLINE.end
+    assert OFFLINE.question * len(rules) > OFFLINE_IN_DELTAS.total + OFFLINE.end
     text = f"abcde{SLOW_TEXT}"
     trial = run_trial([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))
-    assert sum(taken) <= OFFLINE_IN_PIECES.total + OFFLINE.end
+    assert sum(taken) <= OFFLINE_IN_DELTAS.total + OFFLINE.end
     assert [rule_outcome.rule.name for rule_outcome in trial.fired] == ["found"]
     assert [rule_outcome.obstacles for rule_outcome in trial.silent] == [(Obstacle.UNDECIDED,)] * len(rules)
 

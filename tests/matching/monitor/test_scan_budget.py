@@ -126,7 +126,7 @@ def test_rules_that_take_long_on_each_file_are_tried_on_all_files_of_a_large_sca
     )  # fmt: skip
     rules = [rule_of(condition, name=f"r{number}") for number, condition in enumerate(too_long)]
     scan = FileScan(rules, NoAstSearch(), SearchClock(0.0))
-    scan.expect(length)
+    scan.set_total_length(length)
     fired = [len(scan.scan(range(len(rules)), text, ["a.rs"]).matches) for _ in range(20)]
     assert (fired == [len(rules)] * 20) is is_large
     assert (scan.disabled_conditions == ()) is is_large, "those that were given up are named"
@@ -135,7 +135,7 @@ def test_rules_that_take_long_on_each_file_are_tried_on_all_files_of_a_large_sca
 def test_a_large_scan_is_bounded_by_its_text() -> None:
     clock = SearchClock(0.05)
     scan = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
-    scan.expect(1_000_000)
+    scan.set_total_length(1_000_000)
     for _ in range(FILES):
         scan.scan([0], TEXT, ["a.ts"])
     steps = clock.searches * 0.05 / 5e-7
@@ -145,8 +145,8 @@ def test_a_large_scan_is_bounded_by_its_text() -> None:
 
 def test_what_a_file_adds_to_the_reserve_is_bounded() -> None:
     budget = ScanBudget(SearchClock(0.0))
-    budget.expect(1_000_000_000)
-    budget.begin(1_000_000_000)
+    budget.set_total_length(1_000_000_000)
+    budget.begin_file(1_000_000_000)
     assert budget.for_first_match(0).left == 1_000_000 + 1_000
 
 

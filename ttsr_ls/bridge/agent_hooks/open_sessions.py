@@ -131,7 +131,7 @@ class HookSessions:
                 if opened.judge is not None:
                     opened.judge.replace_rules(opened.rules)
                 notices += opened.session.replace_rules(opened.rules.rules_for, opened.rules.settings, now)
-                self._freezer.add_unneeded()
+                self._freezer.count_discarded()
             warning = ""
             if call.kind is HookKind.BEFORE_TOOL and not opened.is_proxy_checked:
                 opened.is_proxy_checked = True
@@ -211,7 +211,7 @@ class HookSessions:
             slot = self._sessions.pop(key, None)
             if slot is None:
                 return
-            self._freezer.add_unneeded()
+            self._freezer.count_discarded()
             self._changed()
         with slot.project.lock:
             slot.is_closed = True

@@ -16,7 +16,7 @@ from ttsr_ls.ide.text_trial.streamed_text import StreamedText
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_DELTAS, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
@@ -50,7 +50,7 @@ class DeltaFirings(Struct, frozen=True):
 class TrialMonitors:
     """Makes monitors, and keeps what is costly about them for the next trial. For one thread at a time."""
 
-    def __init__(self, limits: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_PIECES) -> None:
+    def __init__(self, limits: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_DELTAS) -> None:
         """The limits are those of one trial, of a text that comes as a whole, and of one that comes in deltas."""
         self._limits = {False: limits, True: in_pieces}
         self._matchers = MatcherCache()

@@ -18,7 +18,7 @@ from ttsr_ls.ide.trial.condition_trial import matched_conditions
 from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, find_obstacles
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_DELTAS, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.dialects.dialect_profile import DialectProfile, TriggerSelection
 from ttsr_ls.rules.rule import Rule
@@ -52,7 +52,7 @@ class Streaming(Struct, frozen=True):
     @property
     def limits(self) -> SearchLimits:
         """The number of steps the exact searches of a trial may take."""
-        return OFFLINE if self.chunk is None else OFFLINE_IN_PIECES
+        return OFFLINE if self.chunk is None else OFFLINE_IN_DELTAS
 
 
 WHOLE_TEXT = Streaming()

@@ -32,9 +32,9 @@ _STAND_INS = (
 )  # fmt: skip
 _ONLY_STAND_INS = re.compile(rf"(?:{_NAME}|int|[\s;:()])*")
 _NO_TEXT = re.compile(r"\s*")
-# In others, some patterns with errors were seen to match code without, such as `if $A then $B end` in Lua.
+# In other languages, some patterns with errors match code without errors, such as `if $A then $B end` in Lua.
 _WITH_EXACT_ERRORS = frozenset({"go", "javascript", "python", "rust", "tsx", "typescript"})
-_WORDS_ARE_NO_NODES = frozenset({"markdown"})
+_WITHOUT_WORD_NODES = frozenset({"markdown"})
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -95,29 +95,28 @@ def shape_of(pattern: str, language: str) -> PatternShape:
         return PatternShape.NODE
     if len(trimmed) > MAX_AST_PATTERN:
         return PatternShape.UNKNOWN
-    # A text that the pattern should match: the package is asked about the pattern by way of searching it.
+    # The package parses a pattern only to search for it, so search a text that the pattern should match.
     root = ParsedText(_METAVARIABLE.sub("x", trimmed), language).root
     try:
         node = root.find(pattern=trimmed)
     except RuntimeError as error:
-        # The package has one type for all its errors, so only the message tells them apart; a test watches it.
+        # The package has one type for all its errors, so only the message tells them apart; a test checks it.
         return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
     if node is not None and node.kind() == "ERROR":
         is_broken = _is_unbalanced(trimmed)
     else:
-        # An error in a stand-in alone may be none where code stands, unless the pattern does not even find itself; in
-        # Rust, `impl $A { $B }` does not, and matches code.
+        # Code may be valid where a stand-in is an error. If the pattern does not even match itself, every error counts,
+        # except in Rust, where `impl $A { $B }` matches code but not itself.
         harmless = _NO_TEXT if node is None and language != "rust" else _ONLY_STAND_INS
         is_suspicious = language in _WITH_EXACT_ERRORS and (node is None or _has_error(node))
-        is_broken = is_suspicious and _has_error_whatever_it_matches(trimmed, language, harmless)
+        is_broken = is_suspicious and _has_error_with_all_stand_ins(trimmed, language, harmless)
     return PatternShape.BROKEN if is_broken else PatternShape.NODE
 
 
-def _has_error_whatever_it_matches(pattern: str, language: str, harmless: re.Pattern[str]) -> bool:
-    """Returns whether the parser finds an error that is not `harmless` whatever stands for the metavariables of a
-    pattern.
+def _has_error_with_all_stand_ins(pattern: str, language: str, harmless: re.Pattern[str]) -> bool:
+    """Returns whether the parser finds an error that is not `harmless` with each of the stand-ins for metavariables.
 
-    Not every text can stand everywhere, such as a name among the members of a class.
+    No stand-in is valid everywhere: a name is no member of a class.
     """
     for one, several in _STAND_INS:
         text = _METAVARIABLE.sub(one, _SEVERAL.sub(several, pattern))
@@ -140,22 +139,22 @@ def _errors(node: SgNode) -> Iterator[SgNode]:
 
 
 def _is_unbalanced(pattern: str) -> bool:
-    # Much that is no code by itself is an error to the parser, and still matches: the brackets make it certain.
+    # Many fragments of code are errors to the parser and still match code. Those with unbalanced brackets do not.
     return any(pattern.count(left) != pattern.count(right) for left, right in ("()", "[]", "{}"))
 
 
 @lru_cache(maxsize=10_000)
 def required_words(pattern: str, language: str) -> RequiredWords:
-    """Returns the words of which every text in which `pattern` matches has all (`has_required_words`); other texts need
+    """Returns the words that every text in which `pattern` matches contains (`has_required_words`); other texts need
     not be parsed.
 
     Empty if the parser repaired errors in the pattern, and for Markdown, whose grammar has no nodes for words. Raises
     as `ParsedText` does.
     """
     trimmed = encodable(pattern.strip())
-    if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAX_AST_PATTERN:
+    if language in _WITHOUT_WORD_NODES or len(trimmed) > MAX_AST_PATTERN:
         return ()
-    # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
+    # Not every grammar accepts a `$` in a name, so names replace the metavariables.
     parsed_text = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
     return () if parsed_text.has_errors else required_words_of(trimmed)
 

@@ -32,7 +32,7 @@ class AstMatcher:
         self._disabled: set[str] = set()
         self._last: dict[str, str] = {}
         self.unparsed = False
-        """Whether the text that was asked about last was too much to parse."""
+        """True if the text of the latest search was too long to parse, or parsing took too long."""
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
@@ -88,11 +88,11 @@ class AstMatcher:
         asked = tuple(dict.fromkeys(patterns))
         answers = dict(zip(asked, self._search.search(text, language, asked), strict=True))
         for pattern, answer in answers.items():
-            self._note(pattern, answer)
+            self._record_failure(pattern, answer)
         rule_matches = (_rule_match(compiled, answers, text, len(units)) for compiled in rules)
         return tuple(rule_match for rule_match in rule_matches if rule_match is not None)
 
-    def _note(self, pattern: str, answer: AstAnswer) -> None:
+    def _record_failure(self, pattern: str, answer: AstAnswer) -> None:
         match answer:
             case AstFailure.TEXT:
                 self.unparsed = True

@@ -35,13 +35,13 @@ def reachable_languages(rule: Rule) -> Languages | AnyLanguage:
 
 
 def _languages(globs: Iterable[PathGlob]) -> Languages | None:
-    """The languages of all files that match one of the globs; None where that may be any."""
+    """Returns the languages of all files that match one of the globs; None if they can have any language."""
     found = set[str]()
     for glob in globs:
         for ending in name_endings(glob):
             if "." not in ending and ending != glob.pattern.rpartition("/")[2]:
                 return None
-            # A name is only known as a whole where the glob has nothing special in it.
+            # Without wildcards, the last segment of the glob is the whole name.
             name = ending if ending == glob.pattern.rpartition("/")[2] else f"x{ending}"
             found.add(language_of([name]))
     return frozenset(found)

@@ -27,20 +27,20 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.text import Span
 
 _MAX_PLANS = 500
-_FOR_RULE = 200_000
-"""How many steps the searches for the conditions of one rule in a file may take, beside one for each unit of the text.
-After a file for which that was not enough it is half as much."""
-_MIN_FOR_RULE = 4_000
+_STEPS_A_RULE = 200_000
+"""The steps that all searches for one rule may take in a file, beside one for each unit of its text. Halved after each
+file for which they did not suffice."""
+_MIN_STEPS_A_RULE = 4_000
 _MAX_SLOW_FILES = 3
-"""After so many files on which a condition takes too long, it is given up."""
+"""A condition that took too long on this many files is not searched for in later ones."""
 _FIRST_FILES = SearchLimits(
-    delta=300_000, share=150_000, question=150_000, end=300_000, end_share=150_000, made=OFFLINE.made
+    delta=300_000, share=150_000, question=150_000, end=300_000, end_share=150_000, preparation=OFFLINE.preparation
 )
-"""What a condition may take on a file by automaton, until it took too long on one: a sixth of a second."""
+"""The limits for matching a condition with an automaton, until they do not suffice for a file: a sixth of a second."""
 _AFTER_SLOW_FILE = SearchLimits(
-    delta=100_000, share=50_000, question=50_000, end=100_000, end_share=50_000, made=OFFLINE.made
+    delta=100_000, share=50_000, question=50_000, end=100_000, end_share=50_000, preparation=OFFLINE.preparation
 )
-"""The same after that."""
+"""The limits after such a file."""
 
 
 class MatchLocation(Struct, frozen=True):
@@ -70,8 +70,8 @@ class FileResult(Struct, frozen=True):
     unparsed: AstFailure | None
 
 
-_Expressions = dict[int, MatchSpans]
-"""The regular expressions of a rule that match, by their index, and where, in units."""
+_ExpressionMatches = dict[int, MatchSpans]
+"""The matches of a rule's regular expressions, by the index of the expression, in units."""
 
 
 class StartedFile(Struct, frozen=True):
@@ -81,7 +81,7 @@ class StartedFile(Struct, frozen=True):
     """
 
     text: str
-    tried: tuple[tuple[int, _Expressions], ...]
+    tried: tuple[tuple[int, _ExpressionMatches], ...]
     patterns: tuple[str, ...]
     answers: Callable[[], list[AstMatches]]
 
@@ -117,10 +117,10 @@ class FileScan:
         self._required = tuple(required_text(condition.pattern) for condition in numbers)
         self._plans: dict[tuple[int, ...], _Plan] = {}
         self._matchers: dict[int, AutomatonMatcher] = {}
-        """Those for the conditions for which an ordinary search took too long once."""
+        """The automata of conditions for which an ordinary search took too long once."""
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
-        self._for_rule = [_FOR_RULE] * len(self.rules)
+        self._steps_of_rules = [_STEPS_A_RULE] * len(self.rules)
         self._budget = ScanBudget(clock)
 
     @property
@@ -145,14 +145,14 @@ class FileScan:
                     users.setdefault(number, []).append(rule)
             plan = self._plans[rules] = _Plan(
                 RequiredTexts((number, self._required[number]) for number in conditions),
-                {number: tuple(those) for number, those in users.items()},
+                {number: tuple(of_one) for number, of_one in users.items()},
                 tuple(rule for rule in rules if self.rules[rule].ast_conditions),
             )
         return plan
 
-    def expect(self, length: int) -> None:
-        """Tells how many units all files have together. To be called before the first one."""
-        self._budget.expect(length)
+    def set_total_length(self, length: int) -> None:
+        """Sets the total length of all files, in units. To be called before the first one."""
+        self._budget.set_total_length(length)
 
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
         """Returns the rules that apply to what is written to a file, as indexes into `rules`. `paths` is its path in
@@ -167,13 +167,13 @@ class FileScan:
     def start(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> StartedFile:
         """Evaluates the regular expressions of rules on the text of a file, and starts its AST searches."""
         units = to_units(text)
-        self._budget.begin(len(units))
+        self._budget.begin_file(len(units))
         plan = self._plan(tuple(rules))
         candidates = plan.required.candidates(text.lower())
-        # Of many rules, few are left to be tried; they stay in their order.
+        # The few rules that can still match, in their order.
         left = sorted({rule for number in candidates for rule in plan.users[number]}.union(plan.with_patterns))
         spans: dict[int, MatchSpans] = {}
-        tried = tuple((rule, self._expressions(rule, units, candidates, spans)) for rule in left)
+        tried = tuple((rule, self._expression_matches(rule, units, candidates, spans)) for rule in left)
         patterns = dict.fromkeys(condition for rule in left for condition in self.rules[rule].ast_conditions)
         asked = tuple(pattern for pattern in patterns if pattern not in self._slow_patterns)
         language = language_of(paths) if asked else None
@@ -185,7 +185,7 @@ class FileScan:
         """Returns the result of scanning a file. Files must be finished in the order in which they were started."""
         answers = dict(zip(file.patterns, file.answers(), strict=True))
         for pattern in self._slow_patterns.intersection(answers):
-            # Files before this one have shown that it is not worth asking for; it was asked before that was known.
+            # The pattern took too long on an earlier file. This search had started before that was known.
             del answers[pattern]
         self._slow_patterns |= {item for item, answer in answers.items() if answer is AstFailure.PATTERN}
         matches = []
@@ -203,12 +203,12 @@ class FileScan:
         failures = (answer for answer in answers.values() if isinstance(answer, AstFailure))
         return FileResult(tuple(matches), next(failures, None))
 
-    def _expressions(
+    def _expression_matches(
         self, rule: int, units: str, possible: Container[int], spans: dict[int, MatchSpans]
-    ) -> _Expressions:
-        """The regular expressions of a rule that match; `spans` are the places of those that were tried before."""
-        match_spans: _Expressions = {}
-        remaining = self._for_rule[rule] + len(units)
+    ) -> _ExpressionMatches:
+        """Returns the matches of a rule's regular expressions. `spans` caches the matches of all conditions."""
+        match_spans: _ExpressionMatches = {}
+        remaining = self._steps_of_rules[rule] + len(units)
         for index, number in enumerate(self._numbers[rule]):
             if number not in possible:
                 continue
@@ -219,20 +219,20 @@ class FileScan:
                 is_strict = self._budget.is_used_up
                 first, steps = self._find(number, units)
                 spans[number], further = (
-                    (NO_MATCHES, 0) if first is None else self._all_from(first, number, units, remaining - steps)
+                    (NO_MATCHES, 0) if first is None else self._matches_from(first, number, units, remaining - steps)
                 )
                 # While the scan has a reserve, one condition that takes long leaves most of the steps to the others.
                 remaining -= steps + further if is_strict else min(steps + further, MIN_STEPS)
             if spans[number].spans:
                 match_spans[index] = spans[number]
         if remaining <= 0:
-            self._for_rule[rule] = max(self._for_rule[rule] // 2, _MIN_FOR_RULE)
+            self._steps_of_rules[rule] = max(self._steps_of_rules[rule] // 2, _MIN_STEPS_A_RULE)
         return match_spans
 
-    def _all_from(self, first: Span, number: int, units: str, remaining: int) -> tuple[MatchSpans, int]:
-        """All places of a condition that matches at `first`, and how many steps the others took.
+    def _matches_from(self, first: Span, number: int, units: str, remaining: int) -> tuple[MatchSpans, int]:
+        """Returns all matches of a condition, given the first one, and the steps that the search for the others took.
 
-        `remaining` are the steps of its rule in this file.
+        `remaining` are the steps that its rule has left in this file.
         """
         budget = self._budget.for_further_matches(len(units), remaining)
         left = budget.left
@@ -255,8 +255,8 @@ class FileScan:
         try:
             span = self._conditions[number].matcher.with_budget(budget).search(units)
         except MatchLimitExceeded:
-            # Slower on most texts, but hardly any text can make it slow. Where one did, the next file of a large scan
-            # is searched the ordinary way first.
+            # An automaton is slower on most texts, but exceeds its limits on hardly any. After a text on which it does,
+            # the next file of a large scan is searched the ordinary way first.
             matcher = matcher or AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
             self._matchers[number] = matcher
             return self._find_by_automaton(number, matcher, units), MIN_STEPS
@@ -281,13 +281,13 @@ def _has_conditions(rule: Rule) -> bool:
     return bool(rule.conditions or rule.ast_conditions) and rule.question is None
 
 
-def _rule_match(rule: Rule, spans: _Expressions) -> FileRuleMatch:
+def _rule_match(rule: Rule, spans: _ExpressionMatches) -> FileRuleMatch:
     by_start: dict[int, MatchLocation] = {}
-    for index, found_places in spans.items():
-        for span in found_places.spans:
+    for index, matches in spans.items():
+        for span in matches.spans:
             by_start.setdefault(span.start, MatchLocation(span, index))
     locations = tuple(by_start[start] for start in sorted(by_start))
-    return FileRuleMatch(rule, tuple(spans), locations, all(match_spans.is_complete for match_spans in spans.values()))
+    return FileRuleMatch(rule, tuple(spans), locations, all(matches.is_complete for matches in spans.values()))
 
 
 def _to_code_points(text: str, units: MatchSpans) -> MatchSpans:

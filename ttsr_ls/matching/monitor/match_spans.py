@@ -9,7 +9,7 @@ from ttsr_ls.esregex.match.matcher import Matcher
 from ttsr_ls.text import Span
 
 MAX_MATCHES = 10_000
-"""How many matches of one condition in one file are reported at most."""
+"""The most matches of one condition in one file that are reported."""
 
 
 class MatchSpans(Struct, frozen=True):
@@ -26,8 +26,7 @@ NO_MATCHES = MatchSpans((), True)
 
 
 def matches_from(first: Span, matcher: Matcher, units: str, limit: int) -> MatchSpans:
-    """Returns the first `limit` matches from `first` on, which is the leftmost, as `String.prototype.matchAll` finds
-    them.
+    """Returns the first `limit` matches, as `String.prototype.matchAll` finds them. `first` is the leftmost one.
 
     `matcher` has a step budget (`Matcher.with_budget`).
     """

@@ -1,7 +1,7 @@
 """The monitor: which rules a stream of deltas, snapshots and block ends triggers (spec M, Z).
 
-Owns the lifetime of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts.
-The matcher evaluates conditions; the session acts on triggers.
+Owns the lifetime of the buffers, and decides when the matches of a stream are evaluated and which become triggers. The
+matcher evaluates conditions; the session acts on triggers.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, Strea
 
 _Found = TypeVar("_Found")
 
-_EVERYTHING = ""
-"""The key of the one buffer that some dialects have."""
+_JOINED_STREAMS = ""
+"""The key of the buffer in which some dialects join all streams."""
 
 
 class Monitor:
@@ -74,7 +74,7 @@ class Monitor:
         self._latest: StreamState | None = None
         """The stream of the latest event, with `stable` matching."""
         self._joined = SnapshotDeltas()
-        self._unwatched: dict[str, None] = {}
+        self._disabled_streams: dict[str, None] = {}
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
@@ -103,7 +103,7 @@ class Monitor:
     @property
     def disabled_streams(self) -> tuple[str, ...]:
         """The keys of the streams that exceeded `SearchLimits.stream_length`, or were too large to parse."""
-        return tuple(self._unwatched)
+        return tuple(self._disabled_streams)
 
     @property
     def injected(self) -> tuple[str, ...]:
@@ -119,7 +119,7 @@ class Monitor:
         self._rule_matching.now = now
         stream = self._latest
         if stream is not None and event.context is stream.context and isinstance(event, Delta):
-            # Nearly every event comes here, and nearly always that is all.
+            # The fast path of nearly every event.
             units = event.text if event.text.isascii() else to_units(event.text)
             if len(units) <= stream.room:
                 if stream.append(units) or stream.deferred or stream.blocked:
@@ -129,7 +129,7 @@ class Monitor:
             return ()
         key = stream_key(event.context)
         if self._profile.buffers is BufferScope.ONE and self._matching is Matching.REFERENCE:
-            key, event = _EVERYTHING, self._joined.joined(key, event)
+            key, event = _JOINED_STREAMS, self._joined.joined(key, event)
         stream = self._stream(key, event.context)
         match event:
             case Delta():
@@ -159,8 +159,8 @@ class Monitor:
         self._matcher.prewarm(to_units(text))
 
     def reset(self) -> None:
-        """Forgets all streams: a turn or an assistant message starts, or a response restarts (spec M5). Builds what the
-        first delta needs: with 1,000 rules, that takes half a second.
+        """Forgets all streams: a turn or an assistant message starts, or a response restarts (spec M5). Builds the
+        automaton, which the first delta needs: with 1,000 rules, that takes half a second.
         """
         self._matcher.build()
         self._latest = None
@@ -169,20 +169,21 @@ class Monitor:
         self._ast.reset()
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """Records that the injections of these rules were committed. `since` counts what ended after that (spec I5)."""
-        self._rule_matching.gate_changes += 1
+        """Records that the injections of these rules were committed. `since` counts the answers and turns that ended
+        after that (spec I5)."""
+        self._rule_matching.policy_changes += 1
         self._repeat_policy.mark(names, since)
 
     def end_answer(self) -> None:
-        """Records that an answer of the agent ended, with the results of its tool calls. `repeat_gap` may
-        count answers.
+        """Records that an answer of the agent ended, with the results of its tool calls. `repeat_gap` may count
+        answers.
         """
-        self._rule_matching.gate_changes += 1
+        self._rule_matching.policy_changes += 1
         self._repeat_policy.end_answer()
 
     def end_turn(self) -> None:
         """Records that a turn was completed. `repeat_gap` may count turns."""
-        self._rule_matching.gate_changes += 1
+        self._rule_matching.policy_changes += 1
         self._repeat_policy.end_turn()
 
     def _stream(self, key: str, context: StreamContext) -> StreamState:
@@ -195,7 +196,7 @@ class Monitor:
 
     def _append(self, key: str, stream: StreamState, units: str) -> None:
         if len(units) > stream.room:
-            self._cut(key, stream)
+            self._truncate(key, stream)
             units = units[: stream.room]
         stream.append(units)
         if self._matching is Matching.REFERENCE:
@@ -203,34 +204,36 @@ class Monitor:
 
     def _replace(self, key: str, stream: StreamState, units: str) -> None:
         if len(units) > self._stream_length:
-            self._cut(key, stream)
+            self._truncate(key, stream)
         else:
-            stream.is_cut = False
+            stream.is_truncated = False
         stream.replace(units[: self._stream_length])
 
-    def _cut(self, key: str, stream: StreamState) -> None:
-        stream.is_cut = True
-        self._unwatched[key] = None
+    def _truncate(self, key: str, stream: StreamState) -> None:
+        stream.is_truncated = True
+        self._disabled_streams[key] = None
 
     def _end(self, key: str, stream: StreamState) -> tuple[Trigger, ...]:
         match self._matching:
             case Matching.REFERENCE:
                 rule_matches = self._selected(self._rule_matching.deferred_matches(stream))
                 late = tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
-                return late + tuple(self._trigger(stream, rule_match) for rule_match in self._ast_hits(key, stream))
+                return late + tuple(self._trigger(stream, rule_match) for rule_match in self._ast_matches(key, stream))
             case Matching.STABLE:
                 self._latest = None
                 del self._streams[key]
                 stream.text.end()
                 final = self._fire_in_order(stream, self._rule_matching.final_matches(stream, len(self._order)))
                 at_end = (
-                    () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.matches_at_end(stream))
+                    ()
+                    if stream.is_truncated
+                    else self._fire_in_order(stream, self._rule_matching.matches_at_end(stream))
                 )
-                return final + at_end + self._fire_in_order(stream, self._ast_hits(key, stream))
+                return final + at_end + self._fire_in_order(stream, self._ast_matches(key, stream))
         assert_never(self._matching)
 
-    def _ast_hits(self, key: str, stream: StreamState) -> tuple[RuleMatch, ...]:
-        if stream.is_cut:
+    def _ast_matches(self, key: str, stream: StreamState) -> tuple[RuleMatch, ...]:
+        if stream.is_truncated:
             return ()
         rules = tuple(filter(partial(self._rule_matching.may_fire, stream), self._ast.admitted(stream.context)))
         if not rules:
@@ -240,7 +243,7 @@ class Monitor:
             return ()
         rule_matches = self._ast.matches(rules, stream.context, units)
         if self._ast.unparsed:
-            self._unwatched[key] = None
+            self._disabled_streams[key] = None
         return rule_matches
 
     def _selected(self, found: Iterable[_Found]) -> Iterable[_Found]:

@@ -19,11 +19,11 @@ from ttsr_ls.syntax.pi.keys import PiScope
 class PiConditionEvaluator(ConditionEvaluator):
     """Evaluates triggers as pi-ttsr's `test` calls do. The matcher evaluates those that depend only on the text."""
 
-    __slots__ = ("_own", "_too_slow")
+    __slots__ = ("_regexps", "_too_slow")
 
     def __init__(self, compiled: RuleIndex) -> None:
         super().__init__(compiled)
-        self._own = {
+        self._regexps = {
             rule.rule.path: (pi.scope, JsRegExp(pi.condition, pi.flags))
             for rule in compiled.rules
             if (pi := rule.rule.pi) is not None and (pi.flags.is_stateful or pi.scope is PiScope.CHUNK)
@@ -32,25 +32,25 @@ class PiConditionEvaluator(ConditionEvaluator):
 
     def rules_always_evaluated(self) -> tuple[CompiledRule, ...]:
         """Returns the rules whose triggers are tested on other texts than that of the stream."""
-        return tuple(rule for rule in self._rules.rules if rule.rule.path in self._own)
+        return tuple(rule for rule in self._rules.rules if rule.rule.path in self._regexps)
 
     def first_current_match(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
         """Returns the match of the trigger after the delta `latest`."""
-        own = self._own.get(compiled.rule.path)
-        if own is None:
+        own_regexp = self._regexps.get(compiled.rule.path)
+        if own_regexp is None:
             return super().first_current_match(compiled, text, latest)
-        scope, regexp = own
+        scope, regexp = own_regexp
         if compiled.rule.path in self._too_slow:
             return None
         try:
-            return _found(compiled, scope, regexp, text, latest)
+            return _first_match(compiled, scope, regexp, text, latest)
         except MatchLimitExceeded:
             self._too_slow.add(compiled.rule.path)
             self.disable_all(compiled)
             return None
 
 
-def _found(
+def _first_match(
     compiled: CompiledRule, scope: PiScope, regexp: JsRegExp, text: StreamMatcher, latest: str
 ) -> RuleMatch | None:
     for start, part in _parts(scope, text, latest):
@@ -61,7 +61,7 @@ def _found(
 
 
 def _parts(scope: PiScope, text: StreamMatcher, latest: str) -> Iterator[tuple[int, str]]:
-    """The texts on which a trigger is tried, one after the other, each with its place in the stream's text."""
+    """Yields the texts on which a trigger is tested, in order, each with its offset in the stream's text."""
     match scope:
         case PiScope.CHUNK:
             yield text.length - len(latest), latest

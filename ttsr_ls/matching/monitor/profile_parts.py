@@ -29,7 +29,7 @@ def evaluator_for(rules: RuleIndex, mode: Matching) -> ConditionEvaluator:
     """Returns the evaluator of conditions: on the stream's text, or in `reference` matching as the dialect requires."""
     if mode is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
         return ConditionEvaluator(rules)
-    # Here and not above: few have such rules, and every start would wait for the modules.
+    # Imported lazily: few users have such rules, and the modules would delay every start.
     from ttsr_ls.matching.monitor.pi import PiConditionEvaluator
 
     return PiConditionEvaluator(rules)

@@ -16,7 +16,15 @@ from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
 class RuleMatching:
     """Matches the rules of one session. Rules are identified by their index into `RuleIndex.rules`."""
 
-    __slots__ = ("_always_evaluated", "_evaluator", "_is_first_only", "_repeat_policy", "_rules", "gate_changes", "now")
+    __slots__ = (
+        "_always_evaluated",
+        "_evaluator",
+        "_is_first_only",
+        "_repeat_policy",
+        "_rules",
+        "now",
+        "policy_changes",
+    )
 
     def __init__(
         self, rules: RuleIndex, evaluator: ConditionEvaluator, repeat_policy: RepeatPolicy, is_first_only: bool
@@ -27,18 +35,18 @@ class RuleMatching:
         self._repeat_policy = repeat_policy
         self._is_first_only = is_first_only
         self._always_evaluated = rules.orders_of_rules(evaluator.rules_always_evaluated())
-        self.gate_changes = 0
-        """How often something happened after which the repeat policy may admit what it did not. The owner counts it
-        up."""
+        self.policy_changes = 0
+        """The number of events after which the repeat policy may admit rules that it rejected. The owner increments
+        it."""
         self.now = 0.0
-        """The time of the event that came last, in seconds."""
+        """The time of the latest event, in seconds."""
 
     def may_have_final_matches(self, stream: StreamState) -> bool:
         """Returns whether `final_matches` may find anything. Usually it cannot, and this check is cheap."""
         return bool(stream.text.changed or stream.deferred or (stream.blocked and self.has_unblocked_rules(stream)))
 
     def _state(self) -> tuple[int, float]:
-        return self.gate_changes, self.now if self._repeat_policy.depends_on_time else 0.0
+        return self.policy_changes, self.now if self._repeat_policy.depends_on_time else 0.0
 
     def has_unblocked_rules(self, stream: StreamState) -> bool:
         """Returns whether rules that were blocked may be admitted now."""
@@ -52,7 +60,7 @@ class RuleMatching:
             orders |= stream.blocked
             stream.blocked.clear()
             stream.blocked_at = self._state()
-        # Those that were not evaluated at the delta before come first.
+        # The rules that were postponed at the previous delta come first.
         in_turn = sorted(orders, key=lambda order: (order not in stream.postponed, order))
         stream.postponed = set(in_turn[limit:])
         rule_matches = list(filter(None, [self._final_match(stream, order) for order in in_turn[:limit]]))
@@ -72,8 +80,8 @@ class RuleMatching:
         return rule_matches
 
     def _final_match(self, stream: StreamState, order: int) -> RuleMatch | None:
-        """Returns the match of a rule that became final, if it may fire. A rule whose search is not done is waiting
-        afterwards."""
+        """Returns the match of a rule that became final, if the rule may fire. Adds it to `stream.waiting` if its
+        search did not finish."""
         stream.waiting.pop(order, None)
         compiled = self._rules.rules[order]
         if compiled.rule.path in stream.fired or stream.is_over or not self._admits(stream, order):
@@ -85,7 +93,7 @@ class RuleMatching:
             return None
 
     def open_rules(self, stream: StreamState) -> set[int]:
-        """Returns the rules of which it is not known yet whether, or where, they match."""
+        """Returns the rules for which it is still unknown whether, or where, they match."""
         unsettled = self._rules.orders_of(stream.text.unsettled)
         return stream.deferred.union(
             [order for order in unsettled if self._rules.rules[order].rule.path not in stream.fired]
@@ -106,11 +114,11 @@ class RuleMatching:
             stream.blocked.clear()
             stream.blocked_at = self._state()
             stream.lasting = self._rules.orders_of(stream.text.final_conditions)
-        waited, stream.deferred = stream.deferred, set()
+        deferred_before, stream.deferred = stream.deferred, set()
         now = self._rules.orders_of(stream.text.conditions_at_end) | self._always_evaluated
         orders = (now | stream.lasting) - stream.blocked
-        stream.undecided.update(filter(self._is_undone, waited - orders - stream.blocked))
-        return self._hits_of(stream, orders, waited)
+        stream.undecided.update(filter(self._may_be_undone, deferred_before - orders - stream.blocked))
+        return self._matches_of(stream, orders, deferred_before)
 
     def deferred_matches(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
         """Yields what `matches_now` left undecided at the last delta, after the end of the stream."""
@@ -119,12 +127,14 @@ class RuleMatching:
             return iter(())
         stream.text.end()
         if self._is_first_only:
-            # Rules behind the first one that was open have not been asked.
+            # The rules after the first deferred one were not evaluated.
             deferred = set(range(min(deferred), len(self._rules.rules)))
-        return self._hits_of(stream, deferred, set())
+        return self._matches_of(stream, deferred, set())
 
-    def _hits_of(self, stream: StreamState, orders: set[int], waited: set[int]) -> Iterator[tuple[int, RuleMatch]]:
-        """`waited` are the rules of which it was not known whether they matched at the delta before."""
+    def _matches_of(
+        self, stream: StreamState, orders: set[int], deferred_before: set[int]
+    ) -> Iterator[tuple[int, RuleMatch]]:
+        """Yields the current matches of some rules. `deferred_before` are those deferred at the previous delta."""
         for order in sorted(orders):
             if not self._admits(stream, order):
                 stream.lasting.discard(order)
@@ -139,16 +149,16 @@ class RuleMatching:
             if rule_match is not None:
                 stream.undecided.discard(order)
                 yield order, rule_match
-            elif order in waited and self._is_undone(order):
+            elif order in deferred_before and self._may_be_undone(order):
                 stream.undecided.add(order)
 
-    def _is_undone(self, order: int) -> bool:
+    def _may_be_undone(self, order: int) -> bool:
         """Returns whether more text may undo a match of a rule."""
         compiled = self._rules.rules[order]
         return any(self._rules.conditions[number].is_end_sensitive for number in compiled.conditions)
 
     def _admits(self, stream: StreamState, order: int) -> bool:
-        """Returns whether a rule that may match may fire on a stream; if not, it is not asked for again before that
+        """Returns whether a rule may fire on a stream. If not, it is blocked until the context or the repeat policy
         changes."""
         compiled = self._rules.rules[order]
         if stream.admits(compiled) and self._repeat_policy.admits(compiled.rule, self.now):

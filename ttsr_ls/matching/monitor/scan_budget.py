@@ -16,26 +16,27 @@ from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 
 MIN_STEPS = STEP_LIMIT // 50
-"""How many steps the search for a first match may take when nothing is left of the reserve, beside its share."""
+"""The steps beyond its share that the search for a first match may take when the reserve is used up."""
 _RESERVED_STEPS = STEP_LIMIT // 4
 _SMALL_SCAN = 512 * 1024
 """A scan of more units is a large one, in which each file adds to the reserve."""
 _STEPS_OF_LARGE_SCANS = 32
-"""How many steps each unit adds to the reserve, which never exceeds `STEP_LIMIT`: a few published rules, which look for
-repeated blocks or count the lines of a function with a backreference, take 14 µs a unit together, and end."""
+"""The steps that each unit adds to the reserve, which never exceeds `STEP_LIMIT`. They suffice for a few published
+rules that look for repeated blocks or count the lines of a function with a backreference: together, these take 14 µs a
+unit."""
 _STEPS = 1_000
 _UNITS_A_STEP = 8
-"""The share of a search: `_STEPS`, and one for so many units of the text."""
+"""The share of a search: `_STEPS`, and one step for each `_UNITS_A_STEP` units of the text."""
 _MATCHES = 20
 _UNITS_A_MATCH = 64
-"""The same of matches."""
+"""The share of matches of a text: `_MATCHES`, and one for each `_UNITS_A_MATCH` units."""
 _STEPS_A_MATCH = 30
-"""How many steps a further match may take, on average: more than nearly all do."""
-_PIECE = 4_096
+"""The steps that a further match may take, on average. Nearly all take fewer."""
+_CHUNK = 4_096
 _SECONDS_OF_STEPPING = 0.1
 _SECONDS_A_UNIT = 2e-6
-"""An automaton may take this long for a text, and so much for each unit of it. One that has to make a new state for
-nearly each unit takes 5 to 20 µs a unit, others less than one."""
+"""An automaton may take `_SECONDS_OF_STEPPING` for a text, and `_SECONDS_A_UNIT` for each unit of it. One that must
+build a new state for nearly each unit takes 5 to 20 µs a unit, others less than one."""
 
 
 class ScanBudget:
@@ -61,12 +62,12 @@ class ScanBudget:
         """True if the scan is so large that each file adds to the reserve."""
         return self._steps_a_unit > 0
 
-    def expect(self, length: int) -> None:
-        """Tells how many units all files have together. To be called before the first search."""
+    def set_total_length(self, length: int) -> None:
+        """Sets the total length of all files, in units. To be called before the first search."""
         self._steps_a_unit = _STEPS_OF_LARGE_SCANS if length > _SMALL_SCAN else 0
 
-    def begin(self, length: int) -> None:
-        """Adds to the reserve what a file of `length` units earns that is about to be searched."""
+    def begin_file(self, length: int) -> None:
+        """Adds the steps for a file of `length` units to the reserve, before its searches."""
         self._steps = max(self._steps, min(self._steps + length * self._steps_a_unit, STEP_LIMIT))
 
     def for_first_match(self, length: int) -> StepBudget:
@@ -76,12 +77,12 @@ class ScanBudget:
     def for_further_matches(self, length: int, left: int) -> StepBudget:
         """Returns the budget of all searches for further matches of one condition in a text of `length` units.
 
-        `left` are the steps of its rule that are left there: without a reserve, half of them are for other conditions.
+        `left` are the steps that its rule has left there. Without a reserve, half of them are for other conditions.
         """
         share = _steps_of(length) + _STEPS_A_MATCH * _matches_of(length)
         if self.is_used_up:
             return StepBudget(min(share, max(left // 2, _STEPS)), clock=self._clock)
-        # In a large scan: whether a rule fires matters more than where else it does.
+        # A large scan keeps half of the reserve for first matches: whether a rule fires matters more than how often.
         reserved = self._steps // 2 if self.is_large else self._steps
         return StepBudget(share + reserved, clock=self._clock)
 
@@ -100,9 +101,9 @@ class ScanBudget:
     def append(self, stream: AutomatonStream, units: str) -> None:
         """Feeds a text to an automaton stream. Raises `MatchLimitExceeded` if that takes too long."""
         limit = self._clock() + _SECONDS_OF_STEPPING
-        for start in range(0, len(units), _PIECE):
-            stream.append(units[start : start + _PIECE])
-            if self._clock() > limit + _SECONDS_A_UNIT * (start + _PIECE):
+        for start in range(0, len(units), _CHUNK):
+            stream.append(units[start : start + _CHUNK])
+            if self._clock() > limit + _SECONDS_A_UNIT * (start + _CHUNK):
                 raise MatchLimitExceeded
 
 

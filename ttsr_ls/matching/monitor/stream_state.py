@@ -15,22 +15,22 @@ from ttsr_ls.rules.stream import StreamContext, Trigger
 class StreamState:
     """The state of one stream. Rules are identified by their index into `RuleIndex.rules`.
 
-    `is_cut` is true if the stream exceeded the length limit, so that its end is unknown. `latest` is the latest delta,
-    in units; `is_over` is true if a rule interrupted the answer.
+    `is_truncated` is true if the stream exceeded the length limit, so that its end is unknown. `latest` is the latest
+    delta, in units; `is_over` is true if a rule interrupted the answer.
     """
 
     __slots__ = (
         "_admitted",
+        "_code_points",
         "_last",
-        "_points",
         "_snapshot",
         "blocked",
         "blocked_at",
         "context",
         "deferred",
         "fired",
-        "is_cut",
         "is_over",
+        "is_truncated",
         "lasting",
         "latest",
         "postponed",
@@ -49,30 +49,30 @@ class StreamState:
         """How many units longer the text may become."""
         self._admitted: dict[str, bool] = {}
         self.fired: set[str] = set()
-        self.is_cut = False
+        self.is_truncated = False
         self.is_over = False
         self.latest = ""
         self.undecided: set[int] = set()
-        """With `reference` matching: the rules of which it is not known whether they matched at an earlier delta."""
+        """With `reference` matching: the rules for which it is unknown whether they matched at an earlier delta."""
         self.deferred: set[int] = set()
-        """The rules of which it is not known yet whether they match."""
+        """The rules for which it is still unknown whether they match."""
         self.postponed: set[int] = set()
-        """Those of them that were not evaluated at the last delta, because there were too many."""
+        """The deferred rules that were not evaluated at the last delta, because there were too many."""
         self.waiting: dict[int, int] = {}
-        """The others with `stable` matching: those whose searches were not done when they were evaluated, each with the
-        length of the least prefix that its match may have become final on. Those evaluated last come last."""
+        """With `stable` matching: the other deferred rules, whose searches did not finish, each with the length of the
+        least prefix on which its match may have become final. In order of their latest evaluation."""
         self.blocked: set[int] = set()
-        """The rules that match, but may not fire: of their scopes and paths, or because they fired before."""
+        """The rules that match but may not fire, because of their scope, their globs, or the repeat policy."""
         self.blocked_at: tuple[int, float] | None = None
-        """What decided that; they are looked at again when it is something else."""
+        """The state of `RuleMatching` when they were blocked. In another state they are evaluated again."""
         self.lasting: set[int] = set()
-        """With `reference` matching: the rules that match from now on and are not blocked."""
+        """With `reference` matching: the rules that match whatever follows and are not blocked."""
         self.shown: dict[int, tuple[RuleMatch, Trigger]] = {}
-        """With `reference` matching: how rules fired at the last delta."""
-        self._points: int | None = 0
+        """With `reference` matching: the latest match of each rule that fired, with its trigger."""
+        self._code_points: int | None = 0
         self._last = ""
         self._snapshot = ("", "")
-        """The last snapshot as it came and in units, if the two are not the same."""
+        """The last snapshot and its conversion to units; empty if the two are equal."""
 
     def update_context(self, context: StreamContext) -> None:
         """Updates the context of the stream, such as the paths of a tool call."""
@@ -96,18 +96,18 @@ class StreamState:
 
     def count_code_points(self, units: str) -> None:
         """Adds the code points of new text to the length of the stream, which `repeated_trigger` uses."""
-        if self._points is not None and units:
+        if self._code_points is not None and units:
             joined_text = units if self._last.isascii() else self._last + units
-            self._points += code_points_before(joined_text, len(joined_text)) - len(joined_text) + len(units)
+            self._code_points += code_points_before(joined_text, len(joined_text)) - len(joined_text) + len(units)
             self._last = units[-1]
 
     def to_units(self, snapshot: str) -> str:
         """Converts a snapshot to units. The common prefix with the previous snapshot is not converted again."""
         if snapshot.isascii():
             return snapshot
-        known_text_snapshot, units = self._snapshot
-        if known_text_snapshot and snapshot.startswith(known_text_snapshot):
-            units += to_units(snapshot[len(known_text_snapshot) :])
+        previous, units = self._snapshot
+        if previous and snapshot.startswith(previous):
+            units += to_units(snapshot[len(previous) :])
         else:
             units = to_units(snapshot)
         self._snapshot = ("", "") if len(units) == len(snapshot) else (snapshot, units)
@@ -121,10 +121,10 @@ class StreamState:
             self.latest = units[before:]
         else:
             self.latest = units
-            # All of their answers may be others.
+            # Their searches were about the replaced text.
             self.postponed.update(self.waiting)
             self.waiting.clear()
-        self._points = None
+        self._code_points = None
         self.shown.clear()
         self.blocked_at = None
 
@@ -132,7 +132,7 @@ class StreamState:
         """Returns the trigger of a rule that fired with the same match at the previous delta and fires again at this
         one.
         """
-        if self._points is None:
+        if self._code_points is None:
             units = self.text.prefix(self.text.length)
-            self._points, self._last = code_points_before(units, len(units)), units[-1:]
-        return replace(trigger, offset=self._points)
+            self._code_points, self._last = code_points_before(units, len(units)), units[-1:]
+        return replace(trigger, offset=self._code_points)

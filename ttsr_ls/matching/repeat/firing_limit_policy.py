@@ -19,8 +19,8 @@ class FiringLimitPolicy:
     """A `RepeatPolicy` that counts firings from the moment of the match.
 
     As in the seed, the count belongs to a name: two files of one name share it. It lasts for the session, is not
-    persisted, and ignores turns. Unlike in the seed, a rule that has not fired yet never waits: there, the pause also
-    runs from the year 1970, which shows only in a cooldown of half a century.
+    persisted, and ignores turns. Unlike in the seed, a rule that has not fired yet has no cooldown: there, it also runs
+    from the year 1970, which matters only for a cooldown of half a century.
     """
 
     __slots__ = ("_fired", "_limits", "depends_on_time")
@@ -36,7 +36,7 @@ class FiringLimitPolicy:
         return tuple(self._fired)
 
     def admits(self, rule: Rule, now: float) -> bool:
-        """Returns whether the rule has a firing left and its pause is over. Not-a-number limits nothing."""
+        """Returns whether the rule has a firing left and its cooldown is over. A limit that is NaN does not apply."""
         limits = self._limits[rule.path]
         fired = self._fired.get(rule.name)
         if (0 if fired is None else fired.firings) >= limits.max_firings:

@@ -70,9 +70,9 @@ class RepeatModePolicy:
             self._injected_at[name.strip()] = self._count - elapsed_units(since, self.unit)
 
     def end_answer(self) -> None:
-        """An answer of the agent ended."""
+        """Records that an answer of the agent ended."""
         self._count += self.unit is RepeatUnit.ANSWERS
 
     def end_turn(self) -> None:
-        """A turn was completed."""
+        """Records that a turn was completed."""
         self._count += self.unit is RepeatUnit.TURNS

@@ -18,10 +18,10 @@ from ttsr_ls.matching.streams.matching_parts import MatchingParts
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 
-_PREPARED = 50
-"""For how many conditions exact searches are made ready before they are needed."""
+_MAX_PREPARED = 50
+"""The most conditions whose exact searches are prepared before they are needed."""
 _LARGE = 3_000
-"""Of longer conditions, in units, a portion of the work to make a search ready may take milliseconds."""
+"""For conditions longer than this, in units, one portion of the preparation of a search may take milliseconds."""
 
 
 class AutomatonMatcher:
@@ -65,15 +65,15 @@ class AutomatonMatcher:
         with collector_paused():
             self.build().prewarm(units)
             self._parts.is_prewarmed = self._parts.searches is not None
-            self._verifier.prepare(sorted(range(len(self.conditions)), key=self._need)[:_PREPARED])
+            self._verifier.prepare(sorted(range(len(self.conditions)), key=self._preparation_order)[:_MAX_PREPARED])
 
-    def _need(self, number: int) -> tuple[bool, bool]:
-        """Sorts the conditions by how much it helps that their searches are ready before they match."""
-        # Those that are not exact will be asked for before they match.
+    def _preparation_order(self, number: int) -> tuple[bool, bool]:
+        """Sort key: the conditions that profit most from prepared searches come first."""
+        # The conditions that the automaton does not match exactly need searches before they match.
         return len(self.conditions[number].source) <= _LARGE, number in self.build().exact
 
     def build(self) -> AnyAutomaton:
-        """Returns the automaton. Builds it first, unless it is built already."""
+        """Returns the automaton. The first call builds it."""
         parts = self._parts
         if parts.automaton is None:
             with collector_paused():

@@ -13,16 +13,16 @@ from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifi
 from ttsr_ls.matching.streams.stream_searches import StreamSearches
 
 _JOINED_AT_ONCE = 512
-"""How many deltas are kept as they came. Joining them at each would copy the whole text each time; to keep them all
-would take many times the memory of the text, and make Python's collector of cycles look through them."""
+"""The number of deltas after which they are joined. Joining them at each delta would copy the whole text each time;
+keeping all of them would take many times the memory of the text, and Python's cycle collector would traverse them."""
 
 _FED_AT_ONCE = 128
-"""How many units the automaton reads at once. It tells what it knows only after them."""
+"""The number of units that the automaton reads in one call. It reports matches at the end of a call."""
 
 _NONE: frozenset[int] = frozenset()
 
-_PIECE = 16 * 1024
-"""How many units of a replaced text are read before a place to go back to is kept."""
+_CHUNK = 16 * 1024
+"""The number of units of a replaced text between two attempts to add a checkpoint."""
 
 
 class AutomatonStream:
@@ -39,7 +39,7 @@ class AutomatonStream:
         "_ended_at",
         "_final",
         "_found",
-        "_given_up",
+        "_known_disabled",
         "_searches",
         "_verifier",
     )
@@ -48,20 +48,21 @@ class AutomatonStream:
         self._automaton = automaton
         self._verifier = verifier
         self._searches: StreamSearches | None = None
-        """Most streams need none."""
+        """Created with the first search: most streams need none."""
         self._cursor: Cursor = automaton.open()
         self._blocks: list[str] = []
-        """The text, but for what is in `_chunks`."""
+        """The text without its end, which is in `_chunks`."""
         self._chunks: list[str] = []
         self._final: dict[int, int] = dict.fromkeys(self._cursor.final, 0)
         """The conditions that are final, each with the length of the least prefix on which it is."""
         self._found: dict[int, Match] = {}
         self._changed: set[int] = set(self._final)
-        self._given_up = _NONE
-        """Those that the automaton had given up when `changed` was asked last."""
+        self._known_disabled = _NONE
+        """The conditions that the automaton had disabled when `changed` was last read."""
         self._checkpoints: Checkpoints | None = None
         self._ended: EndMatches | None = None
-        """What holds if the text ends at `_ended_at`, but for what was found since: many conditions ask for it."""
+        """The cached answers of the automaton if the text ends at `_ended_at`, without the results of later
+        searches."""
         self._ended_at = 0
         for condition in self._cursor.doubtful:
             self._add_candidate(condition, -1, 0)
@@ -79,14 +80,14 @@ class AutomatonStream:
             chunks.clear()
         self._verifier.deltas += 1
         if len(units) <= _FED_AT_ONCE:
-            # Nearly every delta comes here: one more call would be a tenth of its cost.
+            # The path of nearly every delta, of whose cost one more call would be a tenth.
             for event in self._automaton.feed(self._cursor, units):
                 self._take(event)
         else:
             for start in range(0, len(units), _FED_AT_ONCE):
                 for event in self._automaton.feed(self._cursor, units[start : start + _FED_AT_ONCE]):
                     self._take(event)
-        return bool(self._changed) or self._automaton.disabled is not self._given_up
+        return bool(self._changed) or self._automaton.disabled is not self._known_disabled
 
     def _take(self, event: FinalMatch | CandidateMatch) -> None:
         if isinstance(event, FinalMatch):
@@ -112,24 +113,24 @@ class AutomatonStream:
         """Replaces the text. The common prefix with the previous text is not read again."""
         before, self._ended = self._text(), None
         if self._checkpoints is None:
-            # Only texts that are replaced pay for places to go back to.
+            # Only streams whose text is replaced pay for checkpoints.
             self._checkpoints = Checkpoints(self._automaton.open())
         if not (only_grew := units.startswith(before)):
             kept_length = common_prefix(before, units)
             self._cursor = self._checkpoints.last_at_most(kept_length)
             self._forget_after(kept_length)
             self._blocks = [units[: self._cursor.length]]
-        for start in range(self._cursor.length, len(units), _PIECE):
-            self.append(units[start : start + _PIECE])
+        for start in range(self._cursor.length, len(units), _CHUNK):
+            self.append(units[start : start + _CHUNK])
             self._checkpoints.add(self._cursor)
-        # The whole text is at hand: to join it again would copy it.
+        # Joining the chunks would copy the whole text.
         self._blocks = [units]
         self._chunks.clear()
         return only_grew
 
     def _forget_after(self, kept_length: int) -> None:
-        # What became final after the place that the cursor went back to is told again when it is read again. What had
-        # before, and was only found out later, is not.
+        # The automaton reports again which conditions become final after the cursor's position. It does not report
+        # again conditions that became final before it and were verified after it.
         self._final = {condition: offset for condition, offset in self._final.items() if offset <= self._cursor.length}
         for condition in self._final.keys() - self._cursor.final:
             self._cursor.mark_final(condition)
@@ -144,10 +145,10 @@ class AutomatonStream:
 
     @property
     def changed(self) -> Collection[int]:
-        given_up = self._automaton.disabled
-        if given_up is not self._given_up:
-            self._changed |= given_up - self._given_up
-            self._given_up = given_up
+        disabled = self._automaton.disabled
+        if disabled is not self._known_disabled:
+            self._changed |= disabled - self._known_disabled
+            self._known_disabled = disabled
         return self._changed
 
     def take_changed(self) -> Collection[int]:
@@ -158,8 +159,8 @@ class AutomatonStream:
     def conditions_at_end(self) -> frozenset[int]:
         ended = self._matches_at_end()
         matching = _NONE if ended.matching is self._cursor.final else ended.matching.difference(self._final)
-        given_up = self._automaton.disabled
-        others = (ended.candidates, self._searches.undecided if self._searches else (), given_up, ended.unsettled)
+        disabled = self._automaton.disabled
+        others = (ended.candidates, self._searches.undecided if self._searches else (), disabled, ended.unsettled)
         return matching.union(*others) if any(others) else matching
 
     @property
@@ -182,11 +183,11 @@ class AutomatonStream:
         self._verify(condition)
         if (offset := self._final.get(condition)) is None:
             return None
-        span = self._asked().final_span(condition, self._text(), offset)
+        span = self._charged_searches().final_span(condition, self._text(), offset)
         match = self._found[condition] = Match(span.start, span.end, offset)
         return match
 
-    def _asked(self) -> StreamSearches:
+    def _charged_searches(self) -> StreamSearches:
         self._verifier.charge(self._cursor.work)
         if self._searches is None:
             self._searches = StreamSearches(self._verifier)
@@ -210,7 +211,7 @@ class AutomatonStream:
             raise BudgetExhausted(self._cursor.settled + 1)
         if condition not in ended.matching and condition not in ended.candidates:
             return None
-        span = self._asked().span_at_end(condition, self._text())
+        span = self._charged_searches().span_at_end(condition, self._text())
         return None if span is None else Match(span.start, span.end, self._cursor.length)
 
     def matches_at_end(self, condition: int) -> bool:

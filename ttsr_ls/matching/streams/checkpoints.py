@@ -1,11 +1,11 @@
-"""Copies of a stream's cursor, to go back to when its text is replaced by one with the same beginning."""
+"""Copies of a stream's cursor, from which it continues when its text is replaced by one with the same beginning."""
 
 from __future__ import annotations
 
 from ttsr_ls.esregex.automaton.automaton import Cursor
 
 _DENSEST = 1024
-"""How many units apart the places are at least. Further back they are further apart, so that a stream keeps few."""
+"""The least distance of two copies, in units. Further back they are further apart, so that a stream keeps few."""
 
 
 class Checkpoints:
@@ -23,7 +23,7 @@ class Checkpoints:
         self._cursors.append(cursor.copy())
         cursors = [self._cursors[-1]]
         for index in range(len(self._cursors) - 2, 0, -1):
-            # Of two places that are nearer to each other than to the end, one is enough.
+            # Of two copies that are nearer to each other than to the end, one is enough.
             if (
                 cursors[-1].length - self._cursors[index - 1].length
                 > (cursor.length - cursors[-1].length) // 2 + _DENSEST
@@ -39,8 +39,8 @@ class Checkpoints:
 
 
 def common_prefix(first: str, second: str) -> int:
-    """Returns the length of the common prefix of two texts. Compares large chunks, so at the speed of memory."""
-    # Nearly always the text has only grown. Nothing is copied then.
+    """Returns the length of the common prefix of two texts. Compares large chunks, which is fast."""
+    # The usual case, in which nothing is copied: the text only grew.
     if second.startswith(first):
         return len(first)
     low, high = 0, min(len(first), len(second))

@@ -23,7 +23,7 @@ from ttsr_ls.rules.condition import Condition
 from ttsr_ls.text import Span
 
 _PREPARED_UNITS = 20_000
-"""The searches of conditions with at most so many units in all are built before the first delta."""
+"""The searches of conditions with at most this many units in all are prepared before the first delta."""
 
 _MAX_OPEN = 32
 """The most unfinished searches that keep their state, each at most some 6 MB. Others start again."""
@@ -47,7 +47,7 @@ class BudgetExhausted(Exception):
 
 
 class ExactVerifier:
-    """The searches of some conditions, and the steps that are left for the searches of the latest delta."""
+    """The searches of some conditions, and the remaining steps for the searches of the latest delta."""
 
     __slots__ = (
         "_charged",
@@ -60,10 +60,10 @@ class ExactVerifier:
         "_left",
         "_limits",
         "_open",
+        "_preparation_left",
         "_quick",
         "_saved",
         "_searches",
-        "_to_make",
         "_total",
         "_waited",
         "_waiting",
@@ -81,30 +81,31 @@ class ExactVerifier:
         self._limits = limits
         self._searches: dict[int, ConditionSearches] = {} if searches is None else searches
         self.deltas = 0
-        """How many deltas came. Whoever asks counts them up."""
+        """The number of deltas so far. The caller increments it."""
         self._delta = 0
-        """That of which the steps are counted."""
+        """The delta whose steps are counted."""
         self._total = limits.total
-        """How many steps are left for all deltas to come, with this one."""
+        """The remaining steps for this delta and all later ones."""
         self._quick = StepBudget(limits.quick)
         self._saved = limits.burst
-        """How many of them the delta may take that comes, beside `rate` for each one since the last search."""
+        """The steps that the next delta may take, beside `rate` for each delta since the latest search."""
         self._exhausted = 0
-        """How many deltas in a row took all that was left for them."""
+        """The number of deltas in a row that took all steps that they had."""
         self._charged = 0
         """The last delta for which `charge` was called."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
-        """What of that is left for questions that waited."""
+        """The part of `_left` for questions of earlier deltas."""
         self._waited = self._waiting = 0
-        """How many questions were not answered at the delta before, and at this one."""
-        self._to_make = limits.made or 0
-        """How many steps may still be taken to make searches ready."""
+        """The numbers of questions that were not answered at the previous delta, and at this one."""
+        self._preparation_left = limits.preparation or 0
+        """The remaining steps of this delta for preparing searches."""
         self._is_end = False
         self._discarded: list[set[Any]] = []
-        """What searches remembered that are over (see `StepBudget`)."""
+        """The states of finished searches, which are freed in portions (see `StepBudget`)."""
         self._open: WeakSet[Question[Any]] = WeakSet()
-        """The questions that wait; those of streams that are gone count no more."""
+        """The unfinished questions that keep their state. Weak, because a stream may be discarded with its
+        questions."""
 
     def renew_total(self) -> None:
         """Resets the total step budget, for another text."""
@@ -122,8 +123,7 @@ class ExactVerifier:
         return self._is_end or self._left >= _MIN_PART or self._total < _MIN_PART
 
     def charge(self, steps: int) -> None:
-        """Takes steps from those of the delta, because the automaton took as much work. A new question gets its share
-        at least."""
+        """Deducts the work of the automaton from the steps of the delta. The share of a new question remains."""
         self._renew()
         if self._charged != self.deltas and not self._is_end:
             self._charged = self.deltas
@@ -148,12 +148,12 @@ class ExactVerifier:
     def final_of(self, condition: int) -> PatternSearch:
         """Returns the prepared search for final matches. Raises `BudgetExhausted` and `MatchLimitExceeded`."""
         searches = self._searches_of(condition)
-        self._make(searches.measuring)
-        self._make(searches.planning)
+        self._advance(searches.measuring)
+        self._advance(searches.planning)
         return searches.final
 
     def quick_final(self, condition: int, text: str, length: int) -> Span | None:
-        """Returns the leftmost final match in the first `length` units, or None. Runs only within the limit
+        """Returns the leftmost final match in the first `length` units; None without one, or if the search exceeds
         `SearchLimits.quick`.
         """
         found = self._quick_search(lambda: self._conditions[condition].final_matcher, text[:length])
@@ -178,14 +178,14 @@ class ExactVerifier:
         Raises as `final_of` does.
         """
         searches = self._searches_of(condition)
-        self._make(searches.measuring)
+        self._advance(searches.measuring)
         return searches.final.width
 
     def ordinary_of(self, condition: int) -> ConditionSearches:
         """Returns the searches of a condition, with the ordinary one prepared. Raises as `final_of` does."""
         searches = self._searches_of(condition)
-        self._make(searches.measuring)
-        self._make(searches.completing)
+        self._advance(searches.measuring)
+        self._advance(searches.completing)
         return searches
 
     def _searches_of(self, condition: int) -> ConditionSearches:
@@ -193,15 +193,15 @@ class ExactVerifier:
             searches = self._searches[condition] = ConditionSearches(self._conditions[condition])
         return searches
 
-    def _make(self, preparation: Preparation) -> None:
+    def _advance(self, preparation: Preparation) -> None:
         if preparation.is_done:
             return
         self._renew()
-        if self._is_end or self._limits.made is None:
+        if self._is_end or self._limits.preparation is None:
             preparation.advance(sys.maxsize)
             return
-        done_count = preparation.advance(min(self._to_make, self._left))
-        self._to_make -= done_count
+        done_count = preparation.advance(min(self._preparation_left, self._left))
+        self._preparation_left -= done_count
         self._left, self._saved = self._left - done_count, self._saved - done_count
         if not preparation.is_done:
             raise BudgetExhausted
@@ -212,7 +212,7 @@ class ExactVerifier:
             self._exhausted = self._exhausted + 1 if self._saved < _MIN_PART else 0
             rate = limits.rate if self._exhausted < limits.exhausted_deltas else limits.exhausted_rate
             self._saved = min(limits.burst, self._saved + (self.deltas - self._delta) * rate)
-            self._delta, self._is_end, self._to_make = self.deltas, False, limits.made or 0
+            self._delta, self._is_end, self._preparation_left = self.deltas, False, limits.preparation or 0
             self._left, self._for_waiting = min(limits.delta, self._saved, self._total), limits.delta // 2
             self._waited, self._waiting = self._waiting, 0
             self._free_some()
@@ -230,7 +230,7 @@ class ExactVerifier:
                 self._discarded.pop()
 
     def new_question(self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0) -> Question[_Answer]:
-        """Returns a question that counts `before` steps as taken already."""
+        """Returns a question that has already taken `before` steps."""
         return Question(make, before, self._discarded)
 
     def answer(self, question: Question[_Answer]) -> _Answer:

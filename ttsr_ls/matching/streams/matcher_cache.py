@@ -22,13 +22,13 @@ _Key = tuple[SearchLimits, tuple[Condition, ...]]
 """The limits, and the conditions, which are equal if their sources are."""
 
 _MAX_KEPT = 4
-"""How many automata are kept that no session uses, and how many indexes of rules."""
+"""The most unused automata that are kept, and the most indexes of rules."""
 
 
 class SharedMatching:
     """The automata and indexes of sessions with equal conditions. Not thread-safe.
 
-    With `shares_searches`, exact searches that one session made ready are ready in the others, too, so an answer may
+    With `shares_searches`, an exact search that one session prepared is also prepared in the others, so an answer may
     come some deltas earlier there.
     """
 
@@ -38,10 +38,10 @@ class SharedMatching:
         """Keeps the last `kept` automata also while no session uses them."""
         self.shares_searches = shares_searches
         self._parts: WeakValueDictionary[_Key, MatchingParts] = WeakValueDictionary()
-        """Those that a session still has, and the recent ones."""
+        """The parts in use, and the recent ones."""
         self._recent: deque[MatchingParts] = deque(maxlen=kept)
         self._indexes: dict[int, tuple[tuple[Rule, ...], RuleIndex]] = {}
-        """By the identities of the rules, which the value keeps alive."""
+        """The indexes by the identity of the tuple of rules, which the value keeps alive."""
 
     def index_of(self, rules: tuple[Rule, ...]) -> RuleIndex:
         """Returns the index of these rules."""
@@ -52,8 +52,8 @@ class SharedMatching:
         return found[1]
 
     def parts_of(self, key: _Key) -> MatchingParts:
-        """Returns the parts for these limits and conditions: new ones where the automaton disabled a condition, so that
-        the session after it starts without that."""
+        """Returns the parts for these limits and conditions: new ones if the automaton disabled a condition, so that a
+        new session starts with all conditions."""
         parts = self._parts.get(key)
         if parts is None or parts.has_disabled:
             parts = self._parts[key] = MatchingParts(shares_searches=self.shares_searches)
@@ -68,17 +68,17 @@ class SharedMatching:
 class MatcherCache:
     """Builds a matcher for the monitors of a session when its conditions are first requested. Not thread-safe.
 
-    `shared` is what the session has in common with others.
+    `shared` has the automata and indexes that the session shares with others.
     """
 
-    __slots__ = ("_made", "_shared", "reuses_automata")
+    __slots__ = ("_matchers", "_shared", "reuses_automata")
 
     def __init__(self, shared: SharedMatching | None = None) -> None:
         self._shared = SharedMatching(shares_searches=True, kept=0) if shared is None else shared
-        self._made: WeakValueDictionary[_Key, AutomatonMatcher] = WeakValueDictionary()
-        """Those that a monitor still has."""
+        self._matchers: WeakValueDictionary[_Key, AutomatonMatcher] = WeakValueDictionary()
+        """The matchers in use by monitors."""
         self.reuses_automata = False
-        """True if automata of other sessions are used, to which those may have done something."""
+        """True if an automaton of another session is used, which may have disabled conditions of it."""
 
     def index_of(self, rules: tuple[Rule, ...]) -> RuleIndex:
         """Returns the index of these rules."""
@@ -87,14 +87,14 @@ class MatcherCache:
     def of(self, conditions: tuple[Condition, ...], limits: SearchLimits) -> AutomatonMatcher:
         """Returns the matcher of these conditions, with these limits."""
         key = (limits, conditions)
-        matcher = self._made.get(key)
+        matcher = self._matchers.get(key)
         if matcher is None:
             parts = self._shared.parts_of(key)
             self.reuses_automata |= parts.automaton is not None
-            matcher = self._made[key] = AutomatonMatcher(conditions, limits, parts)
+            matcher = self._matchers[key] = AutomatonMatcher(conditions, limits, parts)
         return matcher
 
     @property
     def has_disabled(self) -> bool:
-        """True if a condition cost too much to be matched any longer."""
-        return any(matcher.automaton is not None and matcher.automaton.disabled for matcher in self._made.values())
+        """True if an automaton disabled a condition."""
+        return any(matcher.automaton is not None and matcher.automaton.disabled for matcher in self._matchers.values())

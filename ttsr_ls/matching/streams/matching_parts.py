@@ -15,10 +15,10 @@ class MatchingParts:
     def __init__(self, automaton: AnyAutomaton | None = None, *, shares_searches: bool = False) -> None:
         self.automaton = automaton
         self.is_prewarmed = False
-        """True if states, and the searches if they are shared, were made in idle time."""
+        """True if states, and the searches if they are shared, were built in idle time."""
         self.searches: dict[int, ConditionSearches] | None = {} if shares_searches else None
 
     @property
     def has_disabled(self) -> bool:
-        """True if a condition cost too much to be matched any longer."""
+        """True if the automaton disabled a condition."""
         return self.automaton is not None and bool(self.automaton.disabled)

@@ -1,4 +1,4 @@
-"""An exact search that goes on over several deltas."""
+"""An exact search that may take several deltas."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Question(Generic[_Answer]):
         before: int = 0,
         discarded: list[set[Any]] | None = None,
     ) -> None:
-        """`discarded` is the list of the budget (see `StepBudget`)."""
+        """`discarded` collects the states of finished searches (see `StepBudget`)."""
         self._make = make
         self._budget = StepBudget(discarded=discarded)
         self._search = make(self._budget)

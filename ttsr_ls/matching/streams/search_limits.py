@@ -14,52 +14,53 @@ class SearchLimits(Struct, frozen=True):
     """
 
     delta: int
-    """All that a delta asks for."""
+    """All searches at one delta."""
     share: int
-    """What of it a new question gets, or half of what is left. Questions that wait from deltas before get half of
-    `delta`, in equal parts, so that costly ones neither keep each other from being answered nor new ones."""
+    """A new question, unless half of the remaining steps of the delta is more. Unfinished questions of earlier deltas
+    get half of `delta` in equal parts, so that costly ones delay neither each other nor new ones."""
     question: int
-    """One question, over all deltas that it waited for."""
+    """One question, over all its deltas."""
     end: int
-    """All that is asked at the end of a block, where no other delta comes."""
+    """All searches at the end of a block, where no other delta follows."""
     end_share: int
-    """What of it each question gets, beside an equal part of its half."""
-    made: int | None
-    """How many of the steps of a delta may be taken to make searches ready. None for any number beside them. At the end
-    of a block, all that are asked for are made ready."""
+    """One question at the end of a block, beside half of the remainder of `end // 2`."""
+    preparation: int | None
+    """The part of the steps of a delta that may be taken to prepare searches; None for any number beside them. At the
+    end of a block, preparation has no limit."""
     burst: int = 1 << 60
-    """What deltas may take together beyond `rate` for each of them. What is asked beyond that waits."""
+    """All deltas together, beyond `rate` for each of them. Further searches are deferred."""
     rate: int = 0
     exhausted_deltas: int = 1 << 60
-    """After how many deltas in a row that took all of `rate` the next ones get `exhausted_rate` in its place, until one
-    leaves something. Searches that are this costly are answered later, if at all."""
+    """After this number of deltas in a row that left no steps, the next ones get `exhausted_rate` in place of `rate`,
+    until one leaves some. Searches that are this costly are answered later, if at all."""
     exhausted_rate: int = 0
     total: int = 1 << 60
-    """All that is asked over all deltas and ends. What is asked beyond that is given up."""
+    """All searches at all deltas and ends of blocks. Further searches are abandoned."""
     quick: int = 0
-    """How many of the steps of `total` searches for places may take that nobody interrupts: those of the condition's
-    own matcher, which is many times faster. They last as long as they last, so that nobody may be waiting."""
+    """All searches for spans with the condition's own matcher, which is many times faster but cannot be deferred: 0 if
+    a user waits for the stream."""
     automaton: Limits = Limits()
-    """The bounds of the automaton that finds what is asked."""
+    """The limits of the automaton."""
     rules: int = 1 << 60
-    """How many rules are evaluated at a delta with `stable` matching. Others are deferred; one takes some 10 µs."""
+    """The most rules that `stable` matching evaluates at a delta, which takes some 10 µs each. Others are deferred."""
     stream_length: int = 4 * 1024 * 1024
-    """The most that is matched of one stream, in units. The rest is not matched, which is reported."""
+    """The longest part of a stream that is matched, in units. If a stream is longer, that is reported."""
 
 
 LIVE = SearchLimits(
-    delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=2_500, burst=150_000, rate=800,
-    exhausted_deltas=100, exhausted_rate=100,
+    delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, preparation=2_500, burst=150_000,
+    rate=800, exhausted_deltas=100, exhausted_rate=100,
     rules=100, automaton=Limits(feed_work=1_200, end_work=300_000, deferred_units=8_000),
 )  # fmt: skip
-"""For a stream that somebody waits for: a delta costs 5 ms at most, and on average half a millisecond, or a
-twentieth of one once a hundred in a row were not enough."""
+"""For a stream that a user waits for: a delta costs 5 ms at most, and half a millisecond on average, or a twentieth of
+a millisecond after a hundred deltas in a row that left no steps."""
 
 OFFLINE = SearchLimits(
-    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None, quick=500_000
+    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, preparation=None, quick=500_000
 )
-"""For commands and editors that try rules on a text, which some do twice: about half a second in all."""
+"""For commands and editors that try rules on a text, some of them twice: about half a second in all."""
 
-OFFLINE_IN_PIECES = replace(OFFLINE, total=OFFLINE.delta)
-"""As `OFFLINE`, for a text that comes in many deltas. With all steps at hand at once, no question waits: in `reference`
-matching the next one would be about a longer prefix, and nobody would know of the prefix that was not decided."""
+OFFLINE_IN_DELTAS = replace(OFFLINE, total=OFFLINE.delta)
+"""As `OFFLINE`, for a text in many deltas. The first may take all steps, so that no question is deferred: in
+`reference` matching, the next delta asks about a longer prefix, and the answer for the shorter one would never be
+known."""

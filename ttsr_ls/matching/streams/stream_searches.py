@@ -14,10 +14,10 @@ from ttsr_ls.matching.streams.question import Question
 from ttsr_ls.text import Span
 
 _LeastFinal = tuple[int, int]
-"""The length of the least prefix on which a condition is final, and where the leftmost match in it starts."""
+"""The length of the least prefix on which a condition is final, and the start of the leftmost match in it."""
 
 
-class _Open:
+class _Candidate:
     """A condition that may be final: on no prefix up to `denied`, and at the latest on the prefix of length `offset`,
     if known.
     """
@@ -30,7 +30,7 @@ class _Open:
         self.growing: GrowingSearch | None = None
         self.question: Question[_LeastFinal | None] | None = None
         self.examining = -1
-        """The length of the prefix that the question is about."""
+        """The length of the prefix that `question` is about."""
 
 
 class _AtEnd:
@@ -47,41 +47,41 @@ class _AtEnd:
 class StreamSearches:
     """The exact searches of one stream. Conditions are identified by their index."""
 
-    __slots__ = ("_at_end", "_known", "_open", "_spans", "_starts", "_verifier")
+    __slots__ = ("_at_end", "_candidates", "_known", "_spans", "_starts", "_verifier")
 
     def __init__(self, verifier: ExactVerifier) -> None:
         self._verifier = verifier
         self._known = KnownText()
-        self._open: dict[int, _Open] = {}
+        self._candidates: dict[int, _Candidate] = {}
         self._starts: dict[int, int] = {}
-        """Where the matches start that were found final by a search."""
+        """The starts of matches that a search found to be final."""
         self._spans: dict[int, Question[Span | None]] = {}
         self._at_end: dict[int, _AtEnd] = {}
 
     @property
     def candidates(self) -> Collection[int]:
         """The conditions that the automaton reported as candidates and that are not known to be final."""
-        return self._open.keys()
+        return self._candidates.keys()
 
     @property
     def undecided(self) -> list[int]:
         """The candidates for which it is unknown whether they are final."""
-        return [condition for condition, opened_open in self._open.items() if opened_open.offset > opened_open.denied]
+        return [condition for condition, candidate in self._candidates.items() if candidate.offset > candidate.denied]
 
     def add_candidate(self, condition: int, since: int, offset: int) -> None:
         """Records that a condition may be final on a prefix longer than `since` and not longer than `offset`."""
-        opened_open = self._open.get(condition)
-        if opened_open is None:
-            opened_open = self._open[condition] = _Open()
-        if opened_open.offset <= opened_open.denied:
-            opened_open.denied = max(opened_open.denied, since)
-        opened_open.offset = offset
+        candidate = self._candidates.get(condition)
+        if candidate is None:
+            candidate = self._candidates[condition] = _Candidate()
+        if candidate.offset <= candidate.denied:
+            candidate.denied = max(candidate.denied, since)
+        candidate.offset = offset
 
     def truncate(self, kept_length: int) -> None:
         """Forgets what was found in the text from `kept_length` on, because that text was replaced."""
-        for condition, opened_open in self._open.items():
-            again = self._open[condition] = _Open()
-            again.denied, again.offset = min(opened_open.denied, kept_length), min(opened_open.offset, kept_length)
+        for condition, candidate in self._candidates.items():
+            again = self._candidates[condition] = _Candidate()
+            again.denied, again.offset = min(candidate.denied, kept_length), min(candidate.offset, kept_length)
         self._starts.clear()
         self._spans.clear()
         self._at_end.clear()
@@ -92,32 +92,32 @@ class StreamSearches:
 
         Raises `BudgetExhausted` and `MatchLimitExceeded`.
         """
-        opened_open = self._open[condition]
-        while opened_open.offset > opened_open.denied:
+        candidate = self._candidates[condition]
+        while candidate.offset > candidate.denied:
             try:
                 final = self._verifier.final_of(condition)
                 self._known.units = text
-                if opened_open.question is None:
-                    opened_open.examining = opened_open.offset
-                    make = partial(self._search_least, final, opened_open, opened_open.denied, opened_open.offset)
-                    opened_open.question = self._verifier.new_question(make)
-                found = self._verifier.answer(opened_open.question)
+                if candidate.question is None:
+                    candidate.examining = candidate.offset
+                    make = partial(self._search_least, final, candidate, candidate.denied, candidate.offset)
+                    candidate.question = self._verifier.new_question(make)
+                found = self._verifier.answer(candidate.question)
             except BudgetExhausted:
-                raise BudgetExhausted(opened_open.denied + 1) from None
-            opened_open.question = None
+                raise BudgetExhausted(candidate.denied + 1) from None
+            candidate.question = None
             if found is not None:
-                del self._open[condition]
+                del self._candidates[condition]
                 length, self._starts[condition] = found
                 return length
-            opened_open.denied = opened_open.examining
+            candidate.denied = candidate.examining
         return None
 
     def _search_least(
-        self, final: PatternSearch, opened_open: _Open, denied: int, size: int, budget: StepBudget
+        self, final: PatternSearch, candidate: _Candidate, denied: int, size: int, budget: StepBudget
     ) -> SearchSteps[_LeastFinal | None]:
-        if opened_open.growing is None:
-            opened_open.growing = GrowingSearch(final, self._known, budget.discarded)
-        growing = opened_open.growing
+        if candidate.growing is None:
+            candidate.growing = GrowingSearch(final, self._known, budget.discarded)
+        growing = candidate.growing
         if final.reach >= size:
             return growing.find_shortest_prefix(size, budget)
         if growing.is_over:
@@ -139,7 +139,7 @@ class StreamSearches:
             if width is not None:
                 return Span(offset - width, offset)
             if condition not in self._spans:
-                # No shorter prefix is final, so that the leftmost match of this one is the one that became so.
+                # No shorter prefix has a final match, so the leftmost match of this one is the one that became final.
                 quick = self._verifier.quick_final(condition, text, offset)
                 if quick is not None:
                     return quick
@@ -169,9 +169,9 @@ class StreamSearches:
                 return quick[0]
             searches = self._verifier.ordinary_of(condition)
             before = 0 if end is None or end.answer is not None else end.question.spent
-            languages = length if searches.reach_at_end is None else searches.reach_at_end
+            reach = length if searches.reach_at_end is None else searches.reach_at_end
             question = self._verifier.new_question(
-                partial(_span, searches.ordinary, self._known, None, length - languages, length), before
+                partial(_span, searches.ordinary, self._known, None, length - reach, length), before
             )
             end = self._at_end[condition] = _AtEnd(length, question)
         if end.answer is None:
@@ -183,7 +183,7 @@ class StreamSearches:
 def _least_by_end(
     final: PatternSearch, text: KnownText, denied: int, size: int, budget: StepBudget
 ) -> SearchSteps[_LeastFinal | None]:
-    # What ends before that and looks no further was final on a prefix that is known to have no match.
+    # A match that ends earlier would be final on a prefix that is known to have no final match.
     least_end = max(0, denied + 1 - final.reach)
     start = yield from final.leftmost_by_end(text, least_end, size, budget)
     if start is None:
@@ -201,7 +201,7 @@ def _least_by_end(
 def _span(
     search: PatternSearch, text: KnownText, start: int | None, least_end: int, size: int, budget: StepBudget
 ) -> SearchSteps[Span | None]:
-    """The leftmost match in a prefix, where each ends at `least_end` or later."""
+    """Returns the leftmost match in a prefix of which no match ends before `least_end`."""
     if start is None:
         return (yield from search.leftmost(text, max(0, least_end), size, budget))
     return (yield from search.span_from(text, start, size, budget))

@@ -175,7 +175,7 @@ class ProxySessions:
                 self._close(next(iter(self._sessions)))
         self._sessions.move_to_end(session)
         if open_proxy_session.refresh(now):
-            self._freezer.add_unneeded()
+            self._freezer.count_discarded()
         return open_proxy_session
 
     def find(self, session: str) -> OpenProxySession | None:
@@ -192,7 +192,7 @@ class ProxySessions:
 
     def _close(self, session: str) -> None:
         open_proxy_session = self._sessions.pop(session)
-        self._freezer.add_unneeded()
+        self._freezer.count_discarded()
         with open_proxy_session.lock:
             open_proxy_session.session.close(time.time_ns() // 1_000_000)
             if isinstance(open_proxy_session.log, TurnLog):

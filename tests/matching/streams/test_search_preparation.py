@@ -1,4 +1,4 @@
-"""What is done before the first search for a condition is bounded for each delta, however large conditions are."""
+"""The preparation of searches has a limit for each delta, however large the conditions are."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ Place = tuple[str, int, int, int]
 
 
 class Count:
-    """Counts the steps that are taken to make searches ready and to search."""
+    """Counts the steps that are taken to prepare searches and to search."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.made = self.searched = 0
-        make, search = Preparation.advance, Question.advance
+        self.prepared = self.searched = 0
+        advance, search = Preparation.advance, Question.advance
 
-        def counted_make(preparation: Preparation, steps: int) -> int:
-            done_count = make(preparation, steps)
-            self.made += done_count
+        def counted_advance(preparation: Preparation, steps: int) -> int:
+            done_count = advance(preparation, steps)
+            self.prepared += done_count
             return done_count
 
         def counted_search(question: Question[object], steps: int) -> object:
@@ -46,12 +46,12 @@ class Count:
             finally:
                 self.searched += question.spent - before
 
-        patch.setattr(Preparation, "advance", counted_make)
+        patch.setattr(Preparation, "advance", counted_advance)
         patch.setattr(Question, "advance", counted_search)
 
     def take(self) -> tuple[int, int]:
-        taken = self.made, self.searched
-        self.made = self.searched = 0
+        taken = self.prepared, self.searched
+        self.prepared = self.searched = 0
         return taken
 
 
@@ -77,15 +77,15 @@ def test_hundreds_of_real_rules_that_fire_keep_each_delta_within_its_steps(
 ) -> None:
     count, text = Count(monkeypatch), real_text(kind)[:2_500]
     places, steps = streamed(text, LIVE, count)
-    assert LIVE.made is not None
-    assert max(made for made, _ in steps) <= LIVE.made + _PORTION
+    assert LIVE.preparation is not None
+    assert max(prepared for prepared, _ in steps) <= LIVE.preparation + _PORTION
     # A search notices after an instruction that its steps are used up.
-    assert max(made + searched for made, searched in steps) <= LIVE.delta + 2 * _PORTION
+    assert max(prepared + searched for prepared, searched in steps) <= LIVE.delta + 2 * _PORTION
     expected, unbounded = streamed(text, OFFLINE, count)
     assert len(expected) > 100
     assert sorted(places) == sorted(expected)
     # Each of these deltas would have taken milliseconds, and some of them tens of milliseconds.
-    assert sum(made > 2 * LIVE.made for made, _ in unbounded) > 5
+    assert sum(prepared > 2 * LIVE.preparation for prepared, _ in unbounded) > 5
 
 
 HOSTILE = {
