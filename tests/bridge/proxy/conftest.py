@@ -12,7 +12,7 @@ collect_ignore = [] if os.environ.get("TTSR_REDIS") else ["test_shared_state.py"
 
 @pytest.fixture
 def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace with one rule, for a person whose home is its parent."""
+    """A workspace with one rule, whose parent is the user's home."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     shop = tmp_path / "shop"

@@ -30,7 +30,7 @@ NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
 
 Answer = Callable[[bytes], bytes]
-"""What upstream answers to a body."""
+"""Returns upstream's answer to a body."""
 
 
 class Proxied:
@@ -78,7 +78,7 @@ class Proxied:
         return ProxyExchange(self.session, self.wire, body, self.wire.requests.read(body), agent, 2)
 
     def ask(self, body: bytes, answer: Answer, cut: Callable[[bytes], Iterable[bytes]] = lambda data: [data]) -> bytes:
-        """What the client gets for a request, when upstream's bytes come in the pieces of `cut`."""
+        """The client's answer to a request, when upstream's bytes come in the chunks of `cut`."""
         exchange = self.exchange(body)
         opening = exchange.opening_question()
         if opening is not None:

@@ -1,4 +1,4 @@
-"""What the scripted models of all wires have in common."""
+"""Shared by the scripted models of all wires."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ async def served(
 
 
 async def stream(request: web.Request, pieces: list[bytes], pause: float = 0.0) -> web.StreamResponse:
-    """Answers with a stream of events in pieces."""
+    """Answers with a stream of events in chunks."""
     response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "X-Upstream": "kept"})
     await response.prepare(request)
     for piece in pieces:

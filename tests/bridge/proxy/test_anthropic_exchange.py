@@ -1,4 +1,4 @@
-"""Exchanges of the Messages API: what the client gets and what the model sees, when rules fire and when none does."""
+"""Exchanges of the Messages API: the client's answer and the model's requests, with and without triggers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sent(proxied: Proxied, number: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("size", [1, 3, 50, 100_000])
-def test_an_answer_in_which_nothing_fires_arrives_byte_for_byte(size: int) -> None:
+def test_an_answer_without_triggers_is_forwarded_byte_for_byte(size: int) -> None:
     proxied = Proxied({"no_old": NO_OLD, "no_done": NO_DONE})
     model = AnthropicModel([[thinking("Let me see."), text("I write the file now. " * 40), NEW]])
     upstream: list[bytes] = []
@@ -53,7 +53,7 @@ def test_a_call_that_breaks_a_rule_never_reaches_the_client_and_the_model_answer
         {"type": "text", "text": "Write a.py"}, retried[1]]}]  # fmt: skip
 
 
-def test_everything_is_on_record_before_it_has_an_effect() -> None:
+def test_the_interrupt_and_the_injection_are_recorded_before_the_retry() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     run(proxied, [[OLD], [NEW], [text("Written.")]])
     events = [event for event in proxied.log.events if not isinstance(event, AgentSessionIdentified)]
@@ -70,7 +70,7 @@ def test_everything_is_on_record_before_it_has_an_effect() -> None:
     ]
 
 
-def test_text_that_was_shown_is_discarded_from_later_requests() -> None:
+def test_discarded_text_is_removed_from_later_requests() -> None:
     proxied = Proxied({"no_done": NO_DONE})
     long = "I looked at every file of the project. " * 3
     client = run(proxied, [[text(f"{long}It is all done.")], [text("I ran the tests.")], [text("Bye.")]][:2])
@@ -87,7 +87,7 @@ def test_text_that_was_shown_is_discarded_from_later_requests() -> None:
     assert "Say what you ran." in json.dumps(model.requests[0]["messages"][0])
 
 
-def test_context_mode_keep_leaves_the_interrupted_text_to_the_model() -> None:
+def test_context_mode_keep_sends_the_interrupted_text_to_the_model() -> None:
     proxied = Proxied({"no_done": NO_DONE}, Settings(context_mode=ContextMode.KEEP))
     client = run(proxied, [[thinking("Hm."), text("It is all done. Really.")], [text("I ran the tests.")]])
     messages = sent(proxied, 1)["messages"]
@@ -101,7 +101,7 @@ def test_context_mode_keep_leaves_the_interrupted_text_to_the_model() -> None:
     assert again[1:3] == messages[1:3]
 
 
-def test_a_rule_that_fires_behind_a_released_call_ends_the_answer_there() -> None:
+def test_a_rule_that_fires_after_a_released_call_ends_the_answer() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     first = write("x = 1\n", "/home/dev/shop/b.py")
     client = run(proxied, [[first, OLD], [NEW], [text("Written.")]])
@@ -112,7 +112,7 @@ def test_a_rule_that_fires_behind_a_released_call_ends_the_answer_there() -> Non
     assert sent(proxied, 2)["messages"][2]["content"][1] == last[1]
 
 
-def test_a_model_that_takes_system_messages_gets_the_reminder_as_one() -> None:
+def test_a_model_that_accepts_system_messages_gets_the_reminder_as_one() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     client = AnthropicClient(model="claude-opus-4-8")
     run(proxied, [[OLD], [NEW], [text("Written.")]], client)
@@ -120,7 +120,7 @@ def test_a_model_that_takes_system_messages_gets_the_reminder_as_one() -> None:
     assert [item["role"] for item in sent(proxied, 2)["messages"]] == ["user", "system", "assistant", "user"]
 
 
-def test_an_older_model_gets_the_reminder_as_text_when_a_person_changes_the_model() -> None:
+def test_a_change_to_an_older_model_turns_system_reminders_into_text() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     client = AnthropicClient(model="claude-opus-4-8")
     run(proxied, [[OLD], [NEW], [text("Written.")]], client)
@@ -142,7 +142,7 @@ def test_a_rule_that_never_interrupts_reminds_with_the_result_of_its_call() -> N
     assert client.messages[2]["content"][0]["content"] == "ok"
 
 
-def test_a_deferred_injection_continues_in_the_same_message() -> None:
+def test_the_answer_to_a_deferred_injection_continues_the_same_message() -> None:
     proxied = Proxied({"no_done": NO_DONE.replace("scope: text", "scope: text\ninterruptMode: never")})
     client = run(proxied, [[text("It is all done.")], [text("I ran the tests.")]])
     assert [block["text"] for block in client.messages[-1]["content"]] == ["It is all done.", "I ran the tests."]
@@ -153,12 +153,12 @@ def test_a_deferred_injection_continues_in_the_same_message() -> None:
     assert roles == ["user", "assistant", "user", "assistant", "user"]
 
 
-def test_each_turn_ends_in_the_log_whatever_its_request_ends_with() -> None:
+def test_each_turn_is_closed_in_the_log_also_after_a_system_message() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     client = AnthropicClient()
     run(proxied, [[text("One.")]], client)
     client.say("Two?")
-    # Claude Code puts what hooks say into a message of the system behind the prompt.
+    # Claude Code puts messages of hooks into a system message after the prompt.
     client.messages.append({"role": "system", "content": [text("A hook says this.")]})
     run(proxied, [[text("Two.")]], client)
     client.say("Three?")

@@ -1,4 +1,4 @@
-"""What the proxy could not inspect is on record, so that `sessions show` and editors tell of it."""
+"""Uninspected requests are recorded, so that `sessions show` and editors report them."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def found(shop: Path) -> list[RequestNotInspected | RequestsCounted]:
 
 
 @pytest.mark.parametrize("refuses", [False, True])
-async def test_an_unparsed_request_is_a_record_of_its_session(shop: Path, *, refuses: bool) -> None:
+async def test_an_unparsed_request_is_recorded_in_its_session(shop: Path, *, refuses: bool) -> None:
     async with served(Upstream().handle, shop, refuses_unparsed=refuses) as proxy:
         await proxy.post(b"{broken", **SESSION)
     reason = "it is no JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"
     assert found(shop) == [RequestNotInspected(reason, refuses), RequestsCounted(0, 0, 1, refuses)]
 
 
-async def test_all_requests_are_counted_once_a_turn_is_over(shop: Path) -> None:
+async def test_request_counts_are_recorded_when_a_turn_ends(shop: Path) -> None:
     async with served(Upstream().handle, shop) as proxy:
         await proxy.post(AnthropicClient().request(), **SESSION)
         await proxy.post(AnthropicClient().request(tools=[]), **SESSION)
@@ -52,7 +52,7 @@ async def test_all_requests_are_counted_once_a_turn_is_over(shop: Path) -> None:
     assert found(shop) == [RequestsCounted(count, irrelevant, 0, False) for count, irrelevant in counts]
 
 
-async def test_sessions_show_tells_of_it(
+async def test_sessions_show_reports_uninspected_requests(
     shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with served(Upstream().handle, shop) as proxy:

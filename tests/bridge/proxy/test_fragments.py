@@ -1,4 +1,4 @@
-"""Parts of JSON values, each with its own bytes, also where a text has half a character."""
+"""Parts of JSON values, each with its own bytes, also where a text has a lone surrogate."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ VALUES = st.recursive(
 
 
 @given(st.dictionaries(TEXTS, VALUES, max_size=5), st.sampled_from([None, 1]))
-def test_an_object_has_the_values_that_json_reads(value: dict[str, object], indent: int | None) -> None:
+def test_object_parts_agree_with_the_json_module(value: dict[str, object], indent: int | None) -> None:
     parts = object_parts(json.dumps(value, indent=indent).encode())
     assert {key: json.loads(bytes(raw)) for key, raw in parts.items()} == value
     assert json.loads(bytes(encoded_parts(parts))) == value
 
 
 @given(st.lists(VALUES, max_size=5), st.sampled_from([None, 1]))
-def test_a_list_has_the_values_that_json_reads(value: list[object], indent: int | None) -> None:
+def test_list_parts_agree_with_the_json_module(value: list[object], indent: int | None) -> None:
     parts = list_parts(json.dumps(value, indent=indent).encode())
     assert [json.loads(bytes(raw)) for raw in parts] == value
     assert json.loads(bytes(encoded_parts(parts))) == value
@@ -39,13 +39,13 @@ BAD = ('["\\ud800"', '["\\ud800",]', '["\\ud800" 1]', '["\\ud800"]]', '{"a" "\\u
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_what_is_no_json_is_refused(bad: str) -> None:
+def test_invalid_json_raises_request_unreadable(bad: str) -> None:
     for read in (object_parts, list_parts):
         with pytest.raises(RequestUnreadable):
             read(bad.encode())
 
 
-def test_half_a_character_in_a_result_leaves_the_rules_in_force() -> None:
+def test_a_lone_surrogate_in_a_result_leaves_the_rules_in_force() -> None:
     proxied = Proxied({"no_old": NO_OLD})
     model = AnthropicModel([[write("import deprecated_module\n")], [write("x = 1\n")], [text("Written.")]])
     client = AnthropicClient()

@@ -85,14 +85,14 @@ def split(data: bytes, chance: random.Random) -> list[bytes]:
 @pytest.mark.parametrize("name", WIRES)
 @given(seed=st.integers(0, 2**32))
 @FUZZ
-def test_without_a_match_the_bytes_are_those_of_upstream(name: str, seed: int) -> None:
+def test_without_a_match_any_framing_is_forwarded_byte_for_byte(name: str, seed: int) -> None:
     chance = random.Random(seed)
     wire, make_client, make_model = WIRES[name]
     client = make_client()
     proxied = Proxied(RULES, wire=wire)
     blocks = CLEAN[: chance.choice((1, 2, 3))]
     data = dressed(name, make_model([blocks]).answer(json.loads(client.request())), chance)
-    # Of a call that is not complete, clients of Chat Completions might run what was cut off.
+    # An incomplete call is dropped, because clients of Chat Completions might run it.
     if chance.random() < 0.4 and (name != "chat" or len(blocks) < 3):
         data = data[: chance.randint(0, len(data))]
     if chance.random() < 0.2:
@@ -105,7 +105,7 @@ def test_without_a_match_the_bytes_are_those_of_upstream(name: str, seed: int) -
 @pytest.mark.parametrize("name", WIRES)
 @given(seed=st.integers(0, 2**32))
 @FUZZ
-def test_with_a_match_the_stream_is_valid(name: str, seed: int) -> None:
+def test_with_a_match_any_framing_becomes_a_valid_stream(name: str, seed: int) -> None:
     chance = random.Random(seed)
     wire, make_client, make_model = WIRES[name]
     client = make_client()
@@ -145,7 +145,7 @@ def test_frames_lose_no_byte(data: bytes, cuts: list[int]) -> None:
     end=st.sampled_from(["\n", "\r\n", "\r"]),
     cuts=st.lists(st.integers(0, 150), max_size=6),
 )
-def test_frames_have_the_events_of_the_standard(lines: list[str], end: str, cuts: list[int]) -> None:
+def test_frames_have_the_events_that_the_html_standard_defines(lines: list[str], end: str, cuts: list[int]) -> None:
     data = "".join(line + end for line in [*lines, "", ""]).encode()
     framer = SseFramer()
     places = [0, *sorted(cuts), len(data)]

@@ -20,7 +20,7 @@ OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "br", "zstd"])
-async def test_a_compressed_request_goes_on_as_it_came_and_counts_as_unparsed(shop: Path, encoding: str) -> None:
+async def test_a_compressed_request_is_forwarded_unchanged_and_counts_as_unparsed(shop: Path, encoding: str) -> None:
     seen: list[tuple[str | None, bytes]] = []
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -81,7 +81,7 @@ async def test_a_retry_that_is_never_answered_ends_the_answer_with_an_error(shop
         assert (await proxy.state())["active_streams"] == 0
 
 
-async def test_a_client_that_waits_is_kept_alive(shop: Path) -> None:
+async def test_a_waiting_client_gets_keep_alives(shop: Path) -> None:
     model = AnthropicModel([[NEW]])
     pinged = asyncio.Semaphore(0)
 
@@ -110,7 +110,9 @@ async def test_a_client_that_waits_is_kept_alive(shop: Path) -> None:
     assert read_message(got)["content"][0]["input"]["content"] == "import new_module\n"
 
 
-async def test_a_busy_upstream_says_itself_when_a_retry_is_welcome(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_retry_waits_for_the_retry_after_header_of_a_busy_upstream(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = AnthropicModel([[OLD], [NEW]])
     pauses: list[float] = []
     sleep = asyncio.sleep
@@ -136,7 +138,7 @@ async def test_a_busy_upstream_says_itself_when_a_retry_is_welcome(shop: Path, m
     assert [pause for pause in pauses if pause not in (0, 1000)] == [7, 1]
 
 
-async def test_conversations_that_run_at_once_in_a_session_are_all_protected(shop: Path) -> None:
+async def test_concurrent_conversations_of_a_session_are_all_protected(shop: Path) -> None:
     async def handle(request: web.Request) -> web.StreamResponse:
         body = await request.json()
         blocks = [NEW] if "Use new_module." in json.dumps(body) else [OLD]

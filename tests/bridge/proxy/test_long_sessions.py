@@ -87,7 +87,7 @@ class Session:
         return sum(isinstance(notice, AnswerRetried) for notice in self.proxied.notices)
 
     def ask(self, client: AnthropicClient, *, interrupt_after: int | None) -> tuple[bytes, bool]:
-        """What the client got, and whether it was all; with `interrupt_after`, it leaves after so many pieces."""
+        """The client's answer, and whether it was complete; with `interrupt_after`, it leaves after so many chunks."""
         exchange = self.proxied.exchange(client.request())
         body: bytes | None = exchange.body
         got, pieces = b"", 0
@@ -113,7 +113,7 @@ class Session:
         return got, True
 
     def turn(self, client: AnthropicClient) -> None:
-        """The client works until an answer calls no tool, or a person interrupts it."""
+        """The client works until an answer calls no tool, or the user interrupts it."""
         interrupt_after = self.chance.choice((None, self.chance.randint(1, 30)))
         for _ in range(12):
             got, is_whole = self.ask(client, interrupt_after=interrupt_after)
@@ -216,7 +216,7 @@ def test_ten_turns_with_interrupts_a_compaction_and_restarts_are_consistent(seed
     assert "deprecated_module" not in json.dumps([*client.files.values(), client.messages])
 
 
-def test_the_sessions_above_retry_and_restart() -> None:
+def test_the_long_sessions_include_retries_and_restarts() -> None:
     sessions = [played(seed, ContextMode.DISCARD)[0] for seed in range(6)]
     assert sum(session.retries + session.count() for session in sessions) > 20
     assert sum(session.restarts for session in sessions) > 5

@@ -30,7 +30,7 @@ ANSWERS = [
 
 
 class Upstream:
-    """The model, with a judge that makes no sense."""
+    """The model, with a judge whose verdicts cannot be parsed."""
 
     def __init__(self, answers: list[list[dict[str, Any]]]) -> None:
         self.model = AnthropicModel(answers)
@@ -67,7 +67,7 @@ def written(shop: Path) -> str:
 
 
 def needles_in(said: str) -> list[str]:
-    # The text of a rule is none of a conversation.
+    # Conditions of rules are no text of a conversation.
     bare = said.replace('"condition":"deprecated_module"', "").replace('"condition":"ANSWER"', "")
     return [needle for needle in NEEDLES if needle in bare]
 
@@ -80,7 +80,7 @@ async def told(proxy: Served) -> str:
 
 
 @pytest.mark.parametrize("keeps", [False, True])
-async def test_no_file_page_metric_or_message_has_the_conversation(workspace: Path, *, keeps: bool) -> None:
+async def test_without_content_no_file_metric_or_notice_has_the_conversation(workspace: Path, *, keeps: bool) -> None:
     upstream = Upstream(ANSWERS)
     async with served(upstream.handle, workspace, judge="small-judge", keeps_content=keeps) as proxy:
         await work(proxy, AnthropicClient("PROMPT: write a.py"))

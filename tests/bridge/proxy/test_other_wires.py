@@ -68,7 +68,7 @@ class Worked:
 
 @ALL
 @pytest.mark.parametrize("size", [1, 40, 100_000])
-def test_an_answer_in_which_nothing_fires_arrives_byte_for_byte(name: str, size: int) -> None:
+def test_an_answer_without_triggers_is_forwarded_byte_for_byte(name: str, size: int) -> None:
     wire, make_client, make_model, encode = WIRES[name]
     proxied = Proxied({"no_old": NO_OLD, "no_done": NO_DONE}, wire=wire)
     client = make_client()
@@ -89,7 +89,7 @@ def test_a_call_that_breaks_a_rule_never_reaches_the_client(name: str) -> None:
 
 
 @ALL
-def test_text_that_was_shown_and_discarded_is_not_in_later_requests(name: str) -> None:
+def test_discarded_text_is_removed_from_later_requests(name: str) -> None:
     long = "I looked at every file of the project. " * 3
     worked = Worked(name, {"no_done": NO_DONE}, [[text(f"{long}It is all done.")], [text("I ran the tests.")]])
     shown = worked.client.request().decode()
@@ -103,7 +103,7 @@ def test_text_that_was_shown_and_discarded_is_not_in_later_requests(name: str) -
 
 
 @ALL
-def test_text_and_a_call_of_one_answer_lose_the_text_alone(name: str) -> None:
+def test_discarded_text_is_removed_from_an_answer_that_keeps_its_call(name: str) -> None:
     answers = [[text("First I look at the modules that are there."), OLD], [text("Sure."), NEW], [text("Written.")]]
     worked = Worked(name, {"no_old": NO_OLD}, answers)
     assert worked.client.files == {"/home/dev/shop/a.py": "import new_module\n"}
@@ -121,7 +121,7 @@ def test_a_reminder_in_a_result_stays_in_later_requests(name: str) -> None:
 
 
 @ALL
-def test_a_rule_that_does_not_interrupt_prose_is_injected_afterwards(name: str) -> None:
+def test_a_rule_that_does_not_interrupt_prose_is_injected_after_the_answer(name: str) -> None:
     rule = NO_DONE.replace("scope: text", "scope: text\ninterruptMode: never")
     continues = name == "responses"
     answers = [[text("It is all done.")], [text("I ran the tests.")]]
@@ -139,7 +139,7 @@ def test_responses_keep_the_interrupted_text_for_the_model() -> None:
     assert worked.seen(2).startswith(worked.seen(1)[:-1])
 
 
-def test_responses_end_behind_a_call_that_the_client_has() -> None:
+def test_responses_end_after_a_call_that_the_client_has() -> None:
     first = write("x = 1\n", "/home/dev/shop/b.py")
     worked = Worked("responses", {"no_old": NO_OLD}, [[first, OLD], [NEW], [text("Written.")]])
     assert worked.client.files == {"/home/dev/shop/b.py": "x = 1\n", "/home/dev/shop/a.py": "import new_module\n"}

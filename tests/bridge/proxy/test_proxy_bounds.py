@@ -1,4 +1,4 @@
-"""What the proxy does at its bounds: retries, a full disk, changed rules, many streams, and the cost of an event."""
+"""The limits of the proxy: retries, a full disk, changed rules, many streams, and the cost of an event."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 AGAIN = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
 
 
-def test_a_rule_that_fires_again_and_again_only_reminds_in_the_end() -> None:
+def test_a_rule_that_exceeds_its_retry_limit_only_reminds() -> None:
     proxied = Proxied({"no_old": NO_OLD}, AGAIN)
     client = run(proxied, [[OLD], [OLD], [OLD], [NEW], [text("Written.")]])
     kinds = [type(notice) for notice in proxied.notices]
@@ -38,7 +38,7 @@ def test_a_rule_that_fires_again_and_again_only_reminds_in_the_end() -> None:
     assert "Use new_module." in json.dumps(result)
 
 
-def test_the_limit_of_retries_is_one_of_a_turn() -> None:
+def test_the_retry_limit_is_counted_per_turn() -> None:
     proxied = Proxied({"no_old": NO_OLD}, AGAIN, ProxyLimits(retries_per_rule=1))
     client = run(proxied, [[OLD], [NEW], [text("Written.")]])
     client.say("Once more.")
@@ -47,8 +47,8 @@ def test_the_limit_of_retries_is_one_of_a_turn() -> None:
 
 
 @pytest.mark.parametrize("failing", range(3, 8))
-def test_what_cannot_be_recorded_has_no_effect(failing: int) -> None:
-    """Record by record of the interruption: the answer goes through as it is, or is interrupted as recorded."""
+def test_an_interrupt_that_cannot_be_recorded_has_no_effect(failing: int) -> None:
+    """For a failure at each record of the interrupt: the answer is forwarded unchanged, or interrupted as recorded."""
     log = MemoryLog(fails=[failing])
     proxied = Proxied({"no_old": NO_OLD}, log=log)
     model = AnthropicModel([[OLD], [NEW]])
@@ -75,7 +75,7 @@ async def test_changed_rules_apply_to_the_next_request(shop: Path) -> None:
         assert read_message(data)["content"][-1] == text("I ran the tests.")
 
 
-async def test_without_rules_the_answer_is_not_even_framed(shop: Path) -> None:
+async def test_without_rules_the_answer_is_not_split_into_frames(shop: Path) -> None:
     (shop / ".omp" / "rules" / "no-old.md").unlink()
     pieces = [b"data: {half", b" of something}\n", b"\n\xff\xfe"]
 
@@ -127,7 +127,7 @@ def test_an_event_takes_little_processor_time() -> None:
     assert cuts[98] < 1000
 
 
-async def test_conditions_over_syntax_are_asked_without_holding_up_other_streams(shop: Path) -> None:
+async def test_ast_conditions_interrupt_behind_the_proxy(shop: Path) -> None:
     rule = "---\nastCondition: 'exec($CODE)'\nscope: tool:write(*.py)\n---\nDo not exec.\n"
     (shop / ".omp" / "rules" / "no-old.md").write_text(rule)
     model = AnthropicModel([[write("exec(  'x')\n")], [NEW], [text("Written.")]])
@@ -140,7 +140,7 @@ async def test_conditions_over_syntax_are_asked_without_holding_up_other_streams
     assert "Do not exec." in json.dumps(model.requests[1]["messages"])
 
 
-async def test_a_client_that_does_not_read_is_cut_off(shop: Path) -> None:
+async def test_a_client_that_does_not_read_is_disconnected(shop: Path) -> None:
     event = asyncio.Event()
     block = b": " + b"x" * 65536 + b"\n\n"
 

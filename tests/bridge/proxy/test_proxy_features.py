@@ -114,7 +114,7 @@ def test_a_denied_call_never_reaches_the_client_and_is_an_error_for_the_model(na
 
 
 @ALL
-def test_a_call_whose_input_a_feature_changes_is_asked_for_again(name: str) -> None:
+def test_the_model_is_asked_to_repeat_a_call_whose_input_a_feature_changes(name: str) -> None:
     answers = [[write("x", "/old/a.py")], [write("x", "/new/a.py")], [text("Written.")]]
     worked = Worked(name, {}, answers, Guard())
     assert worked.client.files == {"/new/a.py": "x"}
@@ -122,8 +122,8 @@ def test_a_call_whose_input_a_feature_changes_is_asked_for_again(name: str) -> N
 
 
 @ALL
-def test_calls_of_both_sides_in_one_answer_are_both_answered(name: str) -> None:
-    # Of a wire that tells of all calls at the end, the client gets none of them, and the model makes its call again.
+def test_an_answer_with_calls_of_client_and_features_gets_both_results(name: str) -> None:
+    # Where an API completes all calls at the end, the client gets none, and the model makes the client's call again.
     again = [] if name in ("anthropic", "responses", "gemini") else [[NEW]]
     answers = [[thinking("Both."), NEW, CREATE], *again, [call("TaskList")], [text("Written.")]]
     worked = Worked(name, {}, answers, TaskFeature())
@@ -134,7 +134,7 @@ def test_calls_of_both_sides_in_one_answer_are_both_answered(name: str) -> None:
 
 
 @ALL
-def test_calls_before_one_of_the_client_are_answered_first(name: str) -> None:
+def test_feature_calls_before_a_client_call_are_answered_first(name: str) -> None:
     answers = [[CREATE, NEW], [NEW], [text("Written.")]]
     worked = Worked(name, {}, answers, TaskFeature())
     assert "Created task 1" in worked.seen(1)
@@ -149,12 +149,12 @@ def test_reminders_stand_in_front_of_results_and_follow_an_answer(name: str) -> 
     worked.go_on("Write a.py", [[NEW], [text("Written.")]])
     assert "Say what you ran." in worked.seen(1)
     assert "Mind the tests." in worked.seen(len(worked.model.answers) - 1)
-    # Gemini's requests name no calls.
+    # Results in Gemini's requests have no call id.
     known = ("", CallDone("")) if name == "gemini" else ("Write", CallDone("ok"))
     assert [(context.tool, context.result) for context in feature.results] == [known]
 
 
-def test_a_history_goes_on_after_the_proxy_ended() -> None:
+def test_a_restarted_proxy_resumes_the_state_of_features() -> None:
     answers = [[thinking("Plan."), CREATE], [thinking("Now."), NEW], [text("Written.")]]
     worked = Worked("anthropic", {"no_old": NO_OLD}, answers, TaskFeature())
     worked.proxied = Proxied({"no_old": NO_OLD}, log=worked.proxied.log, features=[TaskFeature()])
@@ -163,14 +163,14 @@ def test_a_history_goes_on_after_the_proxy_ended() -> None:
     assert worked.seen(4).startswith(worked.seen(2)[:-1])
 
 
-def test_a_conversation_that_began_without_the_tools_goes_on_without_them() -> None:
+def test_a_conversation_that_began_without_feature_tools_is_offered_none() -> None:
     worked = Worked("anthropic", {}, [[thinking("Now."), NEW], [text("Written.")]])
     worked.proxied = Proxied({}, log=worked.proxied.log, features=[TaskFeature()])
     worked.go_on("And now?", [[text("Nothing.")]])
     assert "TaskCreate" not in json.dumps(worked.model.requests[2]["tools"])
 
 
-def test_a_feature_whose_tool_the_client_has_takes_no_part() -> None:
+def test_a_feature_with_a_tool_name_of_the_client_is_disabled() -> None:
     proxied = Proxied({}, features=[TaskFeature()])
     client = AnthropicClient()
     tools = [{"name": "TaskList", "input_schema": {"type": "object"}}]
@@ -180,7 +180,7 @@ def test_a_feature_whose_tool_the_client_has_takes_no_part() -> None:
     assert proxied.told == ["The feature tasks is disabled: the agent has a tool TaskList of its own"]
 
 
-async def test_the_features_of_the_configuration_take_part(shop: Path) -> None:
+async def test_configured_features_are_asked_behind_the_proxy(shop: Path) -> None:
     (shop / "ttsr-ls.toml").write_text('features = ["tasks", "nowhere"]\n')
     model = AnthropicModel([[CREATE], [NEW], [text("Written.")]])
     async with served(scripted(lambda body: sse(model.answer(body))), shop) as proxy:
@@ -193,7 +193,7 @@ async def test_the_features_of_the_configuration_take_part(shop: Path) -> None:
         assert (await proxy.state())["answered_calls"] == 1
 
 
-async def test_conversations_at_once_share_one_list_of_tasks(shop: Path) -> None:
+async def test_concurrent_conversations_share_one_task_list(shop: Path) -> None:
     (shop / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
     results: list[str] = []
 
@@ -209,7 +209,7 @@ async def test_conversations_at_once_share_one_list_of_tasks(shop: Path) -> None
     assert sorted(results) == ["1", "2", "3", "4", "5"]
 
 
-async def test_an_answer_as_one_object_is_asked_about_too(shop: Path) -> None:
+async def test_features_are_asked_about_a_non_streaming_answer(shop: Path) -> None:
     (shop / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
     model = AnthropicModel([[CREATE], [text("Planned.")]])
 
@@ -222,7 +222,7 @@ async def test_an_answer_as_one_object_is_asked_about_too(shop: Path) -> None:
         assert "Created task 1" in json.dumps(model.requests[1]["messages"])
 
 
-def test_features_answer_no_calls_without_end() -> None:
+def test_answered_calls_are_limited_per_turn() -> None:
     limits = ProxyLimits(answered_calls=3)
     proxied = Proxied({}, limits=limits, features=[TaskFeature()])
     model = AnthropicModel([[call("TaskList")]] * 9)

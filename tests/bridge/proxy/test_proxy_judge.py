@@ -33,7 +33,7 @@ def polite(shop: Path) -> None:
 
 
 class JudgedUpstream:
-    """An upstream with the model and its judge, which answers the n-th time with the n-th of `verdicts`."""
+    """An upstream with the model and its judge, whose n-th answer is the n-th of `verdicts`."""
 
     def __init__(self, answers: list[list[dict[str, Any]]], *verdicts: str | int) -> None:
         self.model = AnthropicModel(answers)
@@ -55,7 +55,7 @@ class JudgedUpstream:
         return await stream(request, [sse(self.judge.answer(body))])
 
 
-async def test_a_broken_rule_is_injected_and_the_same_answer_goes_on(shop: Path) -> None:
+async def test_a_judged_rule_is_injected_and_the_same_answer_continues(shop: Path) -> None:
     upstream = JudgedUpstream([[text("No, you fool.")], [text("I am sorry.")]], '{"1": 0.9}', '{"1": 0.0}')
     async with served(upstream.handle, shop, judge="small-judge") as proxy:
         status, data = await proxy.post(AnthropicClient().request(), **{"x-api-key": "k", "anthropic-beta": "b"})
@@ -72,7 +72,7 @@ async def test_a_broken_rule_is_injected_and_the_same_answer_goes_on(shop: Path)
     assert "tools" not in asked
 
 
-async def test_a_call_is_judged_without_delay_and_its_result_carries_the_rule(shop: Path) -> None:
+async def test_a_judged_call_is_not_delayed_and_its_result_carries_the_rule(shop: Path) -> None:
     (shop / ".omp" / "rules" / "polite.md").write_text(TOOLS)
     upstream = JudgedUpstream([[write("x = 1\n")], [text("Written.")]], '{"1": 1}')
     async with served(upstream.handle, shop, judge="small-judge") as proxy:
@@ -83,7 +83,7 @@ async def test_a_call_is_judged_without_delay_and_its_result_carries_the_rule(sh
         assert client.files == {"/home/dev/shop/a.py": "x = 1\n"}
 
 
-async def test_a_slow_judge_delays_only_the_end_of_an_answer_and_not_for_long(
+async def test_a_slow_judge_delays_only_the_end_of_an_answer_within_its_time_limit(
     shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_judge.ModelJudge.__init__, "__defaults__", (0.3,))
@@ -122,7 +122,7 @@ async def test_without_a_judge_no_question_is_asked(shop: Path) -> None:
     assert upstream.headers == []
 
 
-async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted(shop: Path) -> None:
+async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted_as_suppressed(shop: Path) -> None:
     logs = workspace_folder(shop.parent / "state", workspace_root(shop))
     logs.mkdir(parents=True)
     write_noise(logs, KeptNoise((KeptSilence("polite"),)))
@@ -139,7 +139,7 @@ async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted(shop: Path
     ]
 
 
-async def test_rules_that_change_are_reported_once(shop: Path) -> None:
+async def test_changed_rules_are_reported_once_behind_the_proxy(shop: Path) -> None:
     upstream = JudgedUpstream([[text("Yes.")], [text("Yes.")], [text("Yes.")]], '{"1": 0}', '{"1": 0}', '{"1": 0}')
     client = AnthropicClient()
     async with served(upstream.handle, shop, judge="small-judge") as proxy:

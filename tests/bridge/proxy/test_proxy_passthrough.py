@@ -1,4 +1,4 @@
-"""Answers of all kinds that the proxy passes on as they are."""
+"""Answers that the proxy forwards unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.bridge.proxy.served import served, stream
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed
 
 
-async def test_probes_redirects_and_compressed_answers(shop: Path) -> None:
+async def test_probes_redirects_and_compressed_answers_are_forwarded(shop: Path) -> None:
     packed = gzip.compress(b'{"data": []}')
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -41,7 +41,7 @@ async def test_probes_redirects_and_compressed_answers(shop: Path) -> None:
             assert answer.headers.getall("Set-Cookie") == ["a=1", "b=2"]
 
 
-async def test_a_refusal_of_the_model_arrives_as_it_is(shop: Path) -> None:
+async def test_an_error_response_of_upstream_is_forwarded_unchanged(shop: Path) -> None:
     said = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
 
     async def handle(_: web.Request) -> web.StreamResponse:
@@ -55,7 +55,7 @@ async def test_a_refusal_of_the_model_arrives_as_it_is(shop: Path) -> None:
         assert (await proxy.state())["active_streams"] == 0
 
 
-async def test_an_answer_in_a_form_that_is_not_known_passes(shop: Path) -> None:
+async def test_an_answer_in_an_unknown_format_is_forwarded_and_reported(shop: Path) -> None:
     async def handle(request: web.Request) -> web.StreamResponse:
         # Compressed although the proxy asked for no compression.
         assert request.headers["Accept-Encoding"] == "identity"

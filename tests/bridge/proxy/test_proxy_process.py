@@ -38,7 +38,7 @@ def test_a_proxy_that_is_killed_in_the_middle_of_a_retry_loses_no_committed_inje
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-def test_the_status_says_how_the_proxy_was_ended(shop: Path, number: int, status: int) -> None:
+def test_the_exit_status_says_which_signal_ended_the_proxy(shop: Path, number: int, status: int) -> None:
     with proxy_process(shop, "http://127.0.0.1:9") as (process, _):
         process.send_signal(number)
         assert process.wait(60) == status

@@ -1,4 +1,4 @@
-"""The proxy over sockets: what it forwards, what it refuses, and how it ends."""
+"""The proxy over sockets: forwarded and refused requests, and shutdown."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def test_a_task_whose_first_answer_breaks_a_rule_ends_with_the_corrected_f
         assert [type(notice) for notice in proxy.notices] == [AnswerRetried]
 
 
-async def test_the_ledger_survives_the_proxy(shop: Path) -> None:
+async def test_a_restarted_proxy_applies_the_recorded_edits(shop: Path) -> None:
     model = AnthropicModel([[text("I write the file now, and I use what is there."), OLD], [NEW], [text("Written.")]])
     handler = scripted(lambda body: sse(model.answer(body)))
     client = AnthropicClient()
@@ -65,7 +65,7 @@ async def test_the_ledger_survives_the_proxy(shop: Path) -> None:
     assert "Use new_module." in json.dumps(first)
     assert second == first
     assert len(list((shop.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl"))) == 1
-    # A session that goes on under another id has the same view.
+    # A session that is resumed under another id gets the same edits.
     model.answers = [*model.answers, [text("Bye.")]]
     client.say("And now?")
     async with served(handler, shop) as proxy:
@@ -101,7 +101,7 @@ async def test_the_hook_server_and_the_proxy_each_have_a_log_of_a_session(shop: 
         sessions.close()
 
 
-async def test_other_paths_pass_with_their_bytes_and_headers(shop: Path) -> None:
+async def test_requests_to_other_paths_are_forwarded_unchanged(shop: Path) -> None:
     seen: list[tuple[str, str, bytes, dict[str, str]]] = []
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -120,7 +120,7 @@ async def test_other_paths_pass_with_their_bytes_and_headers(shop: Path) -> None
     assert {name: got[name] for name in headers} == headers
 
 
-async def test_requests_without_the_token_are_refused_and_go_nowhere(shop: Path) -> None:
+async def test_requests_without_the_token_are_refused_and_not_forwarded(shop: Path) -> None:
     async def handle(_: web.Request) -> web.StreamResponse:
         raise AssertionError("nothing may come here")
 
@@ -146,7 +146,7 @@ def test_routes_go_to_fixed_addresses_only() -> None:
             validate_upstream("a", url)
 
 
-async def test_what_cannot_be_read_is_passed_on_and_counted_or_refused(shop: Path) -> None:
+async def test_an_unreadable_request_is_forwarded_and_counted_or_refused(shop: Path) -> None:
     async def handle(_: web.Request) -> web.StreamResponse:
         return web.json_response({"passed": True})
 
@@ -160,7 +160,7 @@ async def test_what_cannot_be_read_is_passed_on_and_counted_or_refused(shop: Pat
         assert "ttsr-ls refuses this request" in json.loads(said)["error"]["message"]
 
 
-async def test_an_answer_as_one_object_is_inspected_too(shop: Path) -> None:
+async def test_a_non_streaming_answer_is_inspected(shop: Path) -> None:
     model = AnthropicModel([[OLD], [NEW]])
 
     async def handle(request: web.Request) -> web.StreamResponse:
@@ -173,7 +173,7 @@ async def test_an_answer_as_one_object_is_inspected_too(shop: Path) -> None:
     assert "Use new_module." in json.dumps(model.requests[1]["messages"])
 
 
-async def test_a_client_that_leaves_ends_the_upstream_request(shop: Path) -> None:
+async def test_a_disconnecting_client_ends_the_upstream_request(shop: Path) -> None:
     event = asyncio.Event()
     started_event = asyncio.Event()
 
@@ -208,7 +208,7 @@ async def test_a_retry_that_is_refused_ends_the_stream_with_an_error_event(shop:
     assert "deprecated_module" not in data.decode()
 
 
-async def test_a_model_that_refuses_a_message_of_the_system_gets_the_reminder_as_text(shop: Path) -> None:
+async def test_a_model_that_refuses_system_messages_gets_the_reminder_as_text(shop: Path) -> None:
     model = AnthropicModel([[OLD], [NEW], [text("Written.")]])
     refused: list[int] = []
 
@@ -227,7 +227,7 @@ async def test_a_model_that_refuses_a_message_of_the_system_gets_the_reminder_as
     assert "Use new_module." in json.dumps(plain(model.requests[2]["messages"][0]))
 
 
-async def test_a_cut_upstream_cuts_the_client_too(shop: Path) -> None:
+async def test_an_interrupted_upstream_stream_interrupts_the_client_stream(shop: Path) -> None:
     async def handle(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
@@ -241,7 +241,7 @@ async def test_a_cut_upstream_cuts_the_client_too(shop: Path) -> None:
             await proxy.post(AnthropicClient().request())
 
 
-async def test_limits_of_size_and_number(shop: Path) -> None:
+async def test_requests_beyond_the_limits_of_size_and_number_are_refused(shop: Path) -> None:
     hold = asyncio.Event()
 
     async def handle(_: web.Request) -> web.StreamResponse:
@@ -289,7 +289,7 @@ async def test_keys_reach_upstream_and_nothing_else(shop: Path, capfd: pytest.Ca
     assert "sk-secret" not in notices + "".join(capfd.readouterr())
 
 
-def test_headers_of_the_connection_stay_behind() -> None:
+def test_hop_by_hop_headers_are_not_forwarded() -> None:
     given = [("Connection", "keep-alive, X-Hop"), ("X-Hop", "1"), ("Host", "h"), ("Content-Length", "3"), ("A", "b")]
     assert request_headers(given, is_inspected=False) == [("A", "b")]
     assert request_headers([("accept-encoding", "zstd")], is_inspected=True) == [("Accept-Encoding", "identity")]

@@ -42,7 +42,7 @@ def test_changed_rules_reach_each_session(sessions: ProxySessions, shop: Path) -
     assert after == [before[0] | {"no-new"}] * 3
 
 
-def test_where_one_session_matches_in_a_thread_all_do(sessions: ProxySessions, shop: Path) -> None:
+def test_all_sessions_match_in_threads_once_one_has_ast_conditions(sessions: ProxySessions, shop: Path) -> None:
     first = sessions.get_or_open("a", 1_000)
     assert not first.needs_thread
     (shop / ".omp" / "rules" / "ast.md").write_text("---\nastCondition: foo($A)\n---\nUse another.\n")

@@ -26,7 +26,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 @pytest.fixture
 def state(tmp_path: Path) -> Iterator[str]:
-    """The address of a Redis that says itself when it takes connections."""
+    """The address of a Redis server that accepts connections."""
     port = free_port()
     options = ["--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
     server = subprocess.Popen([os.environ["TTSR_REDIS"], *options], stdout=subprocess.PIPE, text=True)
@@ -41,7 +41,7 @@ def state(tmp_path: Path) -> Iterator[str]:
         server.stdout.close()
 
 
-def test_the_other_process_goes_on_where_one_was_killed(shop: Path, state: str) -> None:
+def test_another_process_continues_the_session_of_a_killed_one(shop: Path, state: str) -> None:
     old, new = write("import deprecated_module\n"), write("import new_module\n")
     model = AnthropicModel([[thinking("Old."), old], [text("Lost.")], [thinking("New."), new], [text("Written.")]])
     server = ModelServer(model, sse)
@@ -66,7 +66,7 @@ def test_the_other_process_goes_on_where_one_was_killed(shop: Path, state: str) 
     assert last == retry
 
 
-def test_requests_of_a_session_may_take_turns_between_processes(shop: Path, state: str) -> None:
+def test_requests_of_one_session_may_alternate_between_processes(shop: Path, state: str) -> None:
     old, new = write("import deprecated_module\n"), write("import new_module\n")
     answers = [
         [thinking("Old."), text("I look at the modules first."), old],
@@ -93,7 +93,7 @@ def test_requests_of_a_session_may_take_turns_between_processes(shop: Path, stat
     assert all(first == firsts[0] for first in firsts)
 
 
-def test_a_state_that_is_gone_is_said_and_nothing_is_committed(state: str) -> None:
+def test_a_lost_redis_is_reported_and_nothing_is_committed(state: str) -> None:
     shared = SharedState(state, "shop")
     entries = shared.entries("abc")
     entry = SharedEntry(ToolEntry("t1", "Use new_module."), ("no-old",), "main")

@@ -110,7 +110,7 @@ async def test_certificates_of_the_environment_are_read_once_for_all_requests(
     assert reads == ["default", str(authority)]
 
 
-async def test_a_server_that_nobody_vouches_for_is_refused(authority: Path) -> None:
+async def test_a_server_with_an_untrusted_certificate_is_refused(authority: Path) -> None:
     async with upstream_server(authority) as url:
         with pytest.raises(aiohttp.ClientConnectorCertificateError):
             await answers(url, {})
@@ -127,6 +127,6 @@ async def test_a_proxy_over_tls_is_verified_for_an_address_without_tls(
             await answers("http://model.example", {})
 
 
-def test_files_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
+def test_unreadable_certificate_files_are_ignored(tmp_path: Path) -> None:
     before = certificate_context({}).cert_store_stats()["x509"]
     assert certificate_context({"NODE_EXTRA_CA_CERTS": str(tmp_path / "none")}).cert_store_stats()["x509"] == before

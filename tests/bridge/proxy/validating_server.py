@@ -1,4 +1,4 @@
-"""A scripted model on loopback, over HTTP: what it refuses, a test sees in `refusals`."""
+"""A scripted model on loopback, over HTTP, with its refused requests in `refusals`."""
 
 from __future__ import annotations
 

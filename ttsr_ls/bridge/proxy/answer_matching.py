@@ -68,7 +68,7 @@ class AnswerMatching:
         return calls
 
     def record_call_result(self, call_id: str, state: ToolState, now: int) -> None:
-        """Notes that the proxy answered a tool call of the current attempt."""
+        """Records that the proxy answered a tool call of the current attempt."""
         self._session.feed([ToolResultSeen(self._agent, call_id, state)], now)
 
     def interrupt(self, now: int) -> None:

@@ -89,7 +89,7 @@ class ClientAnswer:
         self._hold.freeze()
 
     def handle_broken_stream(self, rest: bytes, now: int, *, keeps_calls: bool) -> None:
-        """Handles a broken-off upstream answer: releases the held frames, then `rest` unchanged."""
+        """Handles an upstream answer that ended too early: releases the held frames, then `rest` unchanged."""
         frames = self._hold.release_all()
         self._write([frame for frame in frames if keeps_calls or frame.role.part_kind is not PartKind.CALL], now)
         self._written.append(rest)
@@ -125,4 +125,4 @@ class ClientAnswer:
         for frame in frames:
             written.append(write(frame))
             if frame.role.kind is FrameKind.CLOSE:
-                self._edits.note_shown(now)
+                self._edits.record_released_parts(now)

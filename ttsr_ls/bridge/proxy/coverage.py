@@ -12,11 +12,11 @@ class Coverage(StrEnum):
     """The category of a request: inspected, irrelevant to rules, or not parsed."""
 
     INSPECTED = "inspected"
-    """Rules looked at its answer."""
+    """Rules were matched against its answer."""
     IRRELEVANT = "irrelevant"
-    """It asks no model to work: another path, or a request without tools such as one for a title."""
+    """Not a request of an agent's turn: another path, or a request without tools, such as one for a title."""
     UNPARSED = "unparsed"
-    """It should have been inspected and could not be read."""
+    """A request to a model that could not be read."""
 
 
 class CoverageCount:
@@ -27,7 +27,7 @@ class CoverageCount:
         self.unparsed: Counter[str] = Counter()
         """The unparsed requests by reason."""
         self.answers = 0
-        """The answers of models that rules looked at, those to retries included."""
+        """The inspected answers, including answers to retries."""
         self.unread_events = 0
         self.retries = 0
         self.ended_early = 0
@@ -40,7 +40,7 @@ class CoverageCount:
         self.upstream_errors = 0
 
     def count_unparsed(self, reason: str) -> None:
-        """A request that could not be read, and why."""
+        """Counts an unparsed request under its reason."""
         self.requests[Coverage.UNPARSED] += 1
         if reason in self.unparsed or len(self.unparsed) < 100:
             self.unparsed[reason] += 1

@@ -45,7 +45,7 @@ class Enforcement:
             self._degrade(triggers, rules)
             return None
         mode = ContextMode.KEEP if self.keeps_answer(triggers) else ContextMode.DISCARD
-        return self._again(triggers, InjectionKind.INTERRUPT, mode, answer_matching, now, text)
+        return self._repeat_request(triggers, InjectionKind.INTERRUPT, mode, answer_matching, now, text)
 
     def remind(self, triggers: list[TriggerNotice]) -> None:
         """Schedules rules that do not interrupt: injects them with the result of the call, or after the answer."""
@@ -70,22 +70,22 @@ class Enforcement:
         return True
 
     def complete(self, answer_matching: AnswerMatching, now: int) -> bytes | None:
-        """Handles the end of the answer: returns the HTTP body of a further request, None if there is none to make."""
+        """Handles the end of the answer: returns the HTTP body of a further request, None if none is needed."""
         triggers, self._deferred = self._deferred, []
         can_continue = self._wire.can_keep and not answer_matching.calls and bool(self._stream.sent_parts())
         if triggers and can_continue and self._session.may_retry(self._edits.agent, rule_names_of(triggers)):
-            return self._again(triggers, InjectionKind.REMINDER, ContextMode.KEEP, answer_matching, now)
+            return self._repeat_request(triggers, InjectionKind.REMINDER, ContextMode.KEEP, answer_matching, now)
         self._deferred = triggers
         return None
 
     def record_complete(self, parts: list[SentPart], now: int) -> None:
         """Records the parts `parts` of a complete answer, and a reminder of pending rules, before the release."""
         triggers, self._deferred = self._deferred, []
-        self._edits.note_complete(parts, now)
+        self._edits.record_complete_answer(parts, now)
         if triggers and self._inject_next(triggers, InjectionKind.REMINDER, parts, now):
             self._session.show(ReminderAdded(rule_names_of(triggers), is_degraded=False))
 
-    def _again(
+    def _repeat_request(
         self,
         triggers: list[TriggerNotice],
         kind: InjectionKind,
@@ -101,7 +101,7 @@ class Enforcement:
         try:
             body = self._edits.retry(injected_text, mode, answer_matching, attempt, now)
         except LogWriteError as error:
-            self._failed(injected_text.rules, error)
+            self._show_failure(injected_text.rules, error)
             return None
         self._deferred = []
         self._session.show(AnswerRetried(injected_text.rules, attempt, triggers[0].event.excerpt.text))
@@ -112,7 +112,7 @@ class Enforcement:
         try:
             self._edits.inject_in_next_request(injected_text, parts, now)
         except LogWriteError as error:
-            self._failed(injected_text.rules, error)
+            self._show_failure(injected_text.rules, error)
             return False
         return True
 
@@ -124,5 +124,5 @@ class Enforcement:
         self._session.show(ReminderAdded(rules, is_degraded=True))
         self.remind(triggers)
 
-    def _failed(self, rules: tuple[str, ...], error: LogWriteError) -> None:
+    def _show_failure(self, rules: tuple[str, ...], error: LogWriteError) -> None:
         self._session.show(ProtectionFailed(f"{', '.join(rules)} fired and was not enforced, because {error}."))

@@ -69,8 +69,8 @@ class EnforcementLog:
         names = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
         self._share(entry, names, agent)
-        noted = (*self._records(entry, has_content), *records)
-        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, noted), now)
+        records = (*self._records(entry, has_content), *records)
+        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, records), now)
         self._ledger.add(entry)
         self._observer.mark_injected(names, agent)
 
@@ -106,6 +106,6 @@ class EnforcementLog:
         return (to_record(entry),) if self._keeps_content or not has_content else ()
 
     def record_feature_events(self, records: Iterable[FeatureRecorded], now: int) -> None:
-        """Records events of features, which get them again when the session is resumed."""
+        """Records events of features, which are replayed when the session is resumed."""
         for record in records:
             self._observer.commit(record, now)

@@ -37,8 +37,8 @@ class _Phase(Enum):
 class ProxyExchange:
     """One request. `body` is the client's, unchanged; `conversation` was parsed from it.
 
-    `given_agent` is what the client calls the agent that asks, blank where it does not say. `refuses_unread`: an event
-    that cannot be read ends the answer, and is not passed on.
+    `subagent` is the client's id of the subagent that sent the request, blank for the main agent. `refuses_unread`: an
+    event that cannot be read ends the answer, and is not passed on.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class ProxyExchange:
         wire: ProxyWire,
         body: bytes,
         conversation: Conversation,
-        given_agent: str,
+        subagent: str,
         now: int,
         *,
         refuses_unread: bool = False,
@@ -55,7 +55,7 @@ class ProxyExchange:
         self._session = session
         self._refuses_unread = refuses_unread
         self._wire = wire
-        self._agent = session.begin_request(conversation, given_agent, now)
+        self._agent = session.begin_request(conversation, subagent, now)
         self._stream = wire.make_stream(conversation.fields)
         self._framer = SseFramer()
         self._frames: deque[SseFrame] = deque()
@@ -63,7 +63,7 @@ class ProxyExchange:
         self._edits = RequestEdits(session, wire, body, conversation, self._stream, self._agent)
         self._client = ClientAnswer(self._stream, self._edits, session.hold_back_window())
         self._enforcement = Enforcement(session, wire, self._edits, self._stream)
-        demand = hook_demand(session.features, session.ledger, conversation, self._agent, given_agent)
+        demand = hook_demand(session.features, session.ledger, conversation, self._agent, subagent)
         self._steps = FeatureSteps(session, wire, conversation, self._edits, self._stream, self._matching, demand)
         self._steps.offer_tools(now)
         self._phase = _Phase.READING
@@ -108,7 +108,7 @@ class ProxyExchange:
                 self.body = self._edits.upstream_body()
                 self._is_passive = self._is_passive and not self._edits.is_spliced
             case questions.CallAllowed() | questions.CallAnswered():
-                self._take(self._steps.step_after_call(answer, now), now)
+                self._apply_step(self._steps.step_after_call(answer, now), now)
                 self._decide_calls(now)
             case questions.AnswerReviewed():
                 body = self._steps.review(answer, self._client.sent_parts, now, is_whole=self._client.is_non_streaming)
@@ -118,13 +118,13 @@ class ProxyExchange:
         return self._advance(now)
 
     def finish(self, now: int) -> ProxyAction:
-        """Handles the end of the upstream stream, complete or broken off: releases the held frames unchanged.
+        """Handles the end of the upstream stream, complete or not: releases the held frames unchanged.
 
         An incomplete tool call is not released if clients of this API would run it.
         """
         if self._phase is not _Phase.OVER and not self._is_passive:
             keeps_calls = not self._wire.runs_unclosed_calls
-            if not self._steps.has_answered:  # Else the model never got the results of its calls.
+            if not self._steps.has_answered:  # After an answered call the rest is dropped: its result was not sent.
                 self._client.handle_broken_stream(self._framer.finish(), now, keeps_calls=keeps_calls)
         self._phase = _Phase.OVER
         return self._action()
@@ -153,7 +153,7 @@ class ProxyExchange:
     def handle_refused_retry(self, message: str, *, is_invalid: bool, now: int) -> ProxyAction:
         """Handles a retry that upstream refused; `is_invalid`: because of the retry's content.
 
-        Ends the answer with an error in the format of the API, unless the reminder has another form to try.
+        Ends the answer with an error in the format of the API, unless the reminder can be sent in another form.
         """
         body = self._edits.body_without_system_messages(now) if is_invalid else None
         if body is not None:
@@ -168,7 +168,7 @@ class ProxyExchange:
 
     def _advance(self, now: int) -> ProxyAction:
         while self._frames and self._question is None and self._next_body is None and self._phase is not _Phase.OVER:
-            self._frame(self._frames.popleft(), now)
+            self._handle_frame(self._frames.popleft(), now)
         return self._action()
 
     def _action(self) -> ProxyAction:
@@ -180,7 +180,7 @@ class ProxyExchange:
             return AskFeatures(data, self._question)
         return EndAnswer(data) if self._phase is _Phase.OVER else Forward(data)
 
-    def _frame(self, frame: SseFrame, now: int) -> None:
+    def _handle_frame(self, frame: SseFrame, now: int) -> None:
         try:
             event, role = self._stream.read(frame)
         except EventUnreadable:
@@ -202,13 +202,13 @@ class ProxyExchange:
             self._release(frame.raw, event, role, now)
 
     def _decide_calls(self, now: int) -> None:
-        """Asks about the calls that the current frame completes; then the frame may be released."""
+        """Asks features about the tool calls that the current frame completes; then the frame may be released."""
         if self._current is None or self._phase is _Phase.OVER:
             return
         if (question := self._steps.next_call_question()) is not None:
             self._question = question
             return
-        self._take(self._steps.step_after_frame(is_last=self._current.is_first_end), now)
+        self._apply_step(self._steps.step_after_frame(is_last=self._current.is_first_end), now)
         if self._current is None:
             return
         if not self._current.is_first_end:
@@ -225,9 +225,9 @@ class ProxyExchange:
         if self._question is None:
             self._release_end(now)
 
-    def _take(self, step: CallStep, now: int) -> None:
+    def _apply_step(self, step: CallStep, now: int) -> None:
         match step:
-            case CallStep.GO_ON:
+            case CallStep.CONTINUE:
                 pass
             case CallStep.HOLD:
                 self._client.freeze()
@@ -262,7 +262,7 @@ class ProxyExchange:
             self._fail("ttsr-ls: a part of the answer is too long to be held back.")
 
     def _interrupts(self, triggers: list[TriggerNotice], now: int) -> bool:
-        """Returns whether the answer is interrupted because of what fired in the last frame."""
+        """Acts on the triggers of the last frame. Returns whether they interrupt the answer."""
         if not any(trigger.event.interrupts for trigger in triggers):
             self._enforcement.remind(triggers)
             return False

@@ -12,7 +12,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 
 class InspectionRecord:
-    """Counts the requests of one session. `refuses_unparsed`: what cannot be read is refused."""
+    """Counts the requests of one session. `refuses_unparsed`: requests that cannot be read are refused."""
 
     def __init__(self, observer: Observer, *, refuses_unparsed: bool) -> None:
         self._observer = observer
@@ -24,14 +24,14 @@ class InspectionRecord:
         self._requests[coverage] += 1
 
     def record_uninspected(self, reason: str, now: int) -> None:
-        """Records that rules did not see a request or its answer."""
-        self._put(RequestNotInspected(reason, self._refuses_unparsed), now)
+        """Records that a request or its answer was not inspected."""
+        self._record(RequestNotInspected(reason, self._refuses_unparsed), now)
 
     def record_counts(self, now: int) -> None:
-        """Puts the counts of requests into the session log."""
+        """Records the counts of requests."""
         inspected, irrelevant, unparsed = (self._requests[kind] for kind in Coverage)
-        self._put(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
+        self._record(RequestsCounted(inspected, irrelevant, unparsed, self._refuses_unparsed), now)
 
-    def _put(self, event: RequestNotInspected | RequestsCounted, now: int) -> None:
-        with suppress(LogWriteError):  # The observer tells the person of a failing log.
+    def _record(self, event: RequestNotInspected | RequestsCounted, now: int) -> None:
+        with suppress(LogWriteError):  # The observer reports a failing log to the user.
             self._observer.commit(event, now)

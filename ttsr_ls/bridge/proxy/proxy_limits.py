@@ -12,8 +12,9 @@ class ProxyLimits(Struct, frozen=True):
 
     `window` is the most text, in characters, that is held back until it is known to break no rule. After
     `retries_per_rule` interruptions by one rule in a turn, or `retries_per_turn` in all, a rule only reminds; the
-    setting `maxInterrupts` replaces the latter. Features answer at most `answered_calls` times in a turn, and have the
-    model go on `follow_ups` times. `held` bytes of an answer may wait; a longer call ends the answer with an error.
+    setting `maxInterrupts` replaces the latter. In a turn, features answer at most `answered_calls` answers with calls,
+    and request at most `follow_ups` follow-ups. At most `held` bytes of an answer are held back; a longer tool call
+    ends the answer with an error.
     """
 
     window: int = 400

@@ -15,7 +15,7 @@ class AnswerRetried(Struct, frozen=True):
 
 
 class AnswerEndedEarly(Struct, frozen=True):
-    """An answer was interrupted by `rules` after a tool call that the agent has; a reminder follows its result."""
+    """An answer was interrupted by `rules` after the agent got a call of it; a reminder follows the call's result."""
 
     rules: tuple[str, ...]
     excerpt: str
@@ -35,20 +35,20 @@ class ProtectionFailed(Struct, frozen=True):
 
 
 class CallsAnswered(Struct, frozen=True):
-    """The proxy answered these tool calls itself, and the agent does not get them; those in `denied` did not run."""
+    """The proxy answered these tool calls in place of the agent; those in `denied` did not run."""
 
     tools: tuple[str, ...]
     denied: tuple[str, ...]
 
 
 class FollowUpAdded(Struct, frozen=True):
-    """Features had the model go on after a complete answer, because of `rules` where a judge found them broken."""
+    """Features requested a follow-up to a complete answer; `rules` are those that a judge found broken."""
 
     rules: tuple[str, ...]
 
 
 class ProxyRulesReplaced(Struct, frozen=True):
-    """Rules were read again; `text` says in sentences what changed and what is not in force since."""
+    """Rules were reloaded; `text` has sentences on the changes and on rules that are no longer in force."""
 
     text: str
 

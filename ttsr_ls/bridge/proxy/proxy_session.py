@@ -53,8 +53,8 @@ MAX_CALLS = 1024
 class ProxySession:
     """Decides for all exchanges of a session. `show` is called with each notice for the user.
 
-    Relative paths of tools are taken from `cwd`; paths of rules are shown shorter by `home`. `refuses_unparsed`: what
-    cannot be read is refused.
+    Relative paths in tool calls are resolved against `cwd`. Paths of rules below `home` are shortened.
+    `refuses_unparsed`: requests that cannot be read are refused.
     """
 
     def __init__(
@@ -86,7 +86,8 @@ class ProxySession:
         self.inspections = InspectionRecord(observer, refuses_unparsed=refuses_unparsed)
         self._in_turn = False
         self._busy: set[str] = set()
-        self._kinds: set[str] = set()
+        self._unidentified: set[str] = set()
+        """Agents other than the main one for which the client gave no id."""
         self._retries: Counter[tuple[str, str]] = Counter()
         self._turn_retries: Counter[str] = Counter()
         self._answered_calls = 0
@@ -106,7 +107,7 @@ class ProxySession:
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings) -> None:
         """Uses these rules and settings from now on."""
         of_agents = (*rules_for(MAIN_AGENT).rules, *rules_for(SUBAGENT).rules)
-        # A rule with a question waits for a judge, which the proxy does not have.
+        # Rules with a question are the judge feature's.
         self._rules = tuple({rule.path: rule for rule in of_agents if rule.question is None}.values())
         self._settings = settings
         self._windows: dict[Source, int] = {}
@@ -115,7 +116,7 @@ class ProxySession:
 
     def kind_of(self, agent: str) -> str:
         """Returns the kind of an agent, which selects its rules."""
-        return MAIN_AGENT if agent == MAIN_AGENT or agent in self._kinds else SUBAGENT
+        return MAIN_AGENT if agent == MAIN_AGENT or agent in self._unidentified else SUBAGENT
 
     def read_shared_entries(self) -> None:
         """Reads the entries that other processes recorded for this session."""
@@ -137,12 +138,13 @@ class ProxySession:
             self._windows[Source.TEXT] = limit if longest is None else min(longest, limit)
         return self._windows[Source.TEXT]
 
-    def begin_request(self, conversation: Conversation, given_agent: str, now: int) -> str:
-        """Starts a request and returns the name of its agent."""
-        agent = self._agent_of(conversation, given_agent)
-        if agent != MAIN_AGENT and not given_agent and agent not in self._kinds:
-            self._kinds.add(agent)
-            # Another conversation of the client, such as one after a compaction. No wire says that it is a subagent's.
+    def begin_request(self, conversation: Conversation, subagent: str, now: int) -> str:
+        """Starts a request and returns the name of its agent. `subagent` is the client's id, blank if it gave none."""
+        agent = self._agent_of(conversation, subagent)
+        if agent != MAIN_AGENT and not subagent and agent not in self._unidentified:
+            # Another conversation of the client, such as one after a compaction. No API says whether it is a
+            # subagent's, so the rules of the main agent apply.
+            self._unidentified.add(agent)
             self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
         events: list[AgentEvent] = []
         if conversation.prompt is not None and agent == MAIN_AGENT:
@@ -183,7 +185,7 @@ class ProxySession:
             self.inspections.record_counts(now)
 
     def end_request(self, agent: str, *, ends_turn: bool, now: int) -> None:
-        """Ends a request; `ends_turn`: the agent has nothing more to do."""
+        """Ends a request; `ends_turn`: its answer is complete and calls no tool."""
         self._busy.discard(agent)
         if ends_turn and agent == MAIN_AGENT:
             self._in_turn = False
@@ -218,8 +220,8 @@ class ProxySession:
     def may_retry(self, agent: str, rules: tuple[str, ...]) -> bool:
         """Returns whether the limits of the turn allow the agent another retry because of these rules; counts it if
         they do."""
-        limits, most = self.limits, self._settings.max_interrupts
-        if self._turn_retries[agent] >= (limits.retries_per_turn if most is None else most):
+        limits, max_interrupts = self.limits, self._settings.max_interrupts
+        if self._turn_retries[agent] >= (limits.retries_per_turn if max_interrupts is None else max_interrupts):
             return False
         if any(self._retries[agent, rule] >= limits.retries_per_rule for rule in rules):
             return False
@@ -233,13 +235,13 @@ class ProxySession:
         return self._answered_calls <= self.limits.answered_calls
 
     def may_follow_up(self, *, counts: bool = False) -> bool:
-        """Returns whether features may have the model go on once more in this turn; counts it if `counts`."""
+        """Returns whether features may request another follow-up in this turn; counts it if `counts`."""
         is_allowed = self._follow_ups < self.limits.follow_ups
         self._follow_ups += counts and is_allowed
         return is_allowed
 
     def context_mode(self, triggers: Iterable[TriggerNotice]) -> ContextMode:
-        """Returns the treatment in the context of an answer that these triggers interrupt: kept or discarded."""
+        """Returns whether an answer that these triggers interrupt is kept in the context or discarded."""
         modes = (trigger.rule.profile.context_mode or self._settings.context_mode for trigger in triggers)
         return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
@@ -265,11 +267,11 @@ class ProxySession:
             return
         self.show(ReminderAdded(rules, is_degraded=False))
 
-    def _agent_of(self, conversation: Conversation, input_text: str) -> str:
-        """A conversation is known by its first message; the first one of a session is that of the main agent."""
-        root = input_text or conversation.root
+    def _agent_of(self, conversation: Conversation, subagent: str) -> str:
+        """Identifies a conversation by its first message; the first conversation of a session is the main agent's."""
+        root = subagent or conversation.root
         if root not in self._agents and len(self._agents) < MAX_AGENTS:
-            is_main = not input_text and MAIN_AGENT not in self._agents.values()
+            is_main = not subagent and MAIN_AGENT not in self._agents.values()
             self._agents[root] = MAIN_AGENT if is_main else f"conversation-{root}"
         name = self._agents.get(root, f"conversation-{root}")
         agent, number = name, 1

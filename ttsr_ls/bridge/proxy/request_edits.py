@@ -25,9 +25,9 @@ from ttsr_ls.store.log.errors import LogWriteError
 
 
 class InjectedText(Struct, frozen=True):
-    """A text for the model, and the rules that it injects. `records` are on record with it.
+    """A text for the model, and the rules that it injects. `records` are committed with it.
 
-    `has_content`: it holds more than the texts of rules.
+    `has_content`: the text may quote the conversation, so it is more than texts of rules.
     """
 
     kind: InjectionKind
@@ -57,9 +57,10 @@ class RequestEdits:
         self._conversation = conversation
         self._stream = stream
         self._echo: list[SentPart] = []
-        """What the client has of the attempts that ended."""
+        """The parts of earlier attempts that the client has."""
         self._retries: tuple[str, ...] = ()
-        self._noted: set[Identity] = set()
+        """The ids of the retries that this answer follows."""
+        self._recorded_parts: set[Identity] = set()
         self._is_plain = False
 
     @property
@@ -74,20 +75,22 @@ class RequestEdits:
         if self._echo:
             body = requests.append_answer(body, [part.echo for part in self._echo])
             conversation = requests.read(body)
-        takes_system = requests.accepts_system(conversation.model)
-        edits, self._retries = self._session.ledger.edits(self._wire.api.value, conversation, takes_system=takes_system)
+        accepts_system = requests.accepts_system(conversation.model)
+        edits, self._retries = self._session.ledger.edits(
+            self._wire.api.value, conversation, accepts_system=accepts_system
+        )
         return with_tools(requests.apply_edits(body, edits), self._wire.api, self.tools)
 
     def body_without_system_messages(self, now: int) -> bytes | None:
         """Returns the HTTP body with reminders as user messages, for an upstream that may have refused system messages.
 
-        None if they are user messages already. The name of a model need not tell what it accepts.
+        None if they are user messages already. The name of a model does not always say whether it accepts them.
         """
         ids = self._session.ledger.system_reminders()
         if not ids or self._is_plain:
             return None
         self._is_plain = True
-        self.note(PlainFormEntry(ids), now)
+        self.record(PlainFormEntry(ids), now)
         return self.upstream_body()
 
     def retry(
@@ -98,7 +101,7 @@ class RequestEdits:
         Raises LogWriteError.
         """
         session, parts = self._session, self._stream.sent_parts()
-        # Thinking alone is no answer that a request may hold.
+        # A request must not contain an answer that is thinking alone.
         is_kept = mode is ContextMode.KEEP and not all(part.identity.key.startswith("s:") for part in parts)
         as_system = self._wire.requests.accepts_system(self._conversation.model)
         entry = self._retry_entry(parts, injected_text.text, is_kept=is_kept, as_system=as_system)
@@ -124,13 +127,13 @@ class RequestEdits:
         return self.upstream_body()
 
     def remind_before_answer(self, injected_text: InjectedText, now: int) -> None:
-        """Records a reminder that this request carries at its end. Raises LogWriteError."""
+        """Records a reminder for the end of this request. Raises LogWriteError."""
         as_system = self._wire.requests.accepts_system(self._conversation.model)
         entry = self._retry_entry([], injected_text.text, as_system=as_system)
         self._inject(injected_text, entry, now)
 
     def inject_in_next_request(self, injected_text: InjectedText, parts: Iterable[SentPart], now: int) -> None:
-        """Records a reminder that the client's next request carries at its end. The client has the parts `parts`.
+        """Records a reminder for the end of the client's next request. `parts` identify the answer before it.
 
         Raises LogWriteError.
         """
@@ -145,22 +148,22 @@ class RequestEdits:
         )
         self._inject(injected_text, entry, now)
 
-    def note_shown(self, now: int) -> None:
+    def record_released_parts(self, now: int) -> None:
         """Records the ids of parts about to be released, by which later requests locate the edits of this answer."""
         if not self._retries:
             return
         new = tuple(part.identity for part in self._stream.sent_parts() if part.identity.is_strong)
-        new = tuple(identity for identity in new if identity not in self._noted)
+        new = tuple(identity for identity in new if identity not in self._recorded_parts)
         if new:
-            self._noted.update(new)
-            self.note(AnsweredEntry(self._retries, new, is_complete=False), now)
+            self._recorded_parts.update(new)
+            self.record(AnsweredEntry(self._retries, new, is_complete=False), now)
 
-    def note_complete(self, parts: Iterable[SentPart], now: int) -> None:
+    def record_complete_answer(self, parts: Iterable[SentPart], now: int) -> None:
         """Records the parts `parts` of a complete answer that is about to be released."""
         if self._retries:
-            self.note(AnsweredEntry(self._retries, tuple(part.identity for part in parts), is_complete=True), now)
+            self.record(AnsweredEntry(self._retries, tuple(part.identity for part in parts), is_complete=True), now)
 
-    def note(self, entry: LedgerEntry, now: int) -> None:
+    def record(self, entry: LedgerEntry, now: int) -> None:
         """Records an entry of the ledger. Shows a failure to the user."""
         try:
             self._session.log.record_entry(entry, now)
@@ -168,18 +171,16 @@ class RequestEdits:
             self._session.show(ProtectionFailed(f"An edit of the conversation could not be recorded: {error}."))
 
     def _inject(self, injected_text: InjectedText, entry: RetryEntry | NextEntry, now: int) -> None:
-        log = self._session.log
-        as_system, rules, has_content = entry.as_system, injected_text.rules, injected_text.has_content
-        log.record_injection(
+        self._session.log.record_injection(
             self.agent,
             injected_text.kind,
             injected_text.text,
-            as_system,
-            rules,
+            entry.as_system,
+            injected_text.rules,
             entry,
             now,
             injected_text.records,
-            has_content=has_content,
+            has_content=injected_text.has_content,
         )
 
     def _retry_entry(

@@ -25,9 +25,9 @@ from ttsr_ls.session.output.wire_events import Api
 class ProxyWire(Struct, frozen=True):
     """One API. `make_stream` gets the fields of the request.
 
-    `can_keep`: a client sends the parts of an answer back one by one, so that some may stay before a reminder.
-    `runs_unclosed_calls`: clients run a call before anything says that it is complete. `has_call_ids`: the result of a
-    call names the call.
+    `can_keep`: clients send each part of an answer back separately, so that kept parts can precede a reminder.
+    `runs_unclosed_calls`: clients run tool calls that no event marked as complete. `has_call_ids`: the result of a call
+    has the id of the call.
     """
 
     api: Api

@@ -1,4 +1,4 @@
-"""Tool calls that the proxy answered in place of the client, as the model gets them."""
+"""Formats tool calls that the proxy answered in place of the client, for the model."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_INPUT_LENGTH = 2000
 
 
 def answered_messages(api: Api, output: Iterable[Output], answers: Iterable[CallAnswered]) -> str:
-    """An answer whose calls are all answered, and their results: a JSON list of messages as the wire has them."""
+    """Returns a JSON list of messages in the API's format: the answer with its answered calls, and their results."""
     by_call = {answer.call.id: answer for answer in answers}
     kept = tuple(part for part in output if not isinstance(part, ToolCall) or part.id in by_call)
     items = tuple(

@@ -32,7 +32,7 @@ from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.store.log.errors import LogWriteError
 
 NO_FURTHER_REQUEST = "ttsr-ls: features answered calls of this answer, and the model cannot be asked again."
-"""What the client gets where the results of calls cannot be sent to the model."""
+"""The error for the client when the results of calls cannot be sent to the model."""
 
 _NOT_DELIVERED = CallAbandoned("the model was asked again before the agent had this call")
 
@@ -40,7 +40,7 @@ _NOT_DELIVERED = CallAbandoned("the model was asked again before the agent had t
 class CallStep(Enum):
     """The next step of an attempt after a tool call was allowed or answered."""
 
-    GO_ON = auto()
+    CONTINUE = auto()
     """The attempt goes on."""
     HOLD = auto()
     """The attempt goes on, and nothing more of it is released."""
@@ -73,6 +73,7 @@ class FeatureSteps:
         self._calls: deque[ToolCall] = deque()
         self._answered: list[CallAnswered] = []
         self._has_allowed = False
+        """True if features allowed a tool call of the current attempt: the client gets it."""
 
     @property
     def has_answered(self) -> bool:
@@ -85,7 +86,7 @@ class FeatureSteps:
         return answered_text(self._answered)
 
     def forget_calls(self) -> None:
-        """Forgets the tool calls of an attempt that ended: their results are in the next request."""
+        """Forgets the tool calls of an ended attempt, whose results are in the next request."""
         self._answered = []
         self._has_allowed = False
         self._calls.clear()
@@ -94,13 +95,13 @@ class FeatureSteps:
         """Returns the question before the first attempt; None if features need none."""
         if not self.demand.requests:
             return None
-        return RequestPrepared(self._at, self._session.latest_tool_results(self._conversation))
+        return RequestPrepared(self._context, self._session.latest_tool_results(self._conversation))
 
     def offer_tools(self, now: int) -> None:
         """Adds the tools of features to this request and all later ones of the conversation, and records that."""
         root = self._conversation.root
         if self.demand.tools and not self._session.ledger.has_offered_tools(root):
-            self._edits.note(ToolsOfferedEntry(root), now)
+            self._edits.record(ToolsOfferedEntry(root), now)
         self._edits.tools = self.demand.tools
 
     def add_to_request(self, answer: RequestAnswer, now: int) -> None:
@@ -113,9 +114,9 @@ class FeatureSteps:
                 agent, rules = self._edits.agent, reminder.rules
                 log.record_reminder_in_result(agent, reminder.call, reminder.text, rules, entry, now, has_content=True)
             for injection in answer.injections:
-                self._edits.remind_before_answer(_joined((injection,)), now)
+                self._edits.remind_before_answer(_join_injections((injection,)), now)
         except LogWriteError as error:
-            self._failed(error)
+            self._show_failure(error)
 
     def next_call_question(self) -> CallFinished | None:
         """Returns the question about the next complete tool call; None if there is no such call."""
@@ -123,7 +124,7 @@ class FeatureSteps:
             self._calls.extend(self._matching.take_calls())
         if not self._calls:
             return None
-        return CallFinished(self._at, self._calls.popleft(), bool(self.demand.tools))
+        return CallFinished(self._context, self._calls.popleft(), bool(self.demand.tools))
 
     def step_after_call(self, answer: CallAllowed | CallAnswered, now: int) -> CallStep:
         """Returns how the attempt continues after the features' answer about a call."""
@@ -132,8 +133,8 @@ class FeatureSteps:
                 return CallStep.REPEAT
             self._record(answer.records, now)
             self._has_allowed = True
-            return CallStep.GO_ON
-        self._answered.append(self._recorded(answer, now))
+            return CallStep.CONTINUE
+        self._answered.append(self._record_answer(answer, now))
         if self._stream.has_sent_call:
             return CallStep.END
         return CallStep.HOLD
@@ -143,7 +144,7 @@ class FeatureSteps:
 
         `is_last`: the frame ends the answer.
         """
-        return CallStep.REPEAT if self._answered and (self._has_allowed or is_last) else CallStep.GO_ON
+        return CallStep.REPEAT if self._answered and (self._has_allowed or is_last) else CallStep.CONTINUE
 
     def continue_after_calls(self, now: int) -> bytes | None:
         """Records the results of the calls and returns the HTTP body of the next request. None: no further request."""
@@ -156,9 +157,9 @@ class FeatureSteps:
             return None
         self._session.show(_notice(answers))
         by_call = {answer.call.id for answer in answers}
-        for left in self._matching.output:
-            if isinstance(left, ToolCall) and left.id not in by_call:
-                self._matching.record_call_result(left.id, _NOT_DELIVERED, now)
+        for part in self._matching.output:
+            if isinstance(part, ToolCall) and part.id not in by_call:
+                self._matching.record_call_result(part.id, _NOT_DELIVERED, now)
         try:
             if mixed:
                 injected_text = InjectedText(InjectionKind.NOTE, answered_text(answers), (), has_content=True)
@@ -168,7 +169,7 @@ class FeatureSteps:
             messages = answered_messages(self._wire.api, self._matching.output, answers)
             return self._edits.record_answered_calls(messages, self._matching, now)
         except LogWriteError as error:
-            self._failed(error)
+            self._show_failure(error)
             return None
 
     def end(self, now: int) -> None:
@@ -179,14 +180,16 @@ class FeatureSteps:
         try:
             self._edits.inject_in_next_request(injected_text, self._stream.sent_parts(), now)
         except LogWriteError as error:
-            self._failed(error)
+            self._show_failure(error)
 
     def answer_question(self) -> AnswerFinished | None:
         """Returns the question about a complete answer; None if features need none."""
         if not self.demand.answers:
             return None
         can_retry = self._session.may_follow_up()
-        return AnswerFinished(self._at, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls)
+        return AnswerFinished(
+            self._context, tuple(self._matching.output), can_retry, ends_turn=not self._matching.calls
+        )
 
     def review(self, reviewed: AnswerReviewed, parts: list[SentPart], now: int, *, is_whole: bool) -> bytes | None:
         """Injects texts of features after an answer.
@@ -196,7 +199,7 @@ class FeatureSteps:
         self._record(reviewed.records, now)
         if not reviewed.injections or not self._session.may_follow_up(counts=True):
             return None
-        injected_text = _joined(reviewed.injections)
+        injected_text = _join_injections(reviewed.injections)
         self._session.show(FollowUpAdded(injected_text.rules))
         try:
             if self._wire.can_keep and not self._matching.calls and parts and not is_whole:
@@ -204,22 +207,22 @@ class FeatureSteps:
                 return self._edits.retry(injected_text, ContextMode.KEEP, self._matching, attempt, now)
             self._edits.inject_in_next_request(injected_text, parts, now)
         except LogWriteError as error:
-            self._failed(error)
+            self._show_failure(error)
         return None
 
     @property
-    def _at(self) -> StepContext:
+    def _context(self) -> StepContext:
         position = self._session.observer.position(self._edits.agent)
         return StepContext(position.turn, position.step, self._edits.agent)
 
-    def _recorded(self, answer: CallAnswered, now: int) -> CallAnswered:
-        """The answer once it is on record. What a tool did that cannot be recorded did not happen."""
+    def _record_answer(self, answer: CallAnswered, now: int) -> CallAnswered:
+        """Records the answer and returns it. If that fails, the result is "Nothing was done": tools act by records."""
         try:
             self._session.log.record_feature_events(answer.records, now)
         except LogWriteError as error:
             if not (isinstance(answer.state, CallRefused) and answer.state.denied_by):
                 answer = CallAnswered(answer.call, CallRefused(f"Nothing was done: {error}"), answer.feature)
-            self._failed(error)
+            self._show_failure(error)
         self._matching.record_call_result(answer.call.id, answer.state, now)
         return answer
 
@@ -227,10 +230,10 @@ class FeatureSteps:
         try:
             self._session.log.record_feature_events(records, now)
         except LogWriteError as error:
-            self._failed(error)
+            self._show_failure(error)
 
-    def _failed(self, error: LogWriteError) -> None:
-        self._session.show(ProtectionFailed(f"What features decided could not be recorded: {error}."))
+    def _show_failure(self, error: LogWriteError) -> None:
+        self._session.show(ProtectionFailed(f"Decisions of features could not be recorded: {error}."))
 
 
 def _notice(answers: list[CallAnswered]) -> CallsAnswered:
@@ -240,10 +243,10 @@ def _notice(answers: list[CallAnswered]) -> CallsAnswered:
     return CallsAnswered(tuple(answer.call.tool for answer in answers), tuple(denied))
 
 
-def _joined(injections: tuple[PendingInjection, ...]) -> InjectedText:
+def _join_injections(injections: tuple[PendingInjection, ...]) -> InjectedText:
     rules = dict.fromkeys(rule for injection in injections for rule in injection.rules)
     records = tuple(record for injection in injections for record in injection.feature_records)
     text = "\n\n".join(injection.text for injection in injections)
-    # Only rules are injected by name: what others say may repeat the conversation.
+    # Only injections of rules name rules; the texts of other features may quote the conversation.
     has_content = not all(injection.rules for injection in injections)
     return InjectedText(injections[0].purpose, text, tuple(rules), records, has_content)

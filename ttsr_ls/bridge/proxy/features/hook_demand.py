@@ -15,7 +15,8 @@ def hook_demand(
 ) -> HookDemand:
     """Returns the points at which features are asked about an exchange of `agent`, and the tools that they offer in it.
 
-    `subagent` is what the client calls the subagent that asks, blank for the main agent: only that gets tools.
+    `subagent` is the client's id of the subagent that sent the request, blank for the main agent. Only the main agent
+    gets tools.
     """
     if features is None:
         return NO_HOOKS
@@ -29,7 +30,8 @@ def hook_demand(
 
 
 def _tools(features: ProxyFeatures, ledger: Ledger, conversation: Conversation) -> tuple[FeatureTool, ...]:
-    """The tools, from the beginning of a conversation on: signatures of thinking are bound to the list of tools."""
+    """Returns the tools to offer: from the first request of a conversation on, or never, because signatures of thinking
+    depend on the list of tools."""
     if not features.tools or not conversation.has_tools:
         return ()
     is_new = not any(item.is_model for item in conversation.items)

@@ -52,13 +52,13 @@ from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.session.projection.wire_values import json_object
 
 MAX_JUDGED = 64
-"""Agents of a session that are judged at a time."""
+"""The most agents of a session that have a judge."""
 
 INPUT_CHANGE_MESSAGE = (
     "This call was not run, because a program of this project wants it to have another input. "
     "Make the call with this input: "
 )
-"""What the model is sent of a call whose input a feature changes: the client runs only what the model wrote."""
+"""The result of a call whose input a feature changes. The client runs calls only with the model's own input."""
 
 
 class ProxyFeatures:
@@ -176,11 +176,11 @@ class ProxyFeatures:
         async for feature, appended in asked:
             assert isinstance(appended, Append)
             try:
-                given = injections_by(handles[id(feature)], appended.items)
+                appended_injections = injections_by(handles[id(feature)], appended.items)
             except UsageError as error:
                 self._runner.disable(feature, error)
                 continue
-            injections += messages_of(feature, given, appended.records)
+            injections += messages_of(feature, appended_injections, appended.records)
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
 
     async def _results(

@@ -20,7 +20,7 @@ class HookDemand(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing is asked and nothing offered."""
+        """True if features are asked nothing and offer no tools."""
         return not (self.requests or self.calls or self.answers or self.tools)
 
 
@@ -36,7 +36,7 @@ class StepContext(Struct, frozen=True):
 
 
 class RequestPrepared(Struct, frozen=True):
-    """A request is about to be made. `results` came to the client's tool calls: each with the name of the tool."""
+    """A request is about to be made. `results` are the client's tool results: id of the call, tool, and result."""
 
     at: StepContext
     results: tuple[tuple[str, str, CallDone | CallRefused], ...]
@@ -51,7 +51,7 @@ class CallFinished(Struct, frozen=True):
 
 
 class AnswerFinished(Struct, frozen=True):
-    """An answer is complete. `ends_turn`: the client has nothing to do after it."""
+    """An answer is complete. `ends_turn`: it calls no tool."""
 
     at: StepContext
     output: tuple[Output, ...]
@@ -79,7 +79,7 @@ class RequestAnswer(Struct, frozen=True):
 
 
 class CallAllowed(Struct, frozen=True):
-    """The client gets the call. `records` are on record first."""
+    """The client gets the call. `records` are recorded first."""
 
     records: tuple[FeatureRecorded, ...] = ()
 
@@ -87,7 +87,7 @@ class CallAllowed(Struct, frozen=True):
 class CallAnswered(Struct, frozen=True):
     """The client does not get the call: `state` is its result, with `reminders` in front of it.
 
-    `records` are on record before the model sees the result. `feature` denied the call, or ran it.
+    `records` are recorded before the model gets the result. `feature` denied the call, or ran it.
     """
 
     call: ToolCall

@@ -24,7 +24,7 @@ ANSWER_LIMIT = 2_000
 """The most tokens of a judge's answer."""
 
 _GEMINI_MODEL = re.compile(r"/models/[^/:?]+:\w+(?:\?.*)?$")
-_OF_BODY = frozenset(("content-encoding", "content-length", "content-type", "accept"))
+_BODY_HEADERS = frozenset(("content-encoding", "content-length", "content-type", "accept"))
 
 
 class JudgeRoute(Struct, frozen=True):
@@ -36,11 +36,11 @@ class JudgeRoute(Struct, frozen=True):
 
 
 CURRENT_ROUTE: ContextVar[JudgeRoute] = ContextVar("CURRENT_ROUTE")
-"""The route of the request that a task carries."""
+"""The route of the request that the current task handles."""
 
 
 class UpstreamJudge:
-    """The judge model of that name."""
+    """Asks the judge model `model`."""
 
     def __init__(self, upstream: Upstream, model: str) -> None:
         self._upstream = upstream
@@ -61,7 +61,7 @@ class _RoutedModel:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError, whose text holds nothing that was sent or received."""
         route, content = self._route, json.dumps(request_body(self._endpoint, request)).encode()
-        headers = [(name, value) for name, value in route.headers if name.lower() not in _OF_BODY]
+        headers = [(name, value) for name, value in route.headers if name.lower() not in _BODY_HEADERS]
         headers += [("Content-Type", "application/json"), ("Accept", "text/event-stream")]
         try:
             async with await self._upstream.request("POST", self._url, headers, content) as answer:

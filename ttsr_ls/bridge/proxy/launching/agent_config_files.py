@@ -1,4 +1,4 @@
-"""Agents' own configuration, read to find out where their models are. What cannot be read says nothing."""
+"""Reads agents' own configuration, for the addresses of their models. Unreadable files count as empty."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ def read_json(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
+
+
+def table_of(table: dict[str, Any], key: str) -> dict[str, Any]:
+    """Returns the table under a key; an empty one if there is none."""
+    found = table.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def read_toml(path: Path) -> dict[str, Any]:

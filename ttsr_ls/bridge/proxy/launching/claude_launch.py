@@ -1,4 +1,4 @@
-"""Claude Code: `ANTHROPIC_BASE_URL`, and where its settings name one, settings for this run."""
+"""Claude Code: sets `ANTHROPIC_BASE_URL`, and overrides it in settings where they set it, too."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _OTHER_CLOUDS = ("CLAUDE_CODE_USE_BEDROCK", "CLAUDE_CODE_USE_VERTEX", "CLAUDE_CO
 
 def claude_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for Claude Code. Raises UsageError for a provider whose wire the proxy does not speak."""
-    of_settings = _settings_environment(request)
-    environ = {**request.environ, **of_settings}
+    settings_environ = _settings_environment(request)
+    environ = {**request.environ, **settings_environ}
     for name in _OTHER_CLOUDS:
         if environ.get(name, "0") not in ("", "0", "false"):
             raise UsageError(f"{name} is set, and the proxy does not speak that provider's wire; run the agent without")
@@ -27,7 +27,7 @@ def claude_plan(request: LaunchRequest) -> LaunchPlan:
     def build(base: BaseAddress) -> AgentCommand:
         address = base("anthropic", "")
         command = (request.program, *request.arguments)
-        if _VARIABLE in of_settings:  # Settings come before the environment; settings of the command before those.
+        if _VARIABLE in settings_environ:  # Settings files override the environment, and --settings overrides them.
             settings = json.dumps({"env": {_VARIABLE: address}})
             command = (request.program, "--settings", settings, *request.arguments)
         return AgentCommand(command, {_VARIABLE: address})
@@ -36,7 +36,7 @@ def claude_plan(request: LaunchRequest) -> LaunchPlan:
 
 
 def _settings_environment(request: LaunchRequest) -> dict[str, str]:
-    """The environment that the settings of the user and the project set."""
+    """Returns the environment variables in the settings of the user and the project."""
     folder = Path(request.environ.get("CLAUDE_CONFIG_DIR") or request.home / CLAUDE_FOLDER)
     project = request.cwd / CLAUDE_FOLDER
     found: dict[str, str] = {}

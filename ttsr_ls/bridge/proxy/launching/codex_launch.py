@@ -1,4 +1,4 @@
-"""Codex: the base address of its provider as an override of this run. Its own providers speak HTTP, not WebSocket."""
+"""Codex: overrides the base address of its provider for this run. A custom provider uses HTTP, not WebSocket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml, table_of
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
@@ -27,9 +27,9 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
         _merge(config, override)
     profile = _text(config, "profile")
     if profile:
-        _merge(config, _table(_table(config, "profiles"), profile))
+        _merge(config, table_of(table_of(config, "profiles"), profile))
     name = _text(config, "model_provider") or "openai"
-    address = _text(_table(_table(config, "model_providers"), name), "base_url")
+    address = _text(table_of(table_of(config, "model_providers"), name), "base_url")
     if name == "openai" or not address:
         name, address = _PROVIDER, _openai(request, folder, config)
 
@@ -57,7 +57,7 @@ def _openai(request: LaunchRequest, folder: Path, config: dict[str, Any]) -> str
 
 
 def _add_settings(arguments: Sequence[str], settings: Sequence[str]) -> tuple[str, ...]:
-    """The arguments with settings behind their own, as the last one counts."""
+    """Returns the arguments with settings after the last `-c`, because the last value of a key counts."""
     kept = tuple(arguments)
     place = max((position + 2 for position, item in enumerate(kept) if item in _OPTIONS), default=0)
     return (*kept[:place], *(part for setting in settings for part in ("-c", setting)), *kept[place:])
@@ -85,11 +85,6 @@ def _merge(config: dict[str, Any], other: dict[str, Any]) -> None:
             _merge(own, value)
         else:
             config[key] = value
-
-
-def _table(table: dict[str, Any], key: str) -> dict[str, Any]:
-    found = table.get(key)
-    return found if isinstance(found, dict) else {}
 
 
 def _text(table: dict[str, Any], key: str) -> str:

@@ -1,4 +1,4 @@
-"""Gemini CLI: `GOOGLE_GEMINI_BASE_URL`, which it follows with a key of the API."""
+"""Gemini CLI: sets `GOOGLE_GEMINI_BASE_URL`, which applies if Gemini CLI has an API key."""
 
 from __future__ import annotations
 

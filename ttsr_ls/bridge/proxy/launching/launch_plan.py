@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 BaseAddress = Callable[[str, str], str]
-"""Gives the proxy's base address for an upstream, with a path of the API behind it."""
+"""Returns the proxy's base address for the upstream of that name, followed by a path of the API."""
 
 
 class AgentCommand(Struct, frozen=True):
@@ -27,6 +28,11 @@ class LaunchPlan(Struct, frozen=True):
     upstreams: Mapping[str, str]
     build: Callable[[BaseAddress], AgentCommand]
     unseen: tuple[str, ...] = ()
+
+
+def upstream_name(provider: str) -> str:
+    """Returns the name of a provider's upstream in the proxy's addresses."""
+    return re.sub(r"[^a-z0-9_-]+", "-", provider.lower())[:40]
 
 
 class LaunchRequest(Struct, frozen=True):

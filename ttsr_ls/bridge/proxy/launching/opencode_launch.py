@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
-from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, table_of
+from ttsr_ls.bridge.proxy.launching.launch_plan import (
+    AgentCommand,
+    BaseAddress,
+    LaunchPlan,
+    LaunchRequest,
+    upstream_name,
+)
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 
 _VARIABLE = "OPENCODE_CONFIG_CONTENT"
@@ -17,23 +22,22 @@ _BUILT_IN = {
     "openai": f"{PUBLIC_UPSTREAMS['openai']}/v1",
     "google": f"{PUBLIC_UPSTREAMS['gemini']}/v1beta",
 }
-_NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 
 
 def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for opencode: for its own providers of Anthropic, OpenAI, and Google, and those of its configuration."""
-    given = _parsed(request.environ.get(_VARIABLE, ""))
+    inline_config = _parsed(request.environ.get(_VARIABLE, ""))
     addresses = dict(_BUILT_IN)
-    for config in (*map(read_json, _files(request)), given):
+    for config in (*map(read_json, _files(request)), inline_config):
         addresses |= _config_addresses(config)
-    names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
+    names = {provider: upstream_name(provider) for provider in addresses}
 
     def build(base: BaseAddress) -> AgentCommand:
-        providers: dict[str, Any] = dict(_table(given, "provider"))
+        providers: dict[str, Any] = dict(table_of(inline_config, "provider"))
         for provider, name in names.items():
-            own = _table(providers, provider)
-            providers[provider] = {**own, "options": {**_table(own, "options"), "baseURL": base(name, "")}}
-        content = json.dumps({**given, "provider": providers})
+            own = table_of(providers, provider)
+            providers[provider] = {**own, "options": {**table_of(own, "options"), "baseURL": base(name, "")}}
+        content = json.dumps({**inline_config, "provider": providers})
         return AgentCommand((request.program, *request.arguments), {_VARIABLE: content})
 
     other = (
@@ -53,16 +57,12 @@ def _files(request: LaunchRequest) -> list[Path]:
 
 def _config_addresses(config: dict[str, Any]) -> dict[str, str]:
     found = {}
-    for name, provider in _table(config, "provider").items():
-        address = _table(provider if isinstance(provider, dict) else {}, "options").get("baseURL")
+    providers = table_of(config, "provider")
+    for name in providers:
+        address = table_of(table_of(providers, name), "options").get("baseURL")
         if isinstance(address, str):
             found[name] = address
     return found
-
-
-def _table(value: dict[str, Any], key: str) -> dict[str, Any]:
-    found = value.get(key)
-    return found if isinstance(found, dict) else {}
 
 
 def _parsed(text: str) -> dict[str, Any]:

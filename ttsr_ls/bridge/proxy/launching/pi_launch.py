@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
-from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, table_of
+from ttsr_ls.bridge.proxy.launching.launch_plan import (
+    AgentCommand,
+    BaseAddress,
+    LaunchPlan,
+    LaunchRequest,
+    upstream_name,
+)
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.dialects.locations import PI_RULES
@@ -19,14 +24,13 @@ _BUILT_IN = {
     "google": f"{PUBLIC_UPSTREAMS['gemini']}/v1beta",
 }
 _EXTENSION = "export default function (pi) {{\n{}\n}}\n"
-_NOT_IN_NAME = re.compile(r"[^a-z0-9_-]+")
 
 
 def pi_plan(request: LaunchRequest) -> LaunchPlan:
     """The plan for pi: for its own providers of Anthropic, OpenAI, and Google, and those that `models.json` adds."""
     folder = Path(request.environ.get("PI_CODING_AGENT_DIR") or request.home / PI_RULES.folders[0] / "agent")
     addresses = _BUILT_IN | _model_addresses(read_json(folder / "models.json"))
-    names = {provider: _NOT_IN_NAME.sub("-", provider.lower())[:40] for provider in addresses}
+    names = {provider: upstream_name(provider) for provider in addresses}
     upstreams = {names[provider]: address for provider, address in addresses.items()}
 
     def build(base: BaseAddress) -> AgentCommand:
@@ -46,11 +50,6 @@ def pi_plan(request: LaunchRequest) -> LaunchPlan:
 
 
 def _model_addresses(models: dict[str, Any]) -> dict[str, str]:
-    providers = models.get("providers")
-    if not isinstance(providers, dict):
-        return {}
-    return {
-        name: provider["baseUrl"]
-        for name, provider in providers.items()
-        if isinstance(provider, dict) and isinstance(provider.get("baseUrl"), str)
-    }
+    providers = table_of(models, "providers")
+    addresses = {name: table_of(providers, name).get("baseUrl") for name in providers}
+    return {name: address for name, address in addresses.items() if isinstance(address, str)}

@@ -18,42 +18,42 @@ class Anchors:
         self._by_identity: dict[str, int] = {}
         digest = hashlib.sha256()
         start = 0
-        for place, item in enumerate(self._items):
-            if item.is_model and (place == 0 or not self._items[place - 1].is_model):
-                start = place
-                self._by_digest[digest.hexdigest()[:24]] = place
+        for index, item in enumerate(self._items):
+            if item.is_model and (index == 0 or not self._items[index - 1].is_model):
+                start = index
+                self._by_digest[digest.hexdigest()[:24]] = index
             if item.is_model and item.identity is not None and item.identity.is_strong:
                 self._by_identity[item.identity.key] = start
             if item.digest is not None:
                 digest.update(item.digest().encode())
         self.end = digest.hexdigest()[:24]
-        """The anchor of the answer that is due."""
+        """The anchor of the answer that the request asks for."""
         if not self._items or not self._items[-1].is_model:
             self._by_digest[self.end] = len(self._items)
 
-    def place(self, anchor: str) -> int | None:
+    def index_of(self, anchor: str) -> int | None:
         """Returns the position of an anchor; None if the conversation does not have it."""
         return self._by_digest.get(anchor)
 
     def find(self, identities: Iterable[Identity]) -> int | None:
-        """The beginning of the answer that has one of the parts. Texts, which repeat, are no proof."""
-        places = (self._by_identity.get(identity.key) for identity in identities)
-        return next((place for place in places if place is not None), None)
+        """The beginning of the answer that has one of the parts. Texts may repeat, so only ids and signatures count."""
+        indexes = (self._by_identity.get(identity.key) for identity in identities)
+        return next((index for index in indexes if index is not None), None)
 
     def end_of_answer(self, start: int) -> int:
-        """The place behind the answer that begins at `start`, or is due there."""
+        """The position after the answer that begins at `start`; `start` itself if there is no answer yet."""
         end = start
         while end < len(self._items) and self._items[end].is_model:
             end += 1
         return end
 
-    def behind_results(self, start: int) -> int:
-        """The place behind the results of tools that follow an answer; without any, behind the message that follows."""
-        place, position = start, start
-        while place < len(self._items) and not self._items[place].is_model:
-            place += 1
-            if self._items[place - 1].call:
-                position = place
+    def after_results(self, start: int) -> int:
+        """The position after the tool results that follow an answer; without any, after the message that follows."""
+        index, position = start, start
+        while index < len(self._items) and not self._items[index].is_model:
+            index += 1
+            if self._items[index - 1].call:
+                position = index
         if position > start:
             return position
         message = self._items[start].message
@@ -61,7 +61,7 @@ class Anchors:
             position += 1
         return position
 
-    def step(self, item: ConversationItem, identity: Identity, character: int) -> int | None:
+    def end_of_part(self, item: ConversationItem, identity: Identity, character: int) -> int | None:
         """Returns the offset in an item at which a part ends: -1 for the item's end, None if the item does not begin
         with the part."""
         if item.text is None or identity.is_strong:
@@ -78,8 +78,8 @@ class Anchors:
 def continues_with(answer: Sequence[ConversationItem], identities: frozenset[Identity], *, is_complete: bool) -> bool:
     """Returns whether an answer at the anchor of an entry is the one that the entry is about.
 
-    Two conversations may begin alike. Where all parts of the answer are known (`is_complete`), one that has none of
-    them is another; else only ids that are not known prove that.
+    Two conversations may begin alike. If all parts of the recorded answer are known (`is_complete`), an answer with
+    none of them is another one; otherwise only an unknown id proves that it is another one.
     """
     if not answer:
         return True

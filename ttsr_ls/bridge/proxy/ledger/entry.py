@@ -2,7 +2,7 @@
 
 Holds no content but the reminder itself, and the answers whose tool calls the proxy answered.
 
-What is added later needs a default: logs outlive versions.
+A field that is added later needs a default, because logs of earlier versions are read.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class RetryEntry(Struct, frozen=True, tag="retry"):
     """An answer was interrupted, and the request was made again with a reminder.
 
     `anchor` is the digest of the client's conversation before the answer. `shown` are the parts of the interrupted
-    answer that the client has: the model sees them (`is_kept`) before the reminder, or not at all. `messages`, a JSON
-    list where there are any, stand in front of the reminder: the answer itself with the results of its tool calls,
-    which the client has not. A blank reminder is none.
+    answer that the client has. The model gets them before the reminder if `is_kept`, otherwise not. `messages`, a JSON
+    list or blank, precede the reminder: the answer with the results of the tool calls that the proxy answered, which
+    the client does not have. `reminder` is blank if there is none.
     """
 
     id: str
@@ -49,7 +49,7 @@ class AnsweredEntry(Struct, frozen=True, tag="answered"):
 
 
 class NextEntry(Struct, frozen=True, tag="next"):
-    """A reminder behind what the client sends after an answer; `answer` are parts of that answer."""
+    """A reminder at the end of the client's first request after an answer; `answer` are parts of that answer."""
 
     id: str
     api: str
@@ -60,7 +60,7 @@ class NextEntry(Struct, frozen=True, tag="next"):
 
 
 class PlainFormEntry(Struct, frozen=True, tag="plain-form"):
-    """Upstream refused the reminders of the edits `ids` as messages of the system: they are text of the user."""
+    """Upstream refused the reminders of the edits `ids` as system messages; they are sent as text of the user."""
 
     ids: tuple[str, ...]
 
@@ -85,12 +85,12 @@ _DECODER: msgspec.json.Decoder[LedgerEntry] = json_decoder(LedgerEntry)
 
 
 def to_record(entry: LedgerEntry) -> FeatureRecorded:
-    """The event that has the entry."""
+    """Returns the log event that holds the entry."""
     return FeatureRecorded(FEATURE, _ENCODER.encode(entry).decode())
 
 
 def from_record(record: FeatureRecorded) -> LedgerEntry | None:
-    """The entry of an event; None where it is not of the proxy, or of a later version."""
+    """Returns the entry in an event; None if another feature, or a later version, wrote it."""
     if record.feature != FEATURE:
         return None
     try:

@@ -1,8 +1,8 @@
 """Computes the edits of a conversation that make the model see what it saw in earlier requests. Pure.
 
-Entries are found by content. The anchor of an entry is the conversation before the interrupted answer; where that was
-compacted, the ids and signatures of the answer itself. A conversation that has neither is another one, such as that of
-a subagent, or does not have the answer any more.
+Entries are located by content. The anchor of an entry is the conversation before the interrupted answer; where that was
+compacted, the ids and signatures of the answer itself. A conversation with neither is another one, such as that of a
+subagent, or no longer contains the answer.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
 from ttsr_ls.put_bounded import put_bounded
 
 MAX_ENTRIES = 10_000
-"""Entries beyond it push out the oldest. Only a session of months has as many."""
+"""Beyond it the oldest entries are dropped. Only a session of months has as many."""
 
 
-class _Known(Struct):
-    """An entry, with what is known of the answer that followed."""
+class _TrackedEntry(Struct):
+    """An entry, with the known parts (`follow`) of the answer that came after the edit."""
 
     entry: RetryEntry | NextEntry
     is_own: bool
@@ -49,7 +49,7 @@ class Ledger:
     """The entries of one session, and those of earlier sessions in the same workspace."""
 
     def __init__(self) -> None:
-        self._entries: dict[str, _Known] = {}
+        self._entries: dict[str, _TrackedEntry] = {}
         self._tools: dict[str, str] = {}
         self._roots: set[str] = set()
         self._offers_tools = False
@@ -67,19 +67,19 @@ class Ledger:
         match entry:
             case RetryEntry() | NextEntry():
                 if entry.id in self._entries and self._entries[entry.id].is_own:
-                    return  # Another process, or this one, told of it before.
-                put_bounded(self._entries, entry.id, _Known(entry, is_own), MAX_ENTRIES)
+                    return  # Added before; shared entries include those of this process.
+                put_bounded(self._entries, entry.id, _TrackedEntry(entry, is_own), MAX_ENTRIES)
             case AnsweredEntry():
                 for key in entry.ids:
-                    known = self._entries.get(key)
-                    if known is not None:
-                        known.follow |= frozenset(entry.parts)
-                        known.is_complete |= entry.is_complete
+                    tracked = self._entries.get(key)
+                    if tracked is not None:
+                        tracked.follow |= frozenset(entry.parts)
+                        tracked.is_complete |= entry.is_complete
             case PlainFormEntry():
                 for key in entry.ids:
                     if key in self._entries:
-                        known = self._entries[key]
-                        known.entry = replace(known.entry, as_system=False)
+                        tracked = self._entries[key]
+                        tracked.entry = replace(tracked.entry, as_system=False)
             case ToolEntry():
                 before = self._tools.pop(entry.call, "")
                 is_known = entry.reminder in before
@@ -95,74 +95,74 @@ class Ledger:
 
     def system_reminders(self) -> tuple[str, ...]:
         """The ids of the edits whose reminders are messages of the system."""
-        return tuple(key for key, known in self._entries.items() if known.is_own and known.entry.as_system)
+        return tuple(key for key, tracked in self._entries.items() if tracked.is_own and tracked.entry.as_system)
 
     def edits(
-        self, api: str, conversation: Conversation, *, takes_system: bool
+        self, api: str, conversation: Conversation, *, accepts_system: bool
     ) -> tuple[ConversationEdits, tuple[str, ...]]:
-        """The edits of a conversation, and the ids of the retries that its last answer, still to come, belongs to.
+        """Returns the edits of a conversation, and the ids of the retries that the requested answer follows.
 
-        `takes_system`: the model takes messages of the system. A person may change the model during a session.
+        `accepts_system`: the model accepts system messages. The user may change the model during a session.
         """
         if not len(self):
             return ConversationEdits(), ()
         anchors = Anchors(conversation)
-        draft = _Draft(conversation, anchors, takes_system)
-        for known in self._entries.values():
-            if known.entry.api != api:
+        draft = _Draft(conversation, anchors, accepts_system)
+        for tracked in self._entries.values():
+            if tracked.entry.api != api:
                 continue
-            if isinstance(known.entry, RetryEntry):
-                draft.retry(known.entry, known)
+            if isinstance(tracked.entry, RetryEntry):
+                draft.retry(tracked.entry, tracked)
             else:
-                draft.next(known.entry, known)
-        for place, item in enumerate(conversation.items):
+                draft.next(tracked.entry, tracked)
+        for index, item in enumerate(conversation.items):
             if item.call in self._tools and item.call:
-                draft.prefixed[place] = self._tools[item.call]
-        inserted = {place: tuple(reminders) for place, reminders in draft.inserted.items()}
+                draft.prefixed[index] = self._tools[item.call]
+        inserted = {index: tuple(reminders) for index, reminders in draft.inserted.items()}
         return ConversationEdits(frozenset(draft.removed), draft.cut, inserted, draft.prefixed), tuple(draft.open_ids)
 
 
 class _Draft:
-    def __init__(self, conversation: Conversation, anchors: Anchors, takes_system: bool) -> None:
+    def __init__(self, conversation: Conversation, anchors: Anchors, accepts_system: bool) -> None:
         self._items = conversation.items
-        self._takes_system = takes_system
+        self._accepts_system = accepts_system
         self._anchors = anchors
         self._cursors: dict[int, tuple[int, int]] = {}
-        """By the place of an answer: how far earlier entries took it, as item and character."""
+        """For each answer, by its start: the end of the parts that earlier entries matched, as item and character."""
         self.removed: set[int] = set()
         self.cut: dict[int, int] = {}
         self.inserted: dict[int, list[ConversationInsertion]] = {}
         self.prefixed: dict[int, str] = {}
         self.open_ids: list[str] = []
 
-    def retry(self, entry: RetryEntry, known: _Known) -> None:
-        start = self._start(entry.anchor, (*entry.shown, *known.follow), known)
+    def retry(self, entry: RetryEntry, tracked: _TrackedEntry) -> None:
+        start = self._start(entry.anchor, (*entry.shown, *tracked.follow), tracked)
         if start is None:
             return
-        place, character = self._cursors.get(start, (start, 0))
-        taken = self._take(entry.shown, place, character)
-        if taken is not None:
-            end, within = taken
+        index, character = self._cursors.get(start, (start, 0))
+        parts_end = self._end_of_parts(entry.shown, index, character)
+        if parts_end is not None:
+            end, within = parts_end
             if not entry.is_kept:
-                self.removed.update(range(place, end))
+                self.removed.update(range(index, end))
                 if within:
                     self.cut[end] = within
-                self._cursors[start] = taken
+                self._cursors[start] = parts_end
             elif within == 0:
-                self._cursors[start] = taken
+                self._cursors[start] = parts_end
         position = self._cursors.get(start, (start, 0))[0]
         self.inserted.setdefault(position, []).extend(self._insertions(entry))
         if self._anchors.end_of_answer(start) == len(self._items):
             self.open_ids.append(entry.id)
 
-    def next(self, entry: NextEntry, known: _Known) -> None:
-        start = self._start(entry.anchor, entry.answer, known)
+    def next(self, entry: NextEntry, tracked: _TrackedEntry) -> None:
+        start = self._start(entry.anchor, entry.answer, tracked)
         if start is None:
             return
         answer_end = self._anchors.end_of_answer(start)
         if answer_end == start or answer_end == len(self._items):
             return
-        position = self._anchors.behind_results(answer_end)
+        position = self._anchors.after_results(answer_end)
         self.inserted.setdefault(position, []).extend(self._insertions(entry))
 
     def _insertions(self, entry: RetryEntry | NextEntry) -> list[ConversationInsertion]:
@@ -170,34 +170,34 @@ class _Draft:
         if isinstance(entry, RetryEntry) and entry.messages:
             found.append(InsertedMessages(entry.messages))
         if entry.reminder:
-            found.append(InsertedReminder(entry.reminder, entry.as_system and self._takes_system))
+            found.append(InsertedReminder(entry.reminder, entry.as_system and self._accepts_system))
         return found
 
-    def _start(self, anchor: str, answer: Iterable[Identity], known: _Known) -> int | None:
-        """The place of the answer that the entry is about; None where the conversation does not have it."""
+    def _start(self, anchor: str, answer: Iterable[Identity], tracked: _TrackedEntry) -> int | None:
+        """Returns the start of the answer that the entry is about; None if the conversation does not have it."""
         identities = frozenset(answer)
-        at = self._anchors.place(anchor)
-        if at is None or not known.is_own:
+        at = self._anchors.index_of(anchor)
+        if at is None or not tracked.is_own:
             position = self._anchors.find(identities)
             if position is not None or at is None:
                 return position
-            # A conversation without an answer is a new one that begins with the same prompt, not an earlier one.
+            # A conversation without an answer is a new one with the same first prompt, not a resumed one.
             has_answer = any(item.is_model for item in self._items)
             return self._if_continued(at, identities, True) if has_answer else None
-        return self._if_continued(at, identities, known.is_complete or isinstance(known.entry, NextEntry))
+        return self._if_continued(at, identities, tracked.is_complete or isinstance(tracked.entry, NextEntry))
 
     def _if_continued(self, position: int, identities: frozenset[Identity], is_complete: bool) -> int | None:
         run = self._items[position : self._anchors.end_of_answer(position)]
         return position if continues_with(run, identities, is_complete=is_complete) else None
 
-    def _take(self, identities: Iterable[Identity], place: int, character: int) -> tuple[int, int] | None:
-        """Returns the end of the parts `identities` that begin at a place; None if they are not there."""
+    def _end_of_parts(self, identities: Iterable[Identity], index: int, character: int) -> tuple[int, int] | None:
+        """Returns the end of the parts `identities` that begin at an index; None if they are not there."""
         for identity in identities:
-            if place >= len(self._items) or not self._items[place].is_model:
+            if index >= len(self._items) or not self._items[index].is_model:
                 return None
-            item = self._items[place]
-            step = self._anchors.step(item, identity, character)
-            if step is None:
+            item = self._items[index]
+            part_end = self._anchors.end_of_part(item, identity, character)
+            if part_end is None:
                 return None
-            place, character = (place + 1, 0) if step < 0 else (place, step)
-        return place, character
+            index, character = (index + 1, 0) if part_end < 0 else (index, part_end)
+        return index, character

@@ -10,7 +10,7 @@ from ttsr_ls.bridge.proxy.ledger.entry import LedgerEntry
 
 
 class SharedEntry(Struct, frozen=True):
-    """An entry with the rules that `agent` was injected with it."""
+    """An entry, with the rules that it injected for `agent`."""
 
     entry: LedgerEntry
     rules: tuple[str, ...]

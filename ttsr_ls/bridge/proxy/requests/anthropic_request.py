@@ -1,7 +1,7 @@
 """Requests of Anthropic's Messages API.
 
-A reminder goes behind the last message of the user: as a message of the system where the model takes one there, else as
-a block of text behind all results of tools in that message.
+A reminder follows the last user message: as a system message if the model accepts one there, otherwise as a block of
+text after all tool results in that message.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class AnthropicRequest(RequestEditor):
 
 
 class _Writer:
-    """Writes messages, with the edits at the places of their blocks."""
+    """Writes messages, with the edits at the indexes of their blocks."""
 
     def __init__(self, edits: ConversationEdits) -> None:
         self._edits = edits
-        self._place = 0
+        self._index = 0
         self._written: list[Raw] = []
         self._role = ""
         """The role of the last message that was written."""
@@ -79,39 +79,39 @@ class _Writer:
         fields = object_parts(message)
         role = read_role(fields)
         blocks, is_string = _blocks(fields.get("content", Raw(b"[]")))
-        start, end = self._place, self._place + len(blocks)
-        self._place = end
-        if not any(self._touches(place) for place in range(start, end)):
+        start, end = self._index, self._index + len(blocks)
+        self._index = end
+        if not any(self._touches(index) for index in range(start, end)):
             self._write(role, message)
             return
         kept: list[Raw] = []
-        for place, block in enumerate(blocks, start):
-            if place in self._edits.inserted:
+        for index, block in enumerate(blocks, start):
+            if index in self._edits.inserted:
                 if kept:
                     self._write(role, encoded_parts({**fields, "content": encoded_parts(kept)}))
                     kept = []
-                self._insert(self._edits.inserted[place])
-            if place not in self._edits.removed:
-                kept.append(self._block(place, block))
+                self._insert(self._edits.inserted[index])
+            if index not in self._edits.removed:
+                kept.append(self._block(index, block))
         if kept:
             is_same = is_string and len(kept) == 1 and kept[0] is blocks[0]
             self._write(role, message if is_same else encoded_parts({**fields, "content": encoded_parts(kept)}))
 
     def finish(self) -> list[Raw]:
-        self._insert(self._edits.inserted.get(self._place, ()))
+        self._insert(self._edits.inserted.get(self._index, ()))
         return self._written
 
-    def _touches(self, place: int) -> bool:
+    def _touches(self, index: int) -> bool:
         edits = self._edits
-        return place in edits.removed or place in edits.cut or place in edits.inserted or place in edits.prefixed
+        return index in edits.removed or index in edits.cut or index in edits.inserted or index in edits.prefixed
 
-    def _block(self, place: int, block: Raw) -> Raw:
-        if place in self._edits.cut:
+    def _block(self, index: int, block: Raw) -> Raw:
+        if index in self._edits.cut:
             fields = object_parts(block)
             text = read_object(bytes(block)).get("text", "")
-            return encoded_parts({**fields, "text": encoded_value(text[self._edits.cut[place] :])})
-        if place in self._edits.prefixed:
-            return _prefixed(block, self._edits.prefixed[place])
+            return encoded_parts({**fields, "text": encoded_value(text[self._edits.cut[index] :])})
+        if index in self._edits.prefixed:
+            return _prefixed(block, self._edits.prefixed[index])
         return block
 
     def _write(self, role: str, message: Raw) -> None:
@@ -141,7 +141,7 @@ def read_role(fields: dict[str, Raw]) -> str:
 
 
 def _blocks(content: Raw) -> tuple[list[Raw], bool]:
-    """The blocks of a content, and whether it is a string: that is one block of text."""
+    """Returns the blocks of a content, and whether it is a string, which becomes one block of text."""
     if bytes(content).lstrip().startswith(b'"'):
         return [encoded_parts({"type": Raw(b'"text"'), "text": content})], True
     return list_parts(content), False
@@ -172,7 +172,7 @@ def _item(number: int, is_model: bool, role: str, block: Any) -> ConversationIte
         text=get_text(block, "text") if kind == "text" else _result(block) if kind == "tool_result" else None,
         call=get_text(block, "tool_use_id") if kind == "tool_result" and not is_model else "",
         has_failed=get_field(block, "is_error") is True,
-        digest=None if kind in _REASONING else partial(content_digest, [role, _settled(block)]),
+        digest=None if kind in _REASONING else partial(content_digest, [role, _stable_content(block)]),
     )
 
 
@@ -183,9 +183,9 @@ def _result(block: Any) -> str:
     return "\n".join(get_text(part, "text") for part in get_list(block, "content") if get_text(part, "type") == "text")
 
 
-def _settled(block: Any) -> Any:
-    """A block without what a client may fill in later."""
-    if get_text(block, "type") == "tool_use":  # Clients complete the input of a call; its id says which it is.
+def _stable_content(block: Any) -> Any:
+    """Returns a block without the content that clients change when they send it again."""
+    if get_text(block, "type") == "tool_use":  # Clients add defaults to the input of a call; the id identifies it.
         return {"type": "tool_use", "id": get_text(block, "id")}
     if get_text(block, "type") == "text":
         return {"type": "text", "text": get_text(block, "text").strip()}

@@ -1,6 +1,6 @@
 """Requests of OpenAI's Chat Completions API.
 
-A reminder is a message of the user: templates of many local models take one of the system at the beginning alone.
+A reminder is a user message: the chat templates of many local models accept a system message only at the beginning.
 """
 
 from __future__ import annotations
@@ -48,17 +48,17 @@ class ChatRequest(RequestEditor):
             return body
         request = object_parts(body)
         written: list[Raw] = []
-        place = 0
+        index = 0
         for raw, message in zip(
             list_parts(request.get("messages", Raw(b"[]"))), get_list(read_object(body), "messages"), strict=True
         ):
-            start, place = place, place + len(_items(0, message))
-            for item in range(start, place):
+            start, index = index, index + len(_items(0, message))
+            for item in range(start, index):
                 written += _inserted(edits.inserted.get(item, ()))
-            edited = _edited(raw, message, range(start, place), edits)
+            edited = _edited(raw, message, range(start, index), edits)
             if edited is not None:
                 written.append(edited)
-        written += _inserted(edits.inserted.get(place, ()))
+        written += _inserted(edits.inserted.get(index, ()))
         return bytes(encoded_parts({**request, "messages": encoded_parts(written)}))
 
     def accepts_system(self, model: str) -> bool:
@@ -76,20 +76,20 @@ def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
     return messages
 
 
-def _edited(raw: Raw, message: Any, places: range, edits: ConversationEdits) -> Raw | None:
-    """The message with the edits of its parts; None where nothing is left of it."""
-    removed = [place for place in places if place in edits.removed]
-    if not removed and not any(place in edits.cut or place in edits.prefixed for place in places):
+def _edited(raw: Raw, message: Any, indexes: range, edits: ConversationEdits) -> Raw | None:
+    """Returns the message with the edits of its parts; None if all parts are removed."""
+    removed = [index for index in indexes if index in edits.removed]
+    if not removed and not any(index in edits.cut or index in edits.prefixed for index in indexes):
         return raw
     fields = object_parts(raw)
-    first = places[0] if places else -1
+    first = indexes[0] if indexes else -1
     if first in edits.prefixed:
         return encoded_parts({**fields, "content": _prefixed(fields, message, edits.prefixed[first])})
     if first in edits.cut:
         return encoded_parts({**fields, "content": encoded_value(chat_text(message)[edits.cut[first] :])})
-    if len(removed) == len(places):
+    if len(removed) == len(indexes):
         return None
-    # The text goes, its calls stay.
+    # The text is removed, the calls stay.
     return encoded_parts({**fields, "content": Raw(b"null")})
 
 
@@ -105,18 +105,18 @@ def _items(number: int, message: Any) -> list[ConversationItem]:
     role = get_text(message, "role")
     if role != "assistant":
         call = get_text(message, "tool_call_id")
-        # Clients write the date and the like into the message of the system.
+        # Clients put changing values, such as the date, into the system message.
         digest = None if role in ("system", "developer") else partial(_digest, role, call, message)
         return [ConversationItem(False, number, None, chat_text(message), call, digest=digest)]
     text = chat_text(message)
     items = []
     if text:
-        of_text = partial(content_digest, [role, text.strip()])
-        items.append(ConversationItem(True, number, text_identity(text), text, digest=of_text))
+        text_digest = partial(content_digest, [role, text.strip()])
+        items.append(ConversationItem(True, number, text_identity(text), text, digest=text_digest))
     for item in get_list(message, "tool_calls"):
         identity = get_text(item, "id")
-        of_call = partial(content_digest, [role, identity])
-        items.append(ConversationItem(True, number, call_identity(identity), digest=of_call))
+        call_digest = partial(content_digest, [role, identity])
+        items.append(ConversationItem(True, number, call_identity(identity), digest=call_digest))
     return items
 
 

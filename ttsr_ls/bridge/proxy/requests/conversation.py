@@ -13,8 +13,8 @@ from ttsr_ls.bridge.proxy.ledger.identity import Identity, content_digest
 class ConversationItem(Struct, frozen=True):
     """A part of the conversation. `is_model`: the model wrote it. `message` is the index of its message.
 
-    `identity` is None where nothing tells the part from others; `text` is its prose, None where it has none. `call` is
-    the id of the call whose result this is, blank elsewhere. `digest` covers the content; reasoning, which clients
+    `identity` is None if nothing distinguishes the part from others; `text` is its prose, None if it has none. `call`
+    is the id of the call whose result this is, otherwise blank. `digest` covers the content; reasoning, which clients
     drop from older turns, has none.
     """
 
@@ -28,14 +28,14 @@ class ConversationItem(Struct, frozen=True):
 
 
 class InsertedReminder(Struct, frozen=True):
-    """A text for the model. `as_system`: as a message of the system, where the API takes one amid a conversation."""
+    """A text for the model. `as_system`: as a system message, if the API accepts one amid a conversation."""
 
     text: str
     as_system: bool = False
 
 
 class InsertedMessages(Struct, frozen=True):
-    """Messages as the wire has them, a JSON list: an answer whose tool calls the proxy answered, and their results."""
+    """Messages in the API's format, a JSON list: an answer whose tool calls the proxy answered, and their results."""
 
     messages: str
 
@@ -44,10 +44,10 @@ ConversationInsertion = InsertedReminder | InsertedMessages
 
 
 class ConversationEdits(Struct, frozen=True):
-    """Edits of a conversation: places count the items.
+    """Edits of a conversation, by the index of the item.
 
-    `removed` leave it; of `cut` only the text from that character on stays. `inserted` come before the item at that
-    place; `prefixed` in front of the content of a tool result.
+    `removed` items are left out; `cut` gives the first character of the text that stays. `inserted` texts come before
+    the item; `prefixed` texts are put in front of the content of a tool result.
     """
 
     removed: frozenset[int] = frozenset()

@@ -49,7 +49,7 @@ def encoded_parts(parts: dict[str, Raw] | list[Raw]) -> Raw:
     """Encodes a JSON object or list. Its values are already JSON and are written byte for byte."""
     try:
         return Raw(_ENCODER.encode(parts))
-    except UnicodeEncodeError:  # Half a character in a key.
+    except UnicodeEncodeError:  # A key has a lone surrogate.
         assert isinstance(parts, dict), "a list has no keys"
         return Raw(b"{" + b",".join(json.dumps(key).encode() + b":" + bytes(parts[key]) for key in parts) + b"}")
 
@@ -71,9 +71,9 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 
 def _scanned(raw: bytes, opener: str) -> list[tuple[str, Raw]] | None:
-    """The keys, blank in a list, and values of what msgspec refuses: JSON of JavaScript may have half a character.
+    """Returns the keys (blank in a list) and values of JSON that msgspec rejects: JavaScript writes lone surrogates.
 
-    None for what is no object, or no list.
+    None if `raw` is not an object or list with this `opener`.
     """
     try:
         source = raw.decode()

@@ -24,7 +24,7 @@ _MODEL = "model"
 
 
 class GeminiRequest(RequestEditor):
-    """Reads and edits requests of the Gemini API. Its model stands in the path, which is not read."""
+    """Reads and edits requests of the Gemini API. The model is in the path, which is not read."""
 
     def read(self, body: bytes) -> Conversation:
         value = read_object(body)
@@ -53,23 +53,23 @@ class GeminiRequest(RequestEditor):
             return body
         request = object_parts(body)
         written: list[tuple[str, dict[str, Raw], list[Raw]]] = []
-        place = 0
+        index = 0
         for raw in list_parts(request.get("contents", Raw(b"[]"))):
             fields = object_parts(raw)
             role = _role(fields)
             kept: list[Raw] = []
             for part in list_parts(fields.get("parts", Raw(b"[]"))):
-                if place in edits.inserted:
+                if index in edits.inserted:
                     if kept:
                         written.append((role, fields, kept))
                         kept = []
-                    _insert(written, edits.inserted[place])
-                if place not in edits.removed:
-                    kept += _edited(part, place, edits)
-                place += 1
+                    _insert(written, edits.inserted[index])
+                if index not in edits.removed:
+                    kept += _edited(part, index, edits)
+                index += 1
             if kept:
                 written.append((role, fields, kept))
-        _insert(written, edits.inserted.get(place, ()))
+        _insert(written, edits.inserted.get(index, ()))
         contents = [encoded_parts({**fields, "parts": encoded_parts(kept)}) for _, fields, kept in written]
         return bytes(encoded_parts({**request, "contents": encoded_parts(contents)}))
 
@@ -97,12 +97,12 @@ def _insert(
             written.append(("user", {"role": Raw(b'"user"')}, [part]))
 
 
-def _edited(part: Raw, place: int, edits: ConversationEdits) -> list[Raw]:
-    if place in edits.cut:
-        text = get_text(read_object(bytes(part)), "text")[edits.cut[place] :]
+def _edited(part: Raw, index: int, edits: ConversationEdits) -> list[Raw]:
+    if index in edits.cut:
+        text = get_text(read_object(bytes(part)), "text")[edits.cut[index] :]
         return [encoded_parts({**object_parts(part), "text": encoded_value(text)})]
-    if place in edits.prefixed:  # A result is an object that the tool's schema describes: the reminder stands behind.
-        return [part, encoded_value({"text": edits.prefixed[place]})]
+    if index in edits.prefixed:  # A result must match the tool's schema, so the reminder follows it.
+        return [part, encoded_value({"text": edits.prefixed[index]})]
     return [part]
 
 
@@ -117,12 +117,12 @@ def _item(number: int, content: Any, part: Any) -> ConversationItem:
         identity=part_identity(part) if is_model and not is_thought else None,
         text=get_text(part, "text") if is_text and not is_thought else None,
         call=(get_text(result, "id") or get_text(result, "name")) if result is not None else "",
-        digest=None if is_thought else partial(content_digest, [is_model, _settled(part)]),
+        digest=None if is_thought else partial(content_digest, [is_model, _stable_content(part)]),
     )
 
 
-def _settled(part: Any) -> Any:
-    """A part without what clients may leave out."""
+def _stable_content(part: Any) -> Any:
+    """Returns a part without the content that clients may omit when they send it again."""
     if isinstance(part, dict):
         return {key: value for key, value in part.items() if key != "thoughtSignature"}
     return part

@@ -1,4 +1,4 @@
-"""The tools of features in a request, behind those of the client."""
+"""Adds the tools of features to a request, after those of the client."""
 
 from __future__ import annotations
 

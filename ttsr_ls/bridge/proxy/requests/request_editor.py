@@ -25,4 +25,4 @@ class RequestEditor(ABC):
 
     @abstractmethod
     def accepts_system(self, model: str) -> bool:
-        """Returns whether the model takes a message of the system amid a conversation."""
+        """Returns whether the model accepts a system message amid a conversation."""

@@ -28,8 +28,8 @@ class ResponsesRequest(RequestEditor):
 
     def read(self, body: bytes) -> Conversation:
         value = read_object(body)
-        given = get_field(value, "input")
-        items = [{"role": "user", "content": given}] if isinstance(given, str) else get_list(value, "input")
+        prompt = get_field(value, "input")
+        items = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else get_list(value, "input")
         last = items[-1] if items else None
         return Conversation(
             items=tuple(_item(number, item) for number, item in enumerate(items)),
@@ -50,27 +50,27 @@ class ResponsesRequest(RequestEditor):
         request = object_parts(body)
         items = _items(request)
         written: list[Raw] = []
-        for place, item in enumerate(items):
-            written += _inserted(edits.inserted.get(place, ()))
-            if place in edits.cut:
-                written.append(_cut(item, edits.cut[place]))
-            elif place in edits.prefixed:
-                written.append(_prefixed(item, edits.prefixed[place]))
-            elif place not in edits.removed:
+        for index, item in enumerate(items):
+            written += _inserted(edits.inserted.get(index, ()))
+            if index in edits.cut:
+                written.append(_cut(item, edits.cut[index]))
+            elif index in edits.prefixed:
+                written.append(_prefixed(item, edits.prefixed[index]))
+            elif index not in edits.removed:
                 written.append(item)
         written += _inserted(edits.inserted.get(len(items), ()))
         return bytes(encoded_parts({**request, "input": encoded_parts(written)}))
 
     def accepts_system(self, model: str) -> bool:
-        """All models take messages of the developer anywhere."""
+        """All models accept developer messages anywhere."""
         return True
 
 
 def _items(request: dict[str, Raw]) -> list[Raw]:
-    given = request.get("input", Raw(b"[]"))
-    if bytes(given).lstrip().startswith(b'"'):
-        return [encoded_parts({"role": Raw(b'"user"'), "content": given})]
-    return list_parts(given)
+    value = request.get("input", Raw(b"[]"))
+    if bytes(value).lstrip().startswith(b'"'):
+        return [encoded_parts({"role": Raw(b'"user"'), "content": value})]
+    return list_parts(value)
 
 
 def _inserted(insertions: tuple[ConversationInsertion, ...]) -> list[Raw]:
@@ -116,6 +116,7 @@ def _item(number: int, item: Any) -> ConversationItem:
 
 
 def _digest(item: Any, text: str | None) -> str:
-    """Of what clients keep: they drop ids and states of items."""
-    what = [get_text(item, "role"), get_text(item, "call_id"), text] if text is not None else get_text(item, "call_id")
-    return content_digest([get_text(item, "type") or "message", what])
+    """Returns a digest without the ids and states of items, which clients drop."""
+    call_id = get_text(item, "call_id")
+    content = call_id if text is None else [get_text(item, "role"), call_id, text]
+    return content_digest([get_text(item, "type") or "message", content])

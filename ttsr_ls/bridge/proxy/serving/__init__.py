@@ -1,1 +1,1 @@
-"""The shell of the proxy: sockets, sessions on disk, coverage, and metrics."""
+"""The I/O of the proxy: sockets, sessions on disk, coverage, and metrics."""

@@ -43,7 +43,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 _Result = TypeVar("_Result")
 
 MAX_SESSIONS = 500
-"""How many sessions are open at once; of more, the one that was unused for longest is closed."""
+"""The most sessions that are open at once. Beyond it the least recently used one is closed."""
 
 
 class ProxyWorkspace(Struct, frozen=True):
@@ -99,7 +99,7 @@ class OpenProxySession:
         return matching.needs_thread
 
     def match(self, call: Callable[[], _Result]) -> _Result:
-        """Runs a call that matches output, in a thread: after those of other sessions."""
+        """Runs a call that matches output in a thread, while no other session matches."""
         with self.lock, self._matching.lock:
             return call()
 
@@ -207,7 +207,7 @@ class ProxySessions:
             self._judge,
             rules,
             self._ast_search,
-            lambda agent: proxy_session.kind_of(agent),  # noqa: PLW0108 - the session is made below
+            lambda agent: proxy_session.kind_of(agent),  # noqa: PLW0108 - the session is created below
             lambda message: self._show(ProtectionFailed(message)),
             session_noise_gate(
                 log, self._workspace.cwd, self._home, lambda: time.time_ns() // 1_000_000, budget, (session,)
@@ -260,8 +260,8 @@ class ProxySessions:
         return OpenProxySession(proxy_session, rules, log, self._matching)
 
     def _log(self, session: str, now: int) -> tuple[TurnLog | NullLog, tuple[TurnEvent, ...]]:
-        """The log of the session, taken up again where there is one."""
-        # The hook server may write a log of the same session: each has a name of its own.
+        """Opens the log of the session. An existing log is resumed."""
+        # The hook server may write a log of the same session, so this one has a name of its own.
         fresh = session_file(self._folder, now, f"proxy-{session}")
         suffix = fresh.name.partition("-")[2]
         paths = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
@@ -274,5 +274,7 @@ class ProxySessions:
                 problem = error
                 continue
             return log, tuple(record.event for record in content.records)
-        self._show(ProtectionFailed(f"The session is not recorded, and its edits end with this program: {problem}."))
+        self._show(
+            ProtectionFailed(f"The session is not recorded, and its edits are lost with this program: {problem}.")
+        )
         return NullLog(), ()

@@ -22,8 +22,8 @@ from ttsr_ls.bridge.proxy.serving.upstream import Upstream, response_headers
 from ttsr_ls.errors import TtsrError
 
 _Result = TypeVar("_Result")
-_TIMEOUT = Retries(most=3, first=0.5, longest=30)
-_MAX_SHOWN = 300
+_RETRIES = Retries(most=3, first=0.5, longest=30)
+_MAX_ERROR_LENGTH = 300
 
 
 class AnswerUnreadable(TtsrError):
@@ -55,7 +55,7 @@ class ProxiedRequest:
         self.unread: AnswerUnreadable | None = None
         """Why the answer was passed on without inspection, if it was."""
         self._request = request
-        self._opened = session
+        self._session = session
         self._exchange = exchange
         self._upstream = upstream
         self._url = url
@@ -66,15 +66,15 @@ class ProxiedRequest:
         self._written_at = time.monotonic()
 
     async def answer(self) -> web.StreamResponse:
-        """Returns the answer for the client. Raises the HTTP library's errors if upstream cannot be reached."""
+        """Returns the answer for the client. Raises the errors of aiohttp if upstream cannot be reached."""
         keeper: asyncio.Task[None] | None = None
         try:
             opening = self._exchange.opening_question()
             if opening is not None:
-                await self._answered(AskFeatures(b"", opening))
+                await self._ask_features(AskFeatures(b"", opening))
             body: bytes | None = self._exchange.body
             while body is not None:
-                response = await self._asked_again(body) if self._response is not None else await self._asked(body)
+                response = await self._send_retry(body) if self._response is not None else await self._send(body)
                 if response is None:
                     break
                 async with response as answer:
@@ -83,23 +83,23 @@ class ProxiedRequest:
                             self._check_unread(answer)
                             return await relay_uninspected(self._request, answer, self._limits)
                         if _is_json(answer):
-                            body = await self._whole(answer)
+                            body = await self._relay_non_streaming(answer)
                             continue
-                        self._response = await self._begun(answer)
+                        self._response = await _start_response(self._request, answer, is_edited=True)
                         keeper = asyncio.create_task(self._keep_alive())
-                    body = await self._streamed(answer)
+                    body = await self._relay_stream(answer)
             assert self._response is not None
-            if keeper is not None:  # Nothing may be written behind the end.
+            if keeper is not None:  # Nothing may be written after the end.
                 keeper.cancel()
             await self._response.write_eof()
             return self._response
         finally:
             if keeper is not None:
                 keeper.cancel()
-            await self._do(lambda: self._exchange.end(_now()))
+            await self._run(lambda: self._exchange.end(_now()))
 
     def _check_unread(self, answer: aiohttp.ClientResponse) -> None:
-        """Raises AnswerUnreadable where an answer that should have been inspected must not be passed on."""
+        """Notes an answer that cannot be inspected, and raises AnswerUnreadable if it must not be passed on."""
         if answer.status != 200:
             return
         form = f"{answer.content_type} {answer.headers.get('Content-Encoding', '')}".strip()
@@ -107,46 +107,41 @@ class ProxiedRequest:
         if self._refuses_unread:
             raise self.unread
 
-    async def _asked(self, body: bytes) -> aiohttp.ClientResponse:
-        """The answer of upstream. A retry, which the client does not know of, is patient with a busy upstream."""
+    async def _send(self, body: bytes) -> aiohttp.ClientResponse:
+        """Returns the answer of upstream. A hidden retry waits for a busy upstream, as the client cannot repeat it."""
         for attempt in count():
             answer = await self._upstream.request(self._request.method, self._url, self._headers, body)
             if self._exchange.attempt == 0:
                 return answer
-            pause = _TIMEOUT.pause(answer.status, answer.headers.get("Retry-After"), attempt)
+            pause = _RETRIES.pause(answer.status, answer.headers.get("Retry-After"), attempt)
             if pause is None:
                 return answer
             answer.close()
             await asyncio.sleep(pause)
         raise AssertionError("counting does not end")
 
-    async def _asked_again(self, body: bytes) -> aiohttp.ClientResponse | None:
-        """The answer to a retry. None where there is none: the client, which has the beginning, gets an error."""
+    async def _send_retry(self, body: bytes) -> aiohttp.ClientResponse | None:
+        """Returns the answer to a retry. None if there is none: then the client gets an error in its stream."""
         try:
-            return await self._asked(body)
+            return await self._send(body)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self._count.upstream_errors += 1
             message = f"The model's server did not answer the retry: {type(error).__name__}"
-            refused = await self._do(lambda: self._exchange.handle_refused_retry(message, is_invalid=False, now=_now()))
+            refused = await self._run(
+                lambda: self._exchange.handle_refused_retry(message, is_invalid=False, now=_now())
+            )
             await self._write(refused.data)
             return None
 
-    async def _begun(self, answer: aiohttp.ClientResponse) -> web.StreamResponse:
-        response = web.StreamResponse(status=answer.status, reason=answer.reason)
-        for name, value in response_headers(answer.headers.items(), is_edited=True):
-            response.headers.add(name, value)
-        await response.prepare(self._request)
-        return response
-
-    async def _streamed(self, answer: aiohttp.ClientResponse) -> bytes | None:
-        """Carries one stream; gives the body of the next request, if another attempt follows."""
+    async def _relay_stream(self, answer: aiohttp.ClientResponse) -> bytes | None:
+        """Relays one stream. Returns the body of the next request, if another attempt follows."""
         if not _is_stream(answer):
-            read = (await answer.content.read(_MAX_SHOWN)).decode("utf-8", "replace")
+            read = (await answer.content.read(_MAX_ERROR_LENGTH)).decode("utf-8", "replace")
             detail = f": {read}" if self._keeps_content else ""
             self._count.upstream_errors += 1
             message = f"The retry was refused with status {answer.status}{detail}"
             is_invalid = answer.status == 400
-            refused = await self._do(
+            refused = await self._run(
                 lambda: self._exchange.handle_refused_retry(message, is_invalid=is_invalid, now=_now())
             )
             await self._write(refused.data)
@@ -154,10 +149,10 @@ class ProxiedRequest:
         self._count.answers += 1
         try:
             async for data in answer.content.iter_any():
-                action = await self._do(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
+                action = await self._run(lambda data=data: self._exchange.feed(data, _now()))  # type: ignore[misc]
                 await self._write(action.data)
                 while isinstance(action, AskFeatures):
-                    action = await self._answered(action)
+                    action = await self._ask_features(action)
                     await self._write(action.data)
                 match action:
                     case RetryRequest():
@@ -176,39 +171,34 @@ class ProxiedRequest:
         await self._finish()
         return None
 
-    async def _answered(self, asking: AskFeatures) -> ProxyAction:
+    async def _ask_features(self, asking: AskFeatures) -> ProxyAction:
         """Asks the features. Upstream waits meanwhile, and the client gets keep-alives."""
-        features = self._opened.session.features
+        features = self._session.session.features
         assert features is not None, "without features nothing is asked"
         async with features.tool_lock(asking.question):
             feature_answer = await features.ask(asking.question)
-            return await self._do(lambda: self._exchange.handle_feature_answer(feature_answer, _now()))
+            return await self._run(lambda: self._exchange.handle_feature_answer(feature_answer, _now()))
 
     async def _finish(self) -> None:
-        action = await self._do(lambda: self._exchange.finish(_now()))
+        action = await self._run(lambda: self._exchange.finish(_now()))
         await self._write(action.data)
 
-    async def _whole(self, answer: aiohttp.ClientResponse) -> bytes | None:
-        """Carries an answer that is one object; gives the body of the next request, if another attempt follows."""
+    async def _relay_non_streaming(self, answer: aiohttp.ClientResponse) -> bytes | None:
+        """Relays a non-streaming answer. Returns the body of the next request, if another attempt follows."""
         read = await answer.content.read(self._limits.whole_answer)
         content = read + (b"" if answer.content.at_eof() else await answer.content.read())
         action: ProxyAction = EndAnswer(content)
         if answer.status == 200:
             self._count.answers += 1
-            action = await self._do(lambda: self._exchange.handle_non_streaming(content, _now()))
+            action = await self._run(lambda: self._exchange.handle_non_streaming(content, _now()))
             while isinstance(action, AskFeatures):
-                action = await self._answered(action)
+                action = await self._ask_features(action)
         elif answer.status == 400 and self._exchange.attempt:
-            refused = await self._do(lambda: self._exchange.handle_refused_retry("", is_invalid=True, now=_now()))
+            refused = await self._run(lambda: self._exchange.handle_refused_retry("", is_invalid=True, now=_now()))
             action = refused if isinstance(refused, RetryRequest) else action
         if isinstance(action, RetryRequest):
             return action.body
-        response = web.StreamResponse(status=answer.status, reason=answer.reason)
-        for name, value in response_headers(answer.headers.items(), is_edited=True):
-            response.headers.add(name, value)
-        response.content_length = len(action.data)
-        await response.prepare(self._request)
-        self._response = response
+        self._response = await _start_response(self._request, answer, is_edited=True, length=len(action.data))
         await self._write(action.data)
         return None
 
@@ -221,7 +211,7 @@ class ProxiedRequest:
             await self._response.write(data)
 
     async def _keep_alive(self) -> None:
-        """Sends what the wire has for it while the client waits for something that is held back."""
+        """Sends the keep-alive bytes of the API while the client waits for held frames."""
         with suppress(TimeoutError, OSError, RuntimeError):  # The client left: the answer's own task sees that, too.
             while True:
                 await asyncio.sleep(self._limits.keep_alive)
@@ -229,24 +219,21 @@ class ProxiedRequest:
                     await self._write(self._exchange.keep_alive)
 
     def _break_off(self) -> None:
-        """Has the client see that the answer was cut off, as it would without a proxy."""
+        """Closes the connection, so that the client notices the incomplete answer as it would without a proxy."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
-    async def _do(self, call: Callable[[], _Result]) -> _Result:
-        if not self._opened.needs_thread:
+    async def _run(self, call: Callable[[], _Result]) -> _Result:
+        if not self._session.needs_thread:
             return call()
-        return await asyncio.to_thread(self._opened.match, call)
+        return await asyncio.to_thread(self._session.match, call)
 
 
 async def relay_uninspected(
     request: web.Request, answer: aiohttp.ClientResponse, limits: ProxyLimits
 ) -> web.StreamResponse:
-    """Returns the answer of upstream without inspection."""
-    response = web.StreamResponse(status=answer.status, reason=answer.reason)
-    for name, value in response_headers(answer.headers.items(), is_edited=False):
-        response.headers.add(name, value)
-    await response.prepare(request)
+    """Relays the answer of upstream without inspection."""
+    response = await _start_response(request, answer, is_edited=False)
     try:
         async for data in answer.content.iter_any():
             async with asyncio.timeout(limits.client):
@@ -256,6 +243,19 @@ async def relay_uninspected(
             request.transport.abort()
         return response
     await response.write_eof()
+    return response
+
+
+async def _start_response(
+    request: web.Request, answer: aiohttp.ClientResponse, *, is_edited: bool, length: int | None = None
+) -> web.StreamResponse:
+    """Sends the status and the headers of upstream's answer to the client."""
+    response = web.StreamResponse(status=answer.status, reason=answer.reason)
+    for name, value in response_headers(answer.headers.items(), is_edited=is_edited):
+        response.headers.add(name, value)
+    if length is not None:
+        response.content_length = length
+    await response.prepare(request)
     return response
 
 

@@ -12,16 +12,16 @@ from ttsr_ls.store.log.codec import Record
 
 
 class RedactingLog:
-    """Writes events to `log` without content. Records of features are not written: features keep what they know.
+    """Writes events to `log` without content. Records of features are not written, because they may have content.
 
-    The ledger's own records are: it commits none with content here.
+    Records of the ledger are written: without `keeps_content` it commits none with content.
     """
 
     def __init__(self, log: EventLog) -> None:
         self._log = log
 
     def append(self, event: TurnEvent, time: int) -> Record:
-        """Records what may be written of the event. Raises LogWriteError if that failed."""
+        """Writes the event without its content. Raises LogWriteError if that failed."""
         match event:
             case FeatureRecorded(feature=feature):
                 return self._log.append(event, time) if feature == FEATURE else Record(1, time, event)

@@ -1,6 +1,6 @@
 """Events without the texts of a conversation: kinds, sizes, names of rules and tools, ids, and offsets stay.
 
-What is kept is listed, so that a field which is added later loses its text until somebody decides about it.
+Fields that keep their text are listed, so a field that is added later is redacted until it is listed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KEPT = frozenset(
         *("feature", "denied_by", "stream", "matching", "media_type", "result_type"),
     )
 )
-"""Names of fields that hold no text of a conversation, in whatever event."""
+"""Names of fields that hold no text of a conversation, in all events."""
 
 _KEPT_IN = frozenset(
     (
@@ -31,7 +31,7 @@ _KEPT_IN = frozenset(
         *(("RequestNotInspected", "reason"), ("TurnCancelled", "reason"), ("CallAbandoned", "reason")),
     )
 )
-"""Fields of single events that do, because only this program writes them."""
+"""Fields of single events that hold no text of a conversation, because only this program writes them."""
 
 
 def without_content(event: TurnEvent) -> TurnEvent:

@@ -1,4 +1,4 @@
-"""The permitted upstream addresses, under paths with a secret token: the proxy is no open relay."""
+"""The permitted upstream addresses, under paths with a secret token, so that the proxy is no open relay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PUBLIC_UPSTREAMS = {
     "openai": "https://api.openai.com",
     "gemini": "https://generativelanguage.googleapis.com",
 }
-"""The addresses of the providers. Base addresses of clients go on with the path of the API, such as `/v1`."""
+"""The addresses of the providers, without the path of the API, such as `/v1`."""
 
 
 class ProxyRoutes(Struct, frozen=True):
@@ -43,12 +43,12 @@ class ProxyRoutes(Struct, frozen=True):
         return hmac.compare_digest(input_text.encode("utf-8", "surrogatepass"), self.token.encode())
 
     def base_url(self, port: int, name: str, path: str = "") -> str:
-        """The base address of the client for an upstream."""
+        """The base address to configure in a client for an upstream."""
         return f"http://127.0.0.1:{port}/s/{self.token}/{name}{path}"
 
 
 def validate_upstream(name: str, url: str) -> str:
-    """The address without a slash at its end. Raises UsageError for what is no address of HTTP."""
+    """Returns the address without a slash at its end. Raises UsageError if it is not an HTTP address."""
     if not _NAME.fullmatch(name):
         raise UsageError(f"'{name}' cannot name an upstream; use up to 40 lower-case letters, digits, - and _")
     parts = urlsplit(url)

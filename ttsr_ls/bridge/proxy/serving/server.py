@@ -1,6 +1,6 @@
-"""The proxy server: one process, on loopback, for whoever has the token.
+"""The proxy server: one process, on loopback, for clients with the token.
 
-`/s/TOKEN/NAME/PATH` goes to the upstream NAME. `GET /s/TOKEN` tells the state, `GET /s/TOKEN/metrics` the metrics.
+`/s/TOKEN/NAME/PATH` goes to the upstream NAME. `GET /s/TOKEN` returns the state, `GET /s/TOKEN/metrics` the metrics.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 SERVICE = "ttsr-ls proxy"
 _MAX_HEADER_LENGTH = 64 * 1024
 _NO_LOGGER = logging.Logger("ttsr-ls proxy", logging.CRITICAL + 1)
-"""Malformed requests get an answer; a trace of each would be written into the picture of the agent."""
+"""Malformed requests get an error response. aiohttp would also print a trace, over the agent's screen."""
 
 
 class ProxyOptions(Struct, frozen=True):
@@ -86,10 +86,10 @@ class ProxyServer:
             self.count.evolve,
             refuses_unparsed=options.refuses_unparsed,
         )
-        self._own = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
-        """The session of clients that name none."""
+        self._default_session = f"run-{secrets.token_hex(4)}" if workspace.shared is None else "shared"
+        """The session of requests without a session id."""
         self._failed: set[str] = set()
-        """Sessions in which the proxy itself failed: they are not inspected any more."""
+        """Sessions that are not inspected any more, because of a bug in the proxy."""
         self._runner: web.AppRunner | None = None
         self.port = 0
 
@@ -106,7 +106,7 @@ class ProxyServer:
             handle_signals=False,
             handler_cancellation=True,
             shutdown_timeout=1.0,
-            auto_decompress=False,  # Bodies go on as they came, with the header that says how.
+            auto_decompress=False,  # Bodies are forwarded unchanged, with their Content-Encoding.
         )
         await self._runner.setup()
         try:
@@ -131,9 +131,9 @@ class ProxyServer:
             await self._upstream.close()
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if "Origin" in request.headers:  # A page in a browser can reach loopback; it cannot do so without an origin.
+        if "Origin" in request.headers:  # A web page can send requests to loopback; browsers add the header to them.
             raise web.HTTPForbidden(text="requests of web pages are refused\n")
-        response = self._own_page(request)
+        response = self._status_page(request)
         if response is not None:
             return response
         target = self._routes.resolve_target(request.raw_path)
@@ -143,14 +143,14 @@ class ProxyServer:
             raise web.HTTPServiceUnavailable(text="too many requests at once\n", headers={"Retry-After": "1"})
         self.count.active += 1
         try:
-            return await self._carried(request, *target)
+            return await self._dispatch(request, *target)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             self.count.upstream_errors += 1
             return error_response(request, 502, f"ttsr-ls cannot reach the model's server: {without_url(error)}")
         finally:
             self.count.active -= 1
 
-    def _own_page(self, request: web.Request) -> web.Response | None:
+    def _status_page(self, request: web.Request) -> web.Response | None:
         parts = request.path.split("/")
         if len(parts) < 3 or parts[1] != "s" or request.method != "GET" or not self._routes.is_token(parts[2]):
             return None
@@ -168,31 +168,31 @@ class ProxyServer:
             case _:
                 return None
 
-    async def _carried(self, request: web.Request, url: str, path: str) -> web.StreamResponse:
+    async def _dispatch(self, request: web.Request, url: str, path: str) -> web.StreamResponse:
         body = await request.read()
         wire = wire_of(request.method, path)
         if wire is None:
             self._count_irrelevant(session_identity(request.headers, {}).session)
-            return await self._passed(request, url, body)
+            return await self._pass_through(request, url, body)
         try:
             if request.headers.get("Content-Encoding", "identity") != "identity":
                 raise RequestUnreadable("it is compressed")
             conversation = wire.requests.read(body)
         except RequestUnreadable as error:
-            session = session_identity(request.headers, {}).session or self._own
-            return await self._unparsed(request, url, body, str(error), session)
+            session = session_identity(request.headers, {}).session or self._default_session
+            return await self._handle_unparsed(request, url, body, str(error), session)
         identity = session_identity(request.headers, conversation.fields)
-        session = identity.session or self._own
+        session = identity.session or self._default_session
         if not conversation.has_tools:
             self._count_irrelevant(session)
-            return await self._passed(request, url, body)
+            return await self._pass_through(request, url, body)
         if session in self._failed:
-            return await self._unparsed(request, url, body, "the proxy failed in this session before", session)
+            return await self._handle_unparsed(request, url, body, "the proxy failed in this session before", session)
         try:
-            return await self._inspected(request, url, wire, body, conversation, session, identity.agent)
+            return await self._inspect(request, url, wire, body, conversation, session, identity.agent)
         except (aiohttp.ClientError, TimeoutError, OSError, asyncio.CancelledError, web.HTTPException):
             raise
-        except Exception as error:  # The agent must not stop because of a bug here; the person has to know of it.
+        except Exception as error:  # A bug here must not stop the agent, but the user has to know of it.
             self._failed.add(session)
             bug = repr(error) if self._keeps_content else type(error).__name__
             self._show(ProtectionFailed(f"Rules are off in this session because of a bug in ttsr-ls: {bug}."))
@@ -201,7 +201,7 @@ class ProxyServer:
                 request.transport.abort()
             return web.Response(status=500)
 
-    async def _inspected(
+    async def _inspect(
         self,
         request: web.Request,
         url: str,
@@ -257,7 +257,7 @@ class ProxyServer:
         self._record_in_session(session, lambda opened, now: opened.inspections.record_uninspected(reason, now))
 
     def _record_in_session(self, session: str, record: Callable[[ProxySession, int], None]) -> None:
-        """Has the session put something on record."""
+        """Calls `record` with the session, which is opened if needed."""
         now = time.time_ns() // 1_000_000
         opened = self._sessions.get_or_open(session, now)
         with opened.lock:
@@ -270,18 +270,18 @@ class ProxyServer:
         outcome = "refused" if self._options.refuses_unparsed else "passed on without protection"
         self._show(ProtectionFailed(f"A request was {outcome}, because {reason}."))
 
-    async def _passed(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
+    async def _pass_through(self, request: web.Request, url: str, body: bytes) -> web.StreamResponse:
         headers = request_headers(request.headers.items(), is_inspected=False)
         async with await self._upstream.request(request.method, url, headers, body) as answer:
             return await relay_uninspected(request, answer, self._options.limits)
 
-    async def _unparsed(
+    async def _handle_unparsed(
         self, request: web.Request, url: str, body: bytes, reason: str, session: str
     ) -> web.StreamResponse:
         self._report_unparsed(reason, session)
         if self._options.refuses_unparsed:
             return error_response(request, 400, f"ttsr-ls refuses this request, because {reason}")
-        return await self._passed(request, url, body)
+        return await self._pass_through(request, url, body)
 
     def _show(self, notice: ProxyNotice) -> None:
         match notice:

@@ -19,7 +19,7 @@ from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
 from ttsr_ls.store.settings.config_file import ConfigFinder
 
 _NOT_CALLED = ("on_delta", "on_aborted")
-"""Hooks of features that need a session of their own: nothing calls them here."""
+"""Hooks that the proxy never calls, because they need an embedded session."""
 
 
 def session_features(
@@ -34,9 +34,9 @@ def session_features(
     *,
     keeps_content: bool = True,
 ) -> ProxyFeatures | None:
-    """The features of a new session in a folder; None where there are none. `report` gets what was left out.
+    """Returns the features of a new session in a folder; None if there are none. `report` is called with each problem.
 
-    Without `keeps_content`, it gets no words of a judge. `noise_gate` decides which judged rules count.
+    Without `keeps_content`, `report` gets no text of a judge. `noise_gate` decides which judged rules are injected.
     """
     features = _configured(cwd, report)
     judge_for = None

@@ -33,7 +33,7 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
 
 
 def _session_of_user(user: str) -> str:
-    """Claude Code puts JSON there."""
+    """Returns the session id in the user id of Claude Code, which is JSON; blank for any other user id."""
     try:
         return get_text(json.loads(user), "session_id")
     except ValueError:

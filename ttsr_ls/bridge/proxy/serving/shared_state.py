@@ -76,6 +76,6 @@ class RedisEntries:
         for item in found:
             try:
                 entries.append(_DECODER.decode(item))
-            except msgspec.DecodeError:  # Of a later version.
+            except msgspec.DecodeError:  # A later version wrote it.
                 continue
         return entries

@@ -15,7 +15,7 @@ from ttsr_ls.store.log.session_dirs import session_files
 
 MAX_LOGS = 100
 MAX_BYTES = 64 * 1024 * 1024
-"""How much of the newest logs is searched, in bytes."""
+"""The most bytes of logs that are searched, the newest first."""
 
 _NAMED = f'"{FEATURE}"'.encode()
 
@@ -26,15 +26,15 @@ def entries_of(events: Iterable[TurnEvent]) -> list[LedgerEntry]:
     return [entry for record in records if (entry := from_record(record)) is not None]
 
 
-def entries_of_workspace(folder: Path, but: Path | None) -> list[LedgerEntry]:
-    """The entries of the logs in the folder of a workspace, oldest first; `but` is left out.
+def entries_of_workspace(folder: Path, excluded: Path | None) -> list[LedgerEntry]:
+    """Returns the entries of the logs in the folder of a workspace, except of the log `excluded`, oldest first.
 
-    A session may be taken up again under another id. Logs that cannot be read have none.
+    They are needed because agents resume sessions under new ids. Unreadable logs are skipped.
     """
     found_entries: list[list[LedgerEntry]] = []
     remaining = MAX_BYTES
     for path in reversed(session_files(folder)[-MAX_LOGS:]):
-        if path == but:
+        if path == excluded:
             continue
         try:
             remaining -= path.stat().st_size

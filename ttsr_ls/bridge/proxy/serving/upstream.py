@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 _HOP_BY_HOP = frozenset(
     ("connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer")
 ) | {"transfer-encoding", "upgrade"}
-_OF_REQUEST = _HOP_BY_HOP | {"host", "content-length", "expect"}
+_NOT_FORWARDED = _HOP_BY_HOP | {"host", "content-length", "expect"}
 _AUTOMATIC = ("User-Agent", "Accept", "Accept-Encoding", "Content-Type")
 """Headers that the HTTP library would add where the client sent none."""
 
 
 def request_headers(headers: Iterable[tuple[str, str]], *, is_inspected: bool) -> list[tuple[str, str]]:
     """The headers for upstream. An answer that is inspected must not be compressed."""
-    given = list(headers)
-    names = {part.strip().lower() for name, value in given if name.lower() == "connection" for part in value.split(",")}
-    kept = [(name, value) for name, value in given if name.lower() not in _OF_REQUEST | names]
+    client_headers = list(headers)
+    connection = (value for name, value in client_headers if name.lower() == "connection")
+    dropped = _NOT_FORWARDED | {part.strip().lower() for value in connection for part in value.split(",")}
+    kept = [(name, value) for name, value in client_headers if name.lower() not in dropped]
     if is_inspected:
         kept = [(name, value) for name, value in kept if name.lower() != "accept-encoding"]
         kept.append(("Accept-Encoding", "identity"))
@@ -49,12 +50,12 @@ class Upstream:
         self._certificates: ssl.SSLContext | None = None
 
     async def request(self, method: str, url: str, headers: list[tuple[str, str]], body: bytes) -> ClientResponse:
-        """The answer, whose content is not read yet. Raises what the HTTP library raises."""
+        """Returns the answer, whose content is not read yet. Raises the errors of aiohttp."""
         from multidict import CIMultiDict
         from yarl import URL
 
         if self._session is None:
-            self._session = self._opened()
+            self._session = self._open_session()
         proxy = proxy_for(url)
         return await self._session.request(
             method,
@@ -63,7 +64,7 @@ class Upstream:
             data=body or None,
             allow_redirects=False,
             proxy=proxy,
-            ssl=self._verified_with() if is_encrypted(url) or (proxy and is_encrypted(proxy)) else True,
+            ssl=self._certificate_context() if is_encrypted(url) or (proxy and is_encrypted(proxy)) else True,
         )
 
     async def close(self) -> None:
@@ -72,13 +73,13 @@ class Upstream:
         if session is not None:
             await session.close()
 
-    def _verified_with(self) -> ssl.SSLContext:
+    def _certificate_context(self) -> ssl.SSLContext:
         # Reading a file of certificates takes 20 ms, so it waits for the first connection that needs them.
         if self._certificates is None:
             self._certificates = certificate_context(self._environ)
         return self._certificates
 
-    def _opened(self) -> ClientSession:
+    def _open_session(self) -> ClientSession:
         import aiohttp
 
         times = self._timeouts

@@ -25,7 +25,7 @@ _GROWING = {
     "signature_delta": ("signature", "signature"),
     "input_json_delta": ("partial_json", "input"),
 }
-"""The field of a delta that has more of its block, and the field of the block that grows."""
+"""For each type of delta: its field with the new text, and the field of the block that it extends."""
 _BLOCK_KINDS = {"content_block_start": FrameKind.OPEN, "content_block_stop": FrameKind.CLOSE}
 
 
@@ -44,13 +44,13 @@ class _ShownBlock:
     def content(self) -> dict[str, Any]:
         """The block as a request holds it."""
         content = dict(self._block)
-        for key, pieces in self._added.items():
+        for key, texts in self._added.items():
             if key != "input":
-                content[key] = get_text(content, key) + "".join(pieces)
+                content[key] = get_text(content, key) + "".join(texts)
                 continue
             try:
-                content["input"] = json.loads("".join(pieces))
-            except ValueError:  # Not complete.
+                content["input"] = json.loads("".join(texts))
+            except ValueError:  # The call is incomplete.
                 continue
         return content
 
@@ -101,7 +101,7 @@ class AnthropicStream(StreamEditor):
             return frame.raw if self.attempt == 0 else b""
         if role.part is None:
             return frame.raw
-        self._note(event)
+        self._track(event)
         if self._offset == 0:
             return frame.raw
         moved = {**event, "index": get_integer(event, "index") + self._offset}
@@ -150,7 +150,7 @@ class AnthropicStream(StreamEditor):
                 closing += _event({"type": "content_block_stop", "index": index + self._offset})
         return closing
 
-    def _note(self, event: Any) -> None:
+    def _track(self, event: Any) -> None:
         index = get_integer(event, "index")
         match get_text(event, "type"):
             case "content_block_start":

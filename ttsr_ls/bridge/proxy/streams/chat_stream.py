@@ -1,4 +1,4 @@
-"""OpenAI's Chat Completions API: chunks that close nothing, all with the id of the first."""
+"""OpenAI's Chat Completions API: chunks with one id, none of which marks the end of a part."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class ChatStream(StreamEditor):
             return b""
         if not self._head:
             self._head = {key: chunk[key] for key in ("id", "created", "model", "object") if key in chunk}
-        self._note(chunk)
+        self._track(chunk)
         if self.attempt == 0:
             return frame.raw
         return sse_bytes("", json.dumps({**chunk, **self._head}, ensure_ascii=False, separators=(",", ":")))
@@ -89,7 +89,7 @@ class ChatStream(StreamEditor):
     def fail(self, message: str) -> bytes:
         return sse_bytes("", json.dumps({"error": {"message": message, "type": "server_error", "code": None}}))
 
-    def _note(self, chunk: Any) -> None:
+    def _track(self, chunk: Any) -> None:
         for choice in get_list(chunk, "choices"):
             if get_integer(choice, "index") == 0:
                 delta = get_field(choice, "delta")

@@ -20,9 +20,9 @@ class FrameKind(Enum):
     CLOSE = "close"
     """Ends a part."""
     FINISH = "finish"
-    """Ends the answer, or says why and with which usage it ends."""
+    """Ends the answer, or reports its stop reason or usage."""
     NEUTRAL = "neutral"
-    """No part of the answer: a ping, a comment, an event that is not known."""
+    """No part of the answer: a ping, a comment, an unknown event."""
     FAILURE = "failure"
     """The provider reports an error; nothing follows."""
 
@@ -39,9 +39,9 @@ class PartKind(Enum):
 
 
 class FrameRole(Struct, frozen=True, gc=False):
-    """The role of a frame. `part` is the key of its part; `size` counts the characters of text in it.
+    """The role of a frame. `part` is the key of its part; `size` is its number of characters of text.
 
-    `closes` are the parts that are complete with it.
+    `closes` are the parts that the frame completes.
     """
 
     kind: FrameKind

@@ -1,4 +1,4 @@
-"""The Gemini API: chunks of parts that close nothing; each function call comes whole."""
+"""The Gemini API: chunks, none of which marks the end of a part; each function call comes whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _THINKING = "thinking"
 
 
 class GeminiStream(StreamEditor):
-    """Edits the answers of one exchange; of several candidates the first is read. Gemini CLI takes no comments."""
+    """Edits the answers of one exchange; of several candidates the first is read.
+
+    Sends no keep-alives, because Gemini CLI accepts no comments.
+    """
 
     keep_alive = b""
 
@@ -39,7 +42,7 @@ class GeminiStream(StreamEditor):
             return chunk, FINISH
         found = get_list(get_field(candidate, "content"), "parts")
         if any(get_field(part, "functionCall") is not None for part in found):
-            # The rules saw all of the call with this chunk.
+            # The chunk has the whole call, so rules were matched against all of it.
             return chunk, FrameRole(FrameKind.CLOSE, "call", PartKind.CALL, closes=("call", _TEXT))
         text = parts_text(found)
         if text:
@@ -89,12 +92,12 @@ class GeminiStream(StreamEditor):
 
 
 def parts_text(found: list[Any]) -> str:
-    """The text of parts that are no thoughts."""
+    """Returns the text of parts, without thoughts."""
     return "".join(get_text(part, "text") for part in found if get_field(part, "thought") is not True)
 
 
 def part_identity(part: Any) -> Identity:
-    """Returns the identity of a part. It is weak for a call, whose id is made up by clients."""
+    """Returns the identity of a part. A call has a weak one, because clients make up its id."""
     call = get_field(part, "functionCall")
     if call is None:
         return text_identity(get_text(part, "text"))

@@ -81,7 +81,7 @@ class HoldBackBuffer:
         return frames
 
     def freeze(self) -> None:
-        """Makes later calls release nothing more of this attempt, whose end the client could not read."""
+        """Makes `release` return nothing more of this attempt, which will be followed by another."""
         self._is_frozen = True
 
     def release_all(self) -> list[HeldFrame]:

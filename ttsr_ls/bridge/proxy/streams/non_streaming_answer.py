@@ -75,7 +75,7 @@ def chat_parts(answer: dict[str, Any]) -> list[SentPart]:
 
 
 def gemini_events(answer: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A whole answer has the form of a chunk."""
+    """A non-streaming answer has the format of a chunk."""
     yield answer
 
 

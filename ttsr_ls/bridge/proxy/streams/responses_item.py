@@ -1,4 +1,4 @@
-"""An item of a response as far as the client has it."""
+"""The part of a response's item that was sent to the client."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_text
 
 _PARTS = {"output_text": "text", "refusal": "refusal"}
-"""The field of a part of a message that has its text."""
+"""For each type of message part: the field with its text."""
 
 
 class SentItem:
     """An unfinished item of a response. `item` has the form in which a request contains it."""
 
-    __slots__ = ("_item", "_parts", "_pieces", "is_open")
+    __slots__ = ("_deltas", "_item", "_parts", "is_open")
 
     def __init__(self, item: dict[str, Any]) -> None:
         self._item = item
         self._parts: dict[int, dict[str, Any]] = {}
-        self._pieces: dict[int, list[str]] = {}
+        self._deltas: dict[int, list[str]] = {}
         self.is_open = True
 
     @property
     def item(self) -> dict[str, Any]:
-        """The content that was received until now."""
+        """The item with the content that was sent so far."""
         if not self.is_open or get_text(self._item, "type") != "message":
             return self._item
         return {
@@ -33,7 +33,7 @@ class SentItem:
             "content": [self._part(position) for position in sorted(self._parts)],
         }
 
-    def take(self, event: Any) -> None:
+    def add_event(self, event: Any) -> None:
         """Adds an event of the item."""
         position = get_integer(event, "content_index")
         match get_text(event, "type"):
@@ -47,7 +47,7 @@ class SentItem:
             case "response.output_text.delta" | "response.refusal.delta":
                 kind = get_text(event, "type").split(".")[1]
                 self._parts.setdefault(position, {"type": kind, "annotations": []})
-                self._pieces.setdefault(position, []).append(get_text(event, "delta"))
+                self._deltas.setdefault(position, []).append(get_text(event, "delta"))
             case _:
                 pass
 
@@ -71,4 +71,4 @@ class SentItem:
     def _part(self, position: int) -> dict[str, Any]:
         part = self._parts[position]
         key = _PARTS.get(get_text(part, "type"))
-        return part if key is None else {**part, key: "".join(self._pieces.get(position, ()))}
+        return part if key is None else {**part, key: "".join(self._deltas.get(position, ()))}

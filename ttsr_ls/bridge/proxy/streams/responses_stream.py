@@ -70,14 +70,14 @@ class ResponsesStream(StreamEditor):
                 return b""
             self._head = get_field(event, "response") or {}
         elif role_part is not None:
-            self._note(event)
+            self._track(event)
         if self.attempt == 0:
             if "sequence_number" in event:
                 self._number = max(self._number, get_integer(event, "sequence_number"))
             return frame.raw
         if role_part is None and "sequence_number" not in event:
             return frame.raw
-        return self._event(self._moved(event))
+        return self._event(self._renumbered(event))
 
     def sent_parts(self) -> list[SentPart]:
         """The items of the current attempt that were sent to the client."""
@@ -86,7 +86,7 @@ class ResponsesStream(StreamEditor):
             echo = item.item
             identity = item_identity(echo)
             if identity is not None:
-                # Ids of items name what upstream keeps, which an interrupted answer is not.
+                # An id refers to an item that upstream stored; it does not store those of an interrupted answer.
                 kept = {key: value for key, value in echo.items() if key not in ("id", "status")}
                 parts.append(SentPart(identity, kept))
         return parts
@@ -125,16 +125,16 @@ class ResponsesStream(StreamEditor):
                 closing += self._event({**event, "output_index": index + self._offset})
         return closing
 
-    def _note(self, event: Any) -> None:
+    def _track(self, event: Any) -> None:
         index = get_integer(event, "output_index")
         item = self._items.get(index)
         if item is None:
             given = get_field(event, "item")
             item = self._items[index] = SentItem(given if isinstance(given, dict) else {})
             self._calls += _kind_of(given) is PartKind.CALL
-        item.take(event)
+        item.add_event(event)
 
-    def _moved(self, event: dict[str, Any]) -> dict[str, Any]:
+    def _renumbered(self, event: dict[str, Any]) -> dict[str, Any]:
         moved = dict(event)
         if "output_index" in moved:
             moved["output_index"] = get_integer(event, "output_index") + self._offset
@@ -146,7 +146,7 @@ class ResponsesStream(StreamEditor):
 
     def _event(self, event: dict[str, Any]) -> bytes:
         numbered = event
-        if self._number >= 0:  # Some servers number no events.
+        if self._number >= 0:  # Some servers do not number events.
             self._number += 1
             numbered = {**event, "sequence_number": self._number}
         return sse_bytes(get_text(event, "type"), json.dumps(numbered, ensure_ascii=False, separators=(",", ":")))

@@ -1,7 +1,7 @@
-"""Server-sent events with their exact bytes: what is forwarded unedited is forwarded byte for byte.
+"""Server-sent events with their exact bytes, so that unedited frames are forwarded byte for byte.
 
-A frame ends with its blank line. Frames are lossless: their bytes, joined, are the bytes that came, however they were
-cut. Comments, blank lines and events without data are frames without data.
+A frame ends with its blank line. Frames are lossless: their joined bytes are the received bytes, for any split into
+chunks. Comments, blank lines, and events without data are frames without data.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SseFrame(Struct, frozen=True, gc=False):
 
 
 class SseFramer:
-    """Cuts one stream into frames."""
+    """Splits one stream into frames."""
 
     __slots__ = ("_held", "_is_first", "_is_oversized")
 
@@ -52,7 +52,7 @@ class SseFramer:
                 start = end.end()
                 continue
             match = _END.search(buffer, max(start, scan))
-            if match is None or _is_cut_line_end(buffer, match):
+            if match is None or _may_continue(buffer, match):
                 break
             frames.append(self._frame(buffer[start : match.end()]))
             start = match.end()
@@ -63,7 +63,7 @@ class SseFramer:
         return frames
 
     def finish(self) -> bytes:
-        """The bytes of the frame that the end of the stream cut off: it never was an event."""
+        """Returns the bytes of the incomplete frame at the end of the stream, which is not an event."""
         buffer, self._held = self._held, b""
         return buffer
 
@@ -88,8 +88,8 @@ class SseFramer:
         return SseFrame(raw, name, b"\n".join(data).decode("utf-8", "replace"))
 
 
-def _is_cut_line_end(buffer: bytes, match: re.Match[bytes]) -> bool:
-    """Returns whether the second half of the last line end is still to come, as those before let expect."""
+def _may_continue(buffer: bytes, match: re.Match[bytes]) -> bool:
+    """Returns whether the last line end is a `\\r` whose `\\n` may still arrive, as in the line end before it."""
     return match.end() == len(buffer) and buffer.endswith(b"\r") and match[0].startswith(b"\r\n")
 
 

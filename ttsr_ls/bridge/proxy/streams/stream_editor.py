@@ -14,11 +14,11 @@ from ttsr_ls.bridge.proxy.streams.sse_frames import SseFrame
 from ttsr_ls.errors import TtsrError
 
 CHARACTERS_PER_TOKEN = 4
-"""For the estimate of the tokens of an answer that ends early, whose provider reports none."""
+"""Estimates the tokens of an answer that ends early, for which the provider reports none."""
 
 
 class SentPart(Struct, frozen=True):
-    """A part of an answer that the client has: by which it is known again, and as a request would hold it."""
+    """A part of an answer that the client has. `identity` recognises it in later requests, `echo` is its form there."""
 
     identity: Identity
     echo: Any
@@ -49,7 +49,7 @@ class StreamEditor(ABC):
     def sent_parts(self) -> list[SentPart]:
         """The parts of the current attempt that were sent to the client, in order.
 
-        An unfinished part counts as it is.
+        An unfinished part has the content that was sent so far.
         """
 
     @property
