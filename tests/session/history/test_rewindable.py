@@ -1,4 +1,4 @@
-"""A state goes back where its session does."""
+"""A rewindable state is rewound together with its session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def started(turn: str) -> TurnStarted:
     return TurnStarted(turn, UserInput("go"))
 
 
-def test_rewinding_goes_back_to_the_start_of_the_turn() -> None:
+def test_rewinding_restores_the_state_at_the_start_of_the_turn() -> None:
     state = Rewindable(0)
     for number, turn in enumerate(("t1", "t2", "t3")):
         state.evolve(started(turn))
@@ -22,12 +22,12 @@ def test_rewinding_goes_back_to_the_start_of_the_turn() -> None:
     state.evolve(HistoryRewound("t2"))
     assert state.now == 1
     state.evolve(HistoryRewound("t3"))
-    assert state.now == 1, "what was taken back is no place to go back to"
+    assert state.now == 1, "a removed turn cannot be rewound again"
     state.evolve(HistoryRewound("t1"))
     assert state.now == 0
 
 
-def test_clearing_goes_back_to_the_beginning_and_forgets_all_turns() -> None:
+def test_clearing_restores_the_initial_state_and_drops_all_turns() -> None:
     state = Rewindable("")
     state.now = "before any turn"
     state.evolve(started("t1"))
@@ -47,8 +47,8 @@ EVENT = st.one_of(
 
 
 @given(st.lists(EVENT, max_size=30))
-def test_it_is_what_the_events_that_were_not_taken_back_make_of_it(events: list[TurnEvent | int]) -> None:
-    """Against a model that keeps the whole history and takes its end away."""
+def test_the_state_equals_a_fold_of_the_events_that_were_not_rewound(events: list[TurnEvent | int]) -> None:
+    """Compared with a model that stores all events, and deletes those after the turn."""
     state: Rewindable[tuple[int, ...]] = Rewindable(())
     kept: list[TurnStarted | int] = []
     for event in events:
@@ -59,7 +59,7 @@ def test_it_is_what_the_events_that_were_not_taken_back_make_of_it(events: list[
                 continue
             case TurnStarted():
                 if event in kept:
-                    continue  # No session has two turns of one name.
+                    continue  # No session has two turns with one id.
                 kept.append(event)
             case HistoryRewound(turn):
                 if started(turn) in kept:

@@ -1,4 +1,4 @@
-"""Live state is the fold of the log, wherever a crash cuts it; what cannot be is reported and changes nothing."""
+"""Live state equals the fold of the log at any crash; an invalid event is reported and changes nothing."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_turn_may_have_steps_of_every_kind() -> None:
     assert not folded.problems
 
 
-def test_started_appended_updated_and_ended_make_a_turn() -> None:
+def test_started_appended_updated_and_ended_events_fold_to_a_turn() -> None:
     """Seed 003, PR-1: the four events."""
     update = StepUpdated("t1", 1, "a", CallDone("1"))
     (turn,) = fold([*RUNNING, update, StepUpdated("t1", 1, "b", CallDone("2")), END]).turns
@@ -110,7 +110,7 @@ def test_started_appended_updated_and_ended_make_a_turn() -> None:
 
 
 @pytest.mark.parametrize("state", [CallPending(), CallRunning()])
-def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: CallPending | CallRunning) -> None:
+def test_an_unfinished_call_is_abandoned_with_its_turn(state: CallPending | CallRunning) -> None:
     """Seed 003, PR-3: pending and running tools."""
     tool_batch = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
     (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, tool_batch)]).turns
@@ -120,13 +120,13 @@ def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: CallPending
     assert isinstance(step.items[0].state, CallAbandoned)
 
 
-def test_a_turn_under_way_is_in_progress() -> None:
+def test_a_turn_without_an_end_is_in_progress() -> None:
     state = live(RUNNING)
-    assert state.open_turn == "t1"
+    assert state.open_turn is not None
     assert state.turns[0].state == TurnInProgress()
 
 
-def test_a_missing_end_is_cancelled_by_crash_recovery_and_running_tools_with_it() -> None:
+def test_crash_recovery_cancels_an_unfinished_turn_and_its_running_tools() -> None:
     folded = fold([*RUNNING, StepUpdated("t1", 1, "a", CallDone("ok"))])
     (turn,) = folded.turns
     step = turn.steps[1].content
@@ -136,22 +136,22 @@ def test_a_missing_end_is_cancelled_by_crash_recovery_and_running_tools_with_it(
     assert [problem.kind for problem in folded.problems] == [FoldProblemKind.UNFINISHED_TURN]
 
 
-def test_a_session_taken_up_again_goes_on_with_another_turn() -> None:
+def test_a_resumed_session_continues_with_another_turn() -> None:
     folded = fold([*RUNNING, SessionResumed(), TurnStarted("t2", UserInput("on")), TurnEnded("t2", TurnCompleted())])
     assert [turn.state for turn in folded.turns] == [CRASHED, TurnCompleted()]
 
 
-def test_taking_up_a_session_that_ended_well_changes_nothing() -> None:
+def test_resuming_a_finished_session_changes_nothing() -> None:
     ended: list[TurnEvent] = [START, TurnEnded("t1", TurnCompleted())]
     assert fold([*ended, SessionResumed()]) == fold(ended)
 
 
-def test_a_turn_that_begins_within_another_ends_that_one() -> None:
+def test_a_turn_that_starts_within_another_ends_it() -> None:
     folded = fold([START, TurnStarted("t2", UserInput("on"))])
     assert [turn.state for turn in folded.turns] == [CRASHED, CRASHED]
 
 
-def test_a_call_keeps_its_place_in_the_batch_whatever_the_order_of_results() -> None:
+def test_calls_keep_their_order_in_the_batch_for_any_order_of_results() -> None:
     state = live([*RUNNING, StepUpdated("t1", 1, "b", CallDone("2")), StepUpdated("t1", 1, "a", CallDone("1"))])
     assert [(item.call, item.state) for item in batch(state).items] == [("a", CallDone("1")), ("b", CallDone("2"))]
 
@@ -162,8 +162,8 @@ def test_reminders_stay_with_their_call() -> None:
     assert [item.reminders for item in batch(state).items] == [("first", "second"), ()]
 
 
-def test_steps_stand_in_order_of_their_numbers() -> None:
-    """Answers of agents side by side end in any order."""
+def test_steps_are_sorted_by_their_numbers() -> None:
+    """Answers of concurrent agents end in any order."""
     second = ModelCall("sub", "m", (Text("x"),), complete=True)
     state = live([START, StepAppended("t1", 4, ANSWER), StepAppended("t1", 2, second)])
     assert [step.number for step in state.turns[0].steps] == [2, 4]
@@ -190,7 +190,7 @@ def test_steps_stand_in_order_of_their_numbers() -> None:
         (HistoryRewound("t9"), FoldProblemKind.UNKNOWN_TURN),
     ],
 )
-def test_what_cannot_be_is_reported_and_changes_nothing(event: TurnEvent, kind: FoldProblemKind) -> None:
+def test_an_invalid_event_is_reported_and_changes_nothing(event: TurnEvent, kind: FoldProblemKind) -> None:
     earlier: list[TurnEvent] = [TurnStarted("t0", UserInput("")), TurnEnded("t0", TurnCompleted())]
     state = live([*earlier, *RUNNING, StepUpdated("t1", 1, "a", CallDone("1"))])
     before = state.turns
@@ -199,7 +199,7 @@ def test_what_cannot_be_is_reported_and_changes_nothing(event: TurnEvent, kind: 
     assert [(problem.kind, problem.event) for problem in state.problems] == [(kind, 6)]
 
 
-def test_rewinding_takes_a_turn_and_all_after_it_away() -> None:
+def test_rewinding_removes_a_turn_and_all_later_ones() -> None:
     first: list[TurnEvent] = [START, TurnEnded("t1", TurnCompleted())]
     rest: list[TurnEvent] = [
         TurnStarted("t2", UserInput("b")),
@@ -209,19 +209,21 @@ def test_rewinding_takes_a_turn_and_all_after_it_away() -> None:
     assert fold([*first, *rest, HistoryRewound("t2")]) == fold(first)
 
 
-def test_a_turn_that_was_rewound_may_come_again() -> None:
+def test_a_rewound_turn_may_start_again() -> None:
     folded = fold([START, HistoryRewound("t1"), START, TurnEnded("t1", TurnCancelled("a person"))])
     assert [turn.state for turn in folded.turns] == [TurnCancelled("a person")]
     assert not folded.problems
 
 
-def test_clearing_leaves_nothing_not_even_names() -> None:
+def test_clearing_removes_all_turns_and_frees_their_ids() -> None:
     assert fold([*RUNNING, HistoryCleared()]).turns == ()
     assert [turn.id for turn in fold([*RUNNING, HistoryCleared(), START]).turns] == ["t1"]
 
 
 @given(sessions(), st.data())
-def test_a_crash_at_any_event_leaves_what_was_live_and_ends_it(events: list[TurnEvent], data: st.DataObject) -> None:
+def test_a_crash_at_any_event_keeps_the_live_state_and_ends_its_turn(
+    events: list[TurnEvent], data: st.DataObject
+) -> None:
     cut = data.draw(st.integers(0, len(events)))
     state = live(events[:cut])
     state.evolve(SessionResumed())
@@ -234,7 +236,7 @@ def test_a_crash_at_any_event_leaves_what_was_live_and_ends_it(events: list[Turn
 
 
 @given(sessions())
-def test_no_valid_session_has_problems_but_unfinished_turns(events: list[TurnEvent]) -> None:
+def test_a_valid_session_has_no_problems_except_unfinished_turns(events: list[TurnEvent]) -> None:
     assert {problem.kind for problem in fold(events).problems} <= {FoldProblemKind.UNFINISHED_TURN}
 
 

@@ -1,4 +1,4 @@
-"""What features have in their hands, by types: a context and results for each hook, and nothing of the host."""
+"""The types of the hook contract: a context and results for each hook, and no access to the host."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
 
 
 def hook(name: str) -> tuple[Any, frozenset[type]]:
-    """The context of a hook, and what may be returned from it."""
+    """The context type and the result types of a hook."""
     hints = typing.get_type_hints(getattr(Feature, name))
     return hints["context"], frozenset(typing.get_args(hints["return"]))
 
@@ -58,7 +58,7 @@ def test_no_two_hooks_share_a_context_or_a_result_type() -> None:
     assert len(named) == len(HOOKS)
 
 
-def test_no_hook_can_return_what_only_another_can() -> None:
+def test_each_action_can_be_returned_by_one_hook_only() -> None:
     everything = frozenset().union(*(hook(name)[1] for name in HOOKS))
     for name in HOOKS:
         assert hook(name)[1] < everything
@@ -68,7 +68,7 @@ def test_no_hook_can_return_what_only_another_can() -> None:
         assert [name for name in HOOKS if getattr(contract, result) in hook(name)[1]] == [where]
 
 
-def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
+def test_contexts_are_frozen_values_and_only_that_of_requests_has_the_handle() -> None:
     for name in HOOKS:
         context, _ = hook(name)
         assert issubclass(context, msgspec.Struct)
@@ -81,7 +81,7 @@ def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
             assert kind.__module__.startswith(VOCABULARY), (name, kind)
 
 
-def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
+def test_the_handle_has_three_methods_and_its_items_no_public_attributes() -> None:
     assert {name for name in dir(SystemItems) if not name.startswith("_")} == {"reminder", "interruption", "note"}
     assert not [name for name in dir(SystemItem) if not name.startswith("_")]
     handle = SystemItems()
@@ -92,13 +92,13 @@ def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
         assert set(hints.values()) <= {str, tuple[str, ...], Role}
 
 
-def test_an_item_that_the_handle_of_the_request_did_not_make_is_not_appended() -> None:
-    told = PendingInjection(InjectionKind.NOTE, Role.USER, "x")
-    for foreign in (SystemItem(told), SystemItems().note("x")):
+def test_an_item_that_the_handle_did_not_create_is_rejected() -> None:
+    injection = PendingInjection(InjectionKind.NOTE, Role.USER, "x")
+    for foreign in (SystemItem(injection), SystemItems().note("x")):
         with pytest.raises(UsageError):
             injections_by(SystemItems(), (foreign,))
 
 
-def test_a_feature_is_given_no_session_no_log_and_no_messages() -> None:
-    given = {name for name in vars(Feature) if not name.startswith("_")}
-    assert given == {"name", "tools", "timeout", "begin_session", "can_read", "evolve", *HOOKS}
+def test_features_have_no_attributes_but_hooks_and_their_declared_fields() -> None:
+    public_names = {name for name in vars(Feature) if not name.startswith("_")}
+    assert public_names == {"name", "tools", "timeout", "begin_session", "can_read", "evolve", *HOOKS}

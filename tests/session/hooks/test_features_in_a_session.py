@@ -1,4 +1,4 @@
-"""What features may do to a session, and what becomes of those that do something else (spec Y)."""
+"""The actions of features in a session, and how features with invalid actions are disabled (spec Y)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, injectio
 from ttsr_ls.session.output.wire_events import Api
 
 
-async def test_hooks_are_called_in_order_of_what_happens() -> None:
+async def test_hooks_are_called_in_the_order_of_a_turn() -> None:
     feature = Trying()
     run = await run_on(features=(feature,))
     await run.turn(PUSH, FINE)
@@ -58,16 +58,16 @@ async def test_a_feature_may_append_through_its_handle_and_its_record_is_on_reco
     assert "FeatureRecorded" not in [type(event).__name__ for event in run.log.events]
 
 
-async def test_a_feature_may_note_what_it_saw_in_any_hook_but_the_request() -> None:
+async def test_notes_of_every_hook_but_on_request_are_recorded() -> None:
     results = {hook: Note((note(hook),)) for hook in ("delta", "tool", "output", "call", "turn")}
     feature = Trying(**results)
     run = await run_on(features=(feature,))
     await run.turn(PUSH, FINE)
-    noted = [event.content for event in run.log.events if isinstance(event, FeatureRecorded)]
-    assert noted == ["delta", "output", "call", "tool", "turn"]
+    recorded = [event.content for event in run.log.events if isinstance(event, FeatureRecorded)]
+    assert recorded == ["delta", "output", "call", "tool", "turn"]
 
 
-async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
+async def test_a_feature_may_interrupt_an_answer_and_resume_the_turn() -> None:
     feature = Trying(
         delta=Interrupt(("mine",), ContextMode.KEEP, None, (note("cut"),)),
         aborted=lambda context: Resume(
@@ -81,21 +81,21 @@ async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
     assert run.kinds() == ["AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
-async def test_without_a_way_to_go_on_the_turn_ends() -> None:
+async def test_an_interruption_without_a_resume_ends_the_turn() -> None:
     run = await run_on(features=(Trying(delta=Interrupt(("mine",), ContextMode.KEEP)),))
     await run.turn(FINE)
     assert len(run.sent) == 1
     assert run.session.turns[0].state != TurnCompleted()
 
 
-async def test_a_feature_may_have_the_model_asked_again() -> None:
+async def test_a_follow_up_sends_another_request() -> None:
     run = await run_on(features=(Trying(output=FollowUp((HELLO,))),))
     await run.turn(FINE)
     assert len(run.sent) == 2
     assert "hello" in json.dumps(run.sent[1])
 
 
-async def test_prepended_texts_stand_in_the_order_of_features() -> None:
+async def test_prepended_texts_are_in_the_order_of_features() -> None:
     second = Trying(tool=Prepend("second"))
     second.name = "other"
     run = await run_on(features=(Trying(tool=Prepend("first")), second), rules={})
@@ -104,7 +104,7 @@ async def test_prepended_texts_stand_in_the_order_of_features() -> None:
     assert 0 < sent.index("first") < sent.index("second") < sent.index("fine")
 
 
-async def test_an_answer_that_is_not_complete_is_shown_as_that() -> None:
+async def test_on_output_end_gets_the_ending_of_a_stopped_answer() -> None:
     feature = Trying()
     run = await run_on(features=(feature,))
     async with run.session.turn("go") as turn:
@@ -121,9 +121,7 @@ async def test_an_answer_that_is_not_complete_is_shown_as_that() -> None:
     [raising, "nonsense", None, Note((note(name="ttsr"),)), Append((), (note(name="ttsr"),))],
     ids=["raises", "no result", "nothing", "another's record", "another's record with an item"],
 )
-async def test_a_feature_that_does_what_it_may_not_is_switched_off_and_the_agent_goes_on(
-    hook: str, answer: object
-) -> None:
+async def test_an_invalid_result_disables_the_feature_and_the_agent_continues(hook: str, answer: object) -> None:
     feature = Trying(**{hook: answer})
     run = await run_on(features=(feature,))
     await run.turn(PUSH, OLD, FINE)
@@ -133,7 +131,7 @@ async def test_a_feature_that_does_what_it_may_not_is_switched_off_and_the_agent
     assert run.session.turns[0].state == TurnCompleted()
 
 
-async def test_a_feature_that_hangs_is_switched_off() -> None:
+async def test_a_feature_that_hangs_is_disabled() -> None:
     class Hanging(Feature):
         name = "hanging"
         timeout = 0.01
@@ -148,7 +146,7 @@ async def test_a_feature_that_hangs_is_switched_off() -> None:
     assert off(run) == ["hanging"]
 
 
-async def test_a_feature_that_makes_the_stream_wait_is_switched_off() -> None:
+async def test_a_feature_that_blocks_the_stream_is_disabled() -> None:
     class Slow(Feature):
         name = "slow"
         timeout = 1e-9
@@ -161,7 +159,7 @@ async def test_a_feature_that_makes_the_stream_wait_is_switched_off() -> None:
     assert off(run) == ["slow"]
 
 
-async def test_a_feature_that_cannot_read_the_log_is_switched_off() -> None:
+async def test_a_feature_that_raises_in_evolve_does_not_stop_the_turn() -> None:
     class Blind(Feature):
         name = "blind"
 
@@ -173,7 +171,7 @@ async def test_a_feature_that_cannot_read_the_log_is_switched_off() -> None:
     assert run.session.turns[0].state == TurnCompleted()
 
 
-async def test_items_of_another_request_are_not_taken() -> None:
+async def test_an_item_of_an_earlier_request_disables_the_feature() -> None:
     kept: list[SystemItem] = []
 
     def keep(context: RequestContext) -> Append:
@@ -190,7 +188,7 @@ async def test_items_of_another_request_are_not_taken() -> None:
     assert off(run) == ["trying"]
 
 
-def test_only_items_of_the_handle_are_taken_each_once() -> None:
+def test_the_handle_accepts_only_its_own_items_and_each_once() -> None:
     handle = SystemItems()
     item = handle.reminder("x")
     for foreign in (SystemItems().reminder("x"), SystemItem(HELLO)):
@@ -212,7 +210,7 @@ def test_contexts_give_no_way_to_the_log_the_session_or_messages() -> None:
     assert all(context.__struct_config__.frozen for context in contexts)
 
 
-def test_a_result_of_one_hook_is_none_of_another() -> None:
+def test_no_result_type_belongs_to_two_hooks() -> None:
     names = ("RequestResult", "DeltaResult", "ToolResultResult", "OutputResult", "AbortedResult")
     owned = [set(getattr(contract, name).__args__) - {Proceed, Note} for name in names]
     assert [len(item) for item in owned] == [1] * 5
@@ -257,7 +255,7 @@ async def test_a_feature_sees_the_accumulated_text_beside_each_delta(api: Api) -
     assert seen[-1] == ("text", "All is well.")
 
 
-async def test_the_accumulated_text_goes_on_over_the_blocks_of_an_answer_and_thinking_is_apart() -> None:
+async def test_the_accumulated_text_spans_blocks_and_excludes_thinking() -> None:
     seen = await seen_texts(Api.ANTHROPIC, Text("One. "), Thinking("Hm.", "c2ln"), Text("Two."))
     assert [text for source, text in seen if source == "text" and "One" in text][-1] == "One. Two."
     assert [text for source, text in seen if source == "thinking"][-1] == "Hm."

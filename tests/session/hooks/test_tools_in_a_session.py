@@ -1,4 +1,4 @@
-"""Tools that features bring: offered on each wire, run by the host, on record before the model is answered."""
+"""Tools of features: offered on each wire, run by the host, and on record before the model gets the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def called(run: Run, arguments: str = '{"to": 3}') -> CallDone | CallRefus
 
 
 @pytest.mark.parametrize("api", Api)
-async def test_the_tools_of_features_are_offered_in_the_spelling_of_the_wire(api: Api) -> None:
+async def test_tools_of_features_are_offered_in_the_format_of_the_wire(api: Api) -> None:
     run = await run_on(features=(tool(ToolDone("3")),), api=api)
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -53,34 +53,34 @@ async def test_the_tools_of_features_are_offered_in_the_spelling_of_the_wire(api
                 pass
 
 
-async def test_a_call_of_a_features_tool_is_run_by_the_host_and_its_records_are_on_record_first() -> None:
+async def test_the_records_of_a_features_tool_come_before_its_result() -> None:
     run = await run_on(features=(tool(lambda arguments: ToolDone(str(arguments["to"]), (note(),))),))
     assert await called(run) == CallDone("3")
     kinds = [type(event).__name__ for event in run.log.events]
     assert kinds.index("FeatureRecorded") < kinds.index("StepUpdated")
 
 
-async def test_a_tool_that_fails_says_so_to_the_model() -> None:
+async def test_a_failing_tool_refuses_its_call() -> None:
     assert await called(await run_on(features=(tool(ToolFailed("no")),))) == CallRefused("no")
     assert isinstance(await called(await run_on(features=(tool(raising),))), CallRefused)
     assert isinstance(await called(await run_on(features=(tool(ToolDone("3")),)), "[1"), CallRefused)
 
 
-async def test_a_tool_whose_records_the_log_cannot_take_did_nothing() -> None:
+async def test_a_tool_whose_records_cannot_be_logged_is_refused() -> None:
     run = await run_on(ShakyLog(fails=(5,)), features=(tool(ToolDone("3", (note(),))),))
     state = await called(run)
     assert isinstance(state, CallRefused)
     assert "Nothing was done" in state.result
 
 
-async def test_features_and_tools_have_names_of_their_own() -> None:
+async def test_duplicate_and_missing_names_of_features_and_tools_are_refused() -> None:
     for features in ((Trying(), Trying()), (tool(ToolDone("")), tool(ToolDone(""))), (Feature(),)):
         with pytest.raises(UsageError, match="names"):
             await run_on(features=features)
 
 
 @pytest.mark.parametrize("what", ["stop", "rewind", "close"])
-async def test_what_a_tool_did_that_a_person_stopped_did_not_happen(what: str) -> None:
+async def test_the_records_of_a_tool_that_the_user_stopped_are_dropped(what: str) -> None:
     async def stopped(_: Any) -> ToolDone:
         acts = {"stop": session.interrupt, "rewind": lambda: session.rewind("t1"), "close": session.close}
         await acts[what]()

@@ -1,4 +1,4 @@
-"""A lifecycle machine on its way: an example of all that can happen, and how to get into each phase."""
+"""A session machine in a test: an example of each input, and a path of inputs into each phase."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ from ttsr_ls.session.lifecycle.transitions import (
 )
 
 A, B = ToolCall("a", "write", "{}"), ToolCall("b", "read", "{}")
-TOLD = PendingInjection(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
-CUT = InterruptOutput(("r",), ContextMode.DISCARD, "a")
+INJECTION = PendingInjection(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
+INTERRUPT = InterruptOutput(("r",), ContextMode.DISCARD, "a")
 EXAMPLES: tuple[LifecycleInput, ...] = (
     StartTurn(UserInput("go")),
     RequestSent(),
-    CUT,
+    INTERRUPT,
     OutputFinished("m", (A,)),
     OutputFailed("m", (Text("half"),)),
-    ScheduleRetry((TOLD,), 0.05),
+    ScheduleRetry((INJECTION,), 0.05),
     RetryTimerFired(1),
     RetryWithoutInjection(1),
-    Inject((TOLD,)),
+    Inject((INJECTION,)),
     AddToolReminder("a", "careful", ("r",)),
     ChangeToolInput("a", "guard", "{}"),
     ToolFinished("a", CallDone("ok")),
@@ -63,18 +63,18 @@ EXAMPLES: tuple[LifecycleInput, ...] = (
     ClearHistory(),
     CloseSession(),
 )
-WAY: dict[Phase, tuple[LifecycleInput, ...]] = {
+PATHS: dict[Phase, tuple[LifecycleInput, ...]] = {
     Phase.IDLE: (),
     Phase.READY: (StartTurn(UserInput("go")),),
     Phase.ANSWERING: (StartTurn(UserInput("go")), RequestSent()),
-    Phase.ABORTING: (StartTurn(UserInput("go")), RequestSent(), CUT),
-    Phase.ABORTED: (StartTurn(UserInput("go")), RequestSent(), CUT, OutputFailed("m", (A,))),
+    Phase.ABORTING: (StartTurn(UserInput("go")), RequestSent(), INTERRUPT),
+    Phase.ABORTED: (StartTurn(UserInput("go")), RequestSent(), INTERRUPT, OutputFailed("m", (A,))),
     Phase.WAITING: (
         StartTurn(UserInput("go")),
         RequestSent(),
-        CUT,
+        INTERRUPT,
         OutputFailed("m", (A,)),
-        ScheduleRetry((TOLD,), 0.05),
+        ScheduleRetry((INJECTION,), 0.05),
     ),
     Phase.TOOLS: (StartTurn(UserInput("go")), RequestSent(), OutputFinished("m", (A, B))),
     Phase.DONE: (StartTurn(UserInput("go")), RequestSent(), OutputFinished("m", (Text("hello"),))),
@@ -82,23 +82,24 @@ WAY: dict[Phase, tuple[LifecycleInput, ...]] = {
 }
 
 
-class Tried:
-    """A flow with its log and what it was told to do."""
+class DrivenMachine:
+    """A session machine with its log and its commands."""
 
-    def __init__(self, *happened: LifecycleInput) -> None:
+    def __init__(self, *actions: LifecycleInput) -> None:
         self.machine = SessionMachine(MAIN_AGENT)
         self.log: list[TurnEvent] = []
-        self.done: list[LifecycleCommand] = []
-        for item in happened:
-            self.tr(item)
+        self.commands: list[LifecycleCommand] = []
+        for action in actions:
+            self.tr(action)
 
-    def tr(self, happened: LifecycleInput) -> tuple[TurnEvent, ...]:
-        decision = self.machine.decide(happened)
+    def tr(self, action: LifecycleInput) -> tuple[TurnEvent, ...]:
+        """Performs a transition (h11's name for it). Returns the records."""
+        decision = self.machine.decide(action)
         for event in decision.records:
             self.log.append(event)
             self.machine.evolve(event)
         self.machine.enter(decision.transient)
-        self.done += decision.commands
+        self.commands += decision.commands
         return decision.records
 
     @property

@@ -1,10 +1,10 @@
-"""Compacting is one record: on record with all that belongs to it, or not at all."""
+"""A compaction is one record, so it is on record completely or not at all."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.session.lifecycle.machine import WAY, Tried
+from tests.session.lifecycle.machine import PATHS, DrivenMachine
 from ttsr_ls.session.history.rewindable import Rewindable
 from ttsr_ls.session.history.turn import RehydratedFile, TurnIdle
 from ttsr_ls.session.history.turn_events import HistoryCompacted, HistoryRewound
@@ -14,46 +14,46 @@ from ttsr_ls.session.lifecycle.transitions import CompactHistory, LifecycleInput
 COMPACT = CompactHistory("all", "yes", "read", (RehydratedFile("{}", "x"),))
 
 
-def fold(tried: Tried) -> TurnFold:
+def fold(driven: DrivenMachine) -> TurnFold:
     folded = TurnFold()
-    for event in tried.log:
+    for event in driven.log:
         folded.evolve(event)
     return folded
 
 
-@pytest.mark.parametrize("way", [(), WAY[Phase.READY], WAY[Phase.DONE]])
-def test_summary_and_files_are_one_record_and_two_steps(way: tuple[LifecycleInput, ...]) -> None:
-    tried = Tried(*way)
-    before = len(tried.log)
-    tried.tr(COMPACT)
-    assert [type(event) for event in tried.log[before:]] == [HistoryCompacted]
-    turn = fold(tried).turns[-1]
+@pytest.mark.parametrize("path", [(), PATHS[Phase.READY], PATHS[Phase.DONE]])
+def test_a_compaction_is_one_record_and_two_steps(path: tuple[LifecycleInput, ...]) -> None:
+    driven = DrivenMachine(*path)
+    before = len(driven.log)
+    driven.tr(COMPACT)
+    assert [type(event) for event in driven.log[before:]] == [HistoryCompacted]
+    turn = fold(driven).turns[-1]
     assert [type(step.content).__name__ for step in turn.steps[-2:]] == ["CompactionSummary", "CompactionRehydration"]
-    assert tried.machine.position.step == (turn.steps[-1].number + 1 if way else 0)
-    assert not fold(tried).problems
+    assert driven.machine.position.step == (turn.steps[-1].number + 1 if path else 0)
+    assert not fold(driven).problems
 
 
-def test_between_turns_it_is_a_turn_that_is_over_and_can_be_gone_back_to() -> None:
-    tried = Tried(COMPACT)
-    folded = fold(tried)
+def test_a_compaction_between_turns_is_a_finished_turn_that_can_be_rewound() -> None:
+    driven = DrivenMachine(COMPACT)
+    folded = fold(driven)
     assert [(turn.id, turn.state) for turn in folded.turns] == [("t1", TurnIdle())]
-    assert tried.machine.position.next_turn == "t2"
+    assert driven.machine.position.next_turn == "t2"
     folded.evolve(HistoryRewound("t1"))
     assert folded.turns == ()
     assert not folded.problems
 
 
-def test_one_of_a_turn_that_is_over_is_reported_and_changes_nothing() -> None:
-    tried = Tried(COMPACT)
-    (compacted,) = tried.log
-    folded = fold(tried)
+def test_a_compaction_of_a_finished_turn_is_reported_and_changes_nothing() -> None:
+    driven = DrivenMachine(COMPACT)
+    (compacted,) = driven.log
+    folded = fold(driven)
     folded.evolve(compacted)
     assert len(folded.turns) == 1
     assert folded.problems
 
 
-def test_a_state_that_goes_back_to_it_forgets_what_came_after() -> None:
-    (compacted,) = Tried(COMPACT).log
+def test_rewinding_to_a_compaction_restores_the_state_before_it() -> None:
+    (compacted,) = DrivenMachine(COMPACT).log
     state = Rewindable("before")
     state.evolve(compacted)
     state.now = "after"

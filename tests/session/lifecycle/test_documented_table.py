@@ -24,7 +24,7 @@ def _cell(ends: tuple[Phase, ...]) -> str:
     return ", ".join(phase.value for phase in ends)
 
 
-def test_the_page_shows_the_table() -> None:
+def test_the_documented_table_equals_the_transition_table() -> None:
     shown = MAX_SHOWN.search(PAGE.read_text())
     assert shown is not None
     assert shown[0] == table()

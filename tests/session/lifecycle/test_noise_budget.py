@@ -1,4 +1,4 @@
-"""Which triggers count."""
+"""The triggers that a noise budget admits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression
 from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseBudget, NoiseLimits, Silence
 
 
-def test_without_limits_all_count() -> None:
+def test_without_limits_no_trigger_is_suppressed() -> None:
     budget = NoiseBudget()
     assert [budget.spend("a", NO_NOISE_LIMITS, 0) for _ in range(1000)] == [None] * 1000
     assert budget.end_turn() == ()
@@ -21,7 +21,7 @@ def test_a_silenced_rule_does_not_silence_another() -> None:
     assert budget.spend("c", limits, 0) is None
 
 
-def test_caps_count_what_was_let_through_and_report_the_rest() -> None:
+def test_caps_count_admitted_triggers_and_report_the_suppressed_ones() -> None:
     limits = NoiseLimits(per_turn=2, per_session=3)
     budget = NoiseBudget()
     first = [budget.spend(rule, limits, 0) for rule in "abca"]

@@ -93,5 +93,5 @@ def told(seen: dict[str, Any]) -> list[tuple[bool, set[str]]]:
         and (version == NEW or session["about"] not in UNCHECKED)
     ],
 )
-def test_answers_are_cut_off_as_by_the_reference(recorded: dict[str, Any]) -> None:
+def test_answers_are_interrupted_as_by_the_reference_agent(recorded: dict[str, Any]) -> None:
     assert decided(recorded) == [told(seen) for seen in recorded["seen"]]

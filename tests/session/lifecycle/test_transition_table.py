@@ -1,4 +1,4 @@
-"""The table of the lifecycle: what is in it happens as it says, and nothing else happens."""
+"""The transition table: the machine makes exactly its transitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from tests.session.lifecycle.machine import EXAMPLES, WAY, Tried
+from tests.session.lifecycle.machine import EXAMPLES, PATHS, DrivenMachine
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import (
     CallDone,
@@ -24,28 +24,28 @@ from ttsr_ls.session.lifecycle.transitions import (
 )
 
 
-@pytest.mark.parametrize("happened", EXAMPLES, ids=lambda item: type(item).__name__)
-def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(happened: LifecycleInput) -> None:
+@pytest.mark.parametrize("action", EXAMPLES, ids=lambda item: type(item).__name__)
+def test_inputs_lead_to_the_phases_of_the_table_and_others_raise(action: LifecycleInput) -> None:
     for phase in Phase:
-        tried = Tried(*WAY[phase])
-        assert tried.phase is phase
-        before = (tried.machine.position, tried.machine.transient)
-        leads_to = TABLE[type(happened)].get(phase)
-        if leads_to is None:
+        driven = DrivenMachine(*PATHS[phase])
+        assert driven.phase is phase
+        before = (driven.machine.position, driven.machine.transient)
+        allowed_phases = TABLE[type(action)].get(phase)
+        if allowed_phases is None:
             with pytest.raises(UsageError, match=phase.value):
-                tried.machine.decide(happened)
-            assert (tried.machine.position, tried.machine.transient) == before, phase
+                driven.machine.decide(action)
+            assert (driven.machine.position, driven.machine.transient) == before, phase
         else:
-            tried.tr(happened)
-            assert tried.phase in leads_to, phase
+            driven.tr(action)
+            assert driven.phase in allowed_phases, phase
 
 
-def test_the_table_knows_all_that_can_happen() -> None:
+def test_the_table_has_every_input() -> None:
     assert set(TABLE) == set(get_args(LifecycleInput)) == {type(example) for example in EXAMPLES}
     assert set(POSSIBLE_WITHOUT_LOG) < set(TABLE)
 
 
-def test_every_way_of_the_table_is_gone_by_somebody() -> None:
+def test_every_transition_of_the_table_is_reachable() -> None:
     seen: set[tuple[type[LifecycleInput], Phase, Phase]] = set()
     more: tuple[LifecycleInput, ...] = (
         OutputFinished("m", (Text("x"),)),
@@ -53,18 +53,20 @@ def test_every_way_of_the_table_is_gone_by_somebody() -> None:
         RetryTimerFired(2),
         RetryWithoutInjection(2),
     )
-    ways = [*WAY.values(), (*WAY[Phase.TOOLS], ToolFinished("b", CallDone("ok"))), (*WAY[Phase.ANSWERING], StopTurn())]
-    for way in ways:
-        for happened in (*EXAMPLES, *more):
-            tried = Tried(*way)
-            before = tried.phase
-            if before in TABLE[type(happened)] and not (
-                isinstance(happened, ToolFinished) and happened.call == way[-1:]
-            ):
+    paths = [
+        *PATHS.values(),
+        (*PATHS[Phase.TOOLS], ToolFinished("b", CallDone("ok"))),
+        (*PATHS[Phase.ANSWERING], StopTurn()),
+    ]
+    for path in paths:
+        for action in (*EXAMPLES, *more):
+            driven = DrivenMachine(*path)
+            before = driven.phase
+            if before in TABLE[type(action)] and not (isinstance(action, ToolFinished) and action.call == path[-1:]):
                 try:
-                    tried.tr(happened)
+                    driven.tr(action)
                 except UsageError:
                     continue
-                seen.add((type(happened), before, tried.phase))
-    ways_of_table = {(kind, phase, to) for kind, leads in TABLE.items() for phase, ends in leads.items() for to in ends}
-    assert ways_of_table == seen
+                seen.add((type(action), before, driven.phase))
+    transitions = {(kind, phase, to) for kind, leads in TABLE.items() for phase, ends in leads.items() for to in ends}
+    assert transitions == seen

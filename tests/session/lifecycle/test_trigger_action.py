@@ -1,4 +1,4 @@
-"""What is done about matches (spec I1 to I4), case by case."""
+"""The action for triggers (spec I1 to I4), case by case."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = F
     return Trigger(rule, StreamContext(source), 0, 0, 1, 1, Excerpt("x", 0, 1), interrupts)
 
 
-def judged(
+def action_for(
     *matches: Trigger,
     state: RuleState | None = None,
     call: str | None = None,
@@ -46,83 +46,87 @@ def as_of(profile: DialectProfile, trigger: Trigger) -> Trigger:
     return replace(trigger, rule=replace(trigger.rule, profile=profile))
 
 
-def names(found: TriggerAction) -> list[str]:
-    return [] if isinstance(found, NoAction) else [each.rule.name for each in found.triggers]
+def names(action: TriggerAction) -> list[str]:
+    return [] if isinstance(action, NoAction) else [each.rule.name for each in action.triggers]
 
 
-def test_nothing_fired_is_nothing() -> None:
-    assert judged() == NoAction()
+def test_no_triggers_need_no_action() -> None:
+    assert action_for() == NoAction()
 
 
 @pytest.mark.parametrize("profiles", [(OMP, PI), (PI, OMP)])
-def test_one_rule_whose_dialect_discards_the_answer_does_so_for_its_batch(
+def test_one_rule_of_a_discarding_dialect_discards_the_answer_for_its_batch(
     profiles: tuple[DialectProfile, DialectProfile],
 ) -> None:
     """Else the model would see the partial answer, which such a dialect never shows it."""
     first, second = (as_of(profile, fired(name, interrupts=True)) for profile, name in zip(profiles, "ab", strict=True))
-    assert judged(first, second, context=KEEP) == InterruptNow((first, second), DISCARD)
+    assert action_for(first, second, context=KEEP) == InterruptNow((first, second), DISCARD)
     kept = as_of(OMP, fired("a", interrupts=True))
-    assert judged(kept, context=KEEP) == InterruptNow((kept,), KEEP)
+    assert action_for(kept, context=KEEP) == InterruptNow((kept,), KEEP)
 
 
 @pytest.mark.parametrize("source", Source)
-def test_one_rule_that_interrupts_takes_its_batch_along(source: Source) -> None:
-    found = judged(fired("a", source), fired("b", source, interrupts=True), call="c")
-    assert isinstance(found, InterruptNow)
-    assert names(found) == ["a", "b"]
+def test_one_interrupting_rule_makes_its_whole_batch_interrupt(source: Source) -> None:
+    action = action_for(fired("a", source), fired("b", source, interrupts=True), call="c")
+    assert isinstance(action, InterruptNow)
+    assert names(action) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     ("profile", "setting", "expected"),
     [(OMP, KEEP, KEEP), (OMP, DISCARD, DISCARD), (OMP_LEGACY, KEEP, KEEP), (PI, KEEP, DISCARD)],
 )
-def test_what_becomes_of_the_answer(profile: DialectProfile, setting: ContextMode, expected: ContextMode) -> None:
+def test_the_dialect_and_the_setting_decide_the_context_mode(
+    profile: DialectProfile, setting: ContextMode, expected: ContextMode
+) -> None:
     trigger = fired(interrupts=True)
-    found = judged(as_of(profile, trigger), context=setting)
-    assert isinstance(found, InterruptNow)
-    assert found.context is expected
+    action = action_for(as_of(profile, trigger), context=setting)
+    assert isinstance(action, InterruptNow)
+    assert action.context is expected
 
 
-def test_a_tool_call_is_claimed_and_prose_is_deferred() -> None:
-    assert isinstance(judged(fired(source=Source.TOOL), call="c"), RemindInToolResult)
+def test_a_match_in_a_tool_call_adds_a_reminder_and_one_in_prose_is_deferred() -> None:
+    assert isinstance(action_for(fired(source=Source.TOOL), call="c"), RemindInToolResult)
     for source in (Source.TEXT, Source.THINKING):
-        assert isinstance(judged(fired(source=source)), InjectAfterAnswer)
-    assert isinstance(judged(fired(source=Source.TOOL)), InjectAfterAnswer), (
+        assert isinstance(action_for(fired(source=source)), InjectAfterAnswer)
+    assert isinstance(action_for(fired(source=Source.TOOL)), InjectAfterAnswer), (
         "a call without an id has no result to carry it"
     )
 
 
-def test_a_rule_that_claimed_a_sibling_claims_no_other_call() -> None:
+def test_a_rule_with_a_tool_reminder_gets_no_second_one() -> None:
     state = RuleState(tool_reminders=(ToolReminder(R, "a"),))
-    assert judged(fired(source=Source.TOOL), state=state, call="b") == NoAction()
-    assert names(judged(fired(source=Source.TOOL), fired("s", Source.TOOL), state=state, call="b")) == ["s"]
-    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), state=state, call="b"), InterruptNow)
+    assert action_for(fired(source=Source.TOOL), state=state, call="b") == NoAction()
+    assert names(action_for(fired(source=Source.TOOL), fired("s", Source.TOOL), state=state, call="b")) == ["s"]
+    assert isinstance(action_for(fired(source=Source.TOOL, interrupts=True), state=state, call="b"), InterruptNow)
 
 
 @pytest.mark.parametrize(
     "state",
     [RuleState(interrupts=(R,)), RuleState(reminders=(R,)), RuleState(deferred_injections=(DeferredInjection(R, 0),))],
-    ids=["pending", "owed", "deferred"],
+    ids=["interrupt", "reminder", "deferred"],
 )
-def test_a_rule_that_will_be_told_anyway_is_reserved(state: RuleState) -> None:
-    assert judged(fired(), state=state) == NoAction()
-    assert names(judged(fired(), fired("s"), state=state)) == ["s"]
+def test_a_rule_with_a_pending_injection_needs_no_action(state: RuleState) -> None:
+    assert action_for(fired(), state=state) == NoAction()
+    assert names(action_for(fired(), fired("s"), state=state)) == ["s"]
 
 
-def test_a_rule_whose_injection_is_owed_does_not_cut_off_again() -> None:
+def test_a_rule_with_a_pending_injection_does_not_interrupt_again() -> None:
     for state in (RuleState(interrupts=(R,)), RuleState(reminders=(R,))):
-        assert judged(fired(interrupts=True), state=state) == NoAction()
+        assert action_for(fired(interrupts=True), state=state) == NoAction()
 
 
-def test_a_rule_that_is_deferred_cuts_off_where_its_mode_says_so() -> None:
+def test_a_deferred_rule_still_interrupts_if_its_mode_does() -> None:
     state = RuleState(deferred_injections=(DeferredInjection(R, 0),))
-    assert isinstance(judged(fired(interrupts=True), state=state), InterruptNow)
-    assert judged(fired(interrupts=True), state=state, can_retry=False) == NoAction()
+    assert isinstance(action_for(fired(interrupts=True), state=state), InterruptNow)
+    assert action_for(fired(interrupts=True), state=state, can_retry=False) == NoAction()
 
 
-def test_a_turn_whose_model_was_asked_again_too_often_goes_on() -> None:
-    assert isinstance(judged(fired(interrupts=True)), InterruptNow)
-    assert isinstance(judged(fired(interrupts=True), can_retry=False), ReportOnly)
-    assert isinstance(judged(fired()), InjectAfterAnswer)
-    assert isinstance(judged(fired(), can_retry=False), ReportOnly)
-    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), can_retry=False, call="c"), RemindInToolResult)
+def test_without_retries_left_no_trigger_interrupts() -> None:
+    assert isinstance(action_for(fired(interrupts=True)), InterruptNow)
+    assert isinstance(action_for(fired(interrupts=True), can_retry=False), ReportOnly)
+    assert isinstance(action_for(fired()), InjectAfterAnswer)
+    assert isinstance(action_for(fired(), can_retry=False), ReportOnly)
+    assert isinstance(
+        action_for(fired(source=Source.TOOL, interrupts=True), can_retry=False, call="c"), RemindInToolResult
+    )

@@ -25,7 +25,7 @@ FILE = {"file_path": "/p/a.ts"}
         ("", ""),
     ],
 )
-def test_names(tool: str, name: str) -> None:
+def test_canonical_names_of_tools(tool: str, name: str) -> None:
     assert CLAUDE_TOOLS.name(tool) == name
 
 
@@ -46,7 +46,7 @@ def test_names(tool: str, name: str) -> None:
         ("Bash", {"command": "ls"}, None),
     ],
 )
-def test_what_is_written(tool: str, arguments: dict[str, JsonValue], text: str | None) -> None:
+def test_written_text_of_calls(tool: str, arguments: dict[str, JsonValue], text: str | None) -> None:
     writer = CLAUDE_TOOLS.writer(tool)
     assert (None if writer is None else written_text(writer, arguments)) == text
 
@@ -69,5 +69,7 @@ def test_what_is_written(tool: str, arguments: dict[str, JsonValue], text: str |
         ("Bash", {"command": "ls", "path": "/p"}, None, ()),
     ],
 )
-def test_paths(tool: str, arguments: dict[str, JsonValue], unfinished: str | None, paths: tuple[str, ...]) -> None:
+def test_paths_of_calls(
+    tool: str, arguments: dict[str, JsonValue], unfinished: str | None, paths: tuple[str, ...]
+) -> None:
     assert CLAUDE_TOOLS.raw_paths(tool, arguments, unfinished) == paths

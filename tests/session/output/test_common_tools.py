@@ -30,7 +30,7 @@ from ttsr_ls.session.output.tool_vocabulary import written_text
         ("my_tool", "my_tool", {"in_path": "a", "text": "x"}, None, ("a",)),
     ],
 )
-def test_what_a_call_writes_and_where(
+def test_written_text_and_paths_of_calls(
     tool: str, name: str, arguments: dict[str, JsonValue], text: str | None, paths: tuple[str, ...]
 ) -> None:
     writer = COMMON_TOOLS.writer(tool)
@@ -39,7 +39,7 @@ def test_what_a_call_writes_and_where(
     assert COMMON_TOOLS.raw_paths(tool, arguments, None) == paths
 
 
-def test_how_much_of_a_file_is_written() -> None:
+def test_the_extent_of_writing_tools() -> None:
     extents = {tool: writer.extent for tool, writer in COMMON_TOOLS.writers.items()}
     whole = {tool for tool, extent in extents.items() if extent is Extent.WHOLE}
     assert whole == {"Write", "write", "write_file", "create_file"}

@@ -22,5 +22,5 @@ from ttsr_ls.session.output.partial_json import JsonValue
         ),
     ],
 )
-def test_values(value: JsonValue, text: str) -> None:
+def test_values_are_written_as_by_json_stringify(value: JsonValue, text: str) -> None:
     assert json_stringify(value) == text

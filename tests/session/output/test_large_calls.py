@@ -38,12 +38,12 @@ def test_a_large_call_is_streamed_in_bounded_time(tool: str, arguments: object) 
     assert stream.size == len(text)
 
 
-def test_paths_beyond_the_limit_do_not_count() -> None:
+def test_paths_beyond_the_limit_are_ignored() -> None:
     paths = CLAUDE_TOOLS.raw_paths("Other", {"paths": [f"a{number}" for number in range(MAX_PATHS + 5)]}, None)
     assert len(paths) == MAX_PATHS
 
 
-def test_a_path_behind_many_arguments_of_a_writing_tool_counts() -> None:
+def test_a_path_after_many_arguments_of_a_writing_tool_is_found() -> None:
     arguments = {**{f"key{number}": "a" for number in range(5_000)}, "file_path": "a.ts"}
     assert CLAUDE_TOOLS.raw_paths("Write", arguments, None) == ("a.ts",)
 
@@ -55,7 +55,7 @@ _EDITS = st.lists(
 
 
 @given(st.lists(_EDITS, min_size=1, max_size=3), st.integers(1, 9))
-def test_texts_that_were_joined_before_do_not_change_what_a_call_writes(lists: list[object], units: int) -> None:
+def test_cached_edit_texts_do_not_change_the_written_text(lists: list[object], units: int) -> None:
     writer = CLAUDE_TOOLS.writer("MultiEdit")
     assert writer is not None
     # A key that is given again begins another list.

@@ -60,7 +60,7 @@ def read(*pieces: str) -> PartialObject:
         ('{"a": "\\ud83d\\ud83d\\ude00"', {"a": "\ud83d😀"}, None),
     ],
 )
-def test_what_is_there_so_far(text: str, value: object, unfinished: str | None) -> None:
+def test_a_partial_object_has_the_values_received_so_far(text: str, value: object, unfinished: str | None) -> None:
     partial = read(text)
     assert partial.value == value
     assert partial.unfinished_key == unfinished
@@ -70,18 +70,20 @@ def test_what_is_there_so_far(text: str, value: object, unfinished: str | None) 
     "text",
     ["[1]", '"text"', "7", '{"a": \\', '{"a": "\\q', '{"a": 1 2', "{,", '{"a": [}', '{"a": ]', '{"a": "\\uzzzz', "x"],
 )
-def test_what_is_not_an_object_of_json_is_not_understood_and_stays_so(text: str) -> None:
+def test_invalid_json_is_never_parsed_and_stays_invalid(text: str) -> None:
     partial = read(text, '{"b": 1}')
     assert "b" not in partial.value
     assert not partial.is_complete
 
 
-def test_what_was_understood_before_the_text_broke_stays() -> None:
+def test_values_before_a_syntax_error_are_kept() -> None:
     assert read('{"file_path": "/a", "content": "x" oops').value == {"file_path": "/a", "content": "x"}
 
 
 @given(OBJECTS, st.booleans(), st.lists(st.integers(0, 400), max_size=8))
-def test_any_cut_of_an_object_reads_as_the_object(value: dict[str, object], ascii_only: bool, cuts: list[int]) -> None:
+def test_any_split_of_an_object_parses_to_the_object(
+    value: dict[str, object], ascii_only: bool, cuts: list[int]
+) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only)
     places = sorted({min(cut, len(text)) for cut in cuts} | {0, len(text)})
     partial = read(*(text[start:end] for start, end in itertools.pairwise(places)))
@@ -91,18 +93,18 @@ def test_any_cut_of_an_object_reads_as_the_object(value: dict[str, object], asci
 
 
 @given(OBJECTS, st.integers(0, 400))
-def test_a_prefix_is_understood_the_same_in_one_piece_and_by_characters(value: dict[str, object], cut: int) -> None:
+def test_a_prefix_parses_the_same_at_once_and_by_characters(value: dict[str, object], cut: int) -> None:
     text = json.dumps(value)[:cut]
     assert read(*text).value == read(text).value
     assert read(*text).unfinished_key == read(text).unfinished_key
 
 
 @given(st.text('{}[]",:\\u0a1 \n-.etrufalsn'), st.integers(0, 30))
-def test_no_text_makes_it_raise(text: str, cut: int) -> None:
+def test_feeding_any_text_does_not_raise(text: str, cut: int) -> None:
     read(text[:cut], text[cut:])
 
 
-def test_deep_nesting_is_cut_off() -> None:
+def test_deep_nesting_is_not_parsed() -> None:
     partial = read('{"a":' + "[" * 100_000)
     depth, inner = 0, partial.value["a"]
     while isinstance(inner, list) and inner:
@@ -110,7 +112,7 @@ def test_deep_nesting_is_cut_off() -> None:
     assert depth < MAX_DEPTH
 
 
-def test_endless_arguments_are_cut_off() -> None:
+def test_overlong_arguments_are_not_parsed() -> None:
     partial = read('{"a": "')
     for _ in range(MAX_LENGTH // (1 << 20) + 2):
         partial.feed("x" * (1 << 20))
@@ -119,7 +121,7 @@ def test_endless_arguments_are_cut_off() -> None:
     assert len(text) <= MAX_LENGTH
 
 
-def test_a_piece_costs_no_more_than_a_copy_of_its_string() -> None:
+def test_feeding_a_chunk_costs_at_most_a_copy_of_its_string() -> None:
     """A second reading of everything at each piece would take seconds for this string."""
     piece = "let value = compute(1, 2);\\n"
     partial = read('{"content": "')

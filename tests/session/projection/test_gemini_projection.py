@@ -1,4 +1,4 @@
-"""What only Google's contents have: signatures, responses that are objects, and pictures behind them."""
+"""The particulars of Google's contents: signatures, responses that are objects, and images after them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def call(identity: str, result: Result, signature: str | None = None, tool: str 
 FINE = Result("fine", (), failed=False)
 
 
-def test_signatures_go_back_with_their_parts_and_only_to_google() -> None:
+def test_thought_signatures_are_sent_back_with_their_parts_to_google_only() -> None:
     thought = Thinking("Hm.", None, "dGhvdWdodA==")
     items: list[PromptMessage | AssistantMessage] = [
         ASKED,
@@ -40,12 +40,12 @@ def test_signatures_go_back_with_their_parts_and_only_to_google() -> None:
     assert "thinking" not in str(anthropic_messages(items))
 
 
-def test_the_first_call_of_an_answer_that_google_did_not_sign_says_so() -> None:
+def test_the_first_unsigned_call_of_an_answer_gets_the_documented_signature() -> None:
     contents = gemini_contents([ASKED, AssistantMessage((call("c1", FINE), call("c2", FINE)))])
     assert [part.get("thoughtSignature") for part in contents[1]["parts"]] == [UNSIGNED, None]
 
 
-def test_responses_are_objects_and_the_host_has_a_key_of_its_own() -> None:
+def test_function_responses_are_objects_with_a_key_for_text_of_the_host() -> None:
     results = [
         Result("boom", (), failed=True),
         Result("<system-reminder>x", (), failed=False, host_text="<system-reminder>y"),
@@ -61,7 +61,7 @@ def test_responses_are_objects_and_the_host_has_a_key_of_its_own() -> None:
     ]
 
 
-def test_pictures_follow_all_responses_and_formats_that_are_refused_are_named() -> None:
+def test_images_follow_all_responses_and_unsupported_formats_are_named() -> None:
     images = (Image("image/png", "aGk="), Image("image/gif", "aGk="))
     contents = gemini_contents(
         [ASKED, AssistantMessage((call("c1", Result("", images, failed=False)), call("c2", FINE))), ASKED]
@@ -77,7 +77,7 @@ def test_pictures_follow_all_responses_and_formats_that_are_refused_are_named() 
     check_gemini(contents)
 
 
-def test_the_user_comes_first_and_last_and_system_text_is_the_users() -> None:
+def test_contents_start_and_end_with_the_user_and_system_text_is_sent_as_the_users() -> None:
     answer = AssistantMessage((Text("Hello."), ServerTool("s", "web_search", "{}", "web_search_tool_result", "[]")))
     contents = gemini_contents([answer, PromptMessage(Role.SYSTEM, (Text("Mind this."),)), answer])
     texts = [[part["text"] for part in content["parts"]] for content in contents]
@@ -91,13 +91,13 @@ def test_the_user_comes_first_and_last_and_system_text_is_the_users() -> None:
     check_gemini(contents)
 
 
-def test_thoughts_alone_are_no_answer() -> None:
+def test_an_answer_of_thoughts_alone_is_left_out() -> None:
     assert gemini_contents([ASKED, AssistantMessage((Thinking("Hm.", None, "c2ln"),))]) == [
         {"role": "user", "parts": [{"text": "go"}]}
     ]
 
 
-def test_only_ids_that_google_gave_are_sent() -> None:
+def test_only_call_ids_assigned_by_google_are_sent() -> None:
     calls = (call("gp737npz", FINE), call("call_1", FINE), call("toolu_01", FINE))
     contents = gemini_contents([ASKED, AssistantMessage(calls)])
     for number, kind in ((1, "functionCall"), (2, "functionResponse")):

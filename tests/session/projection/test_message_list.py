@@ -72,7 +72,7 @@ def assigned(one: list[Any], other: list[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize(("new", "project"), WIRES)
-def test_a_caller_who_changes_messages_changes_no_other_request(new: Callable[[], Wire], project: Whole) -> None:
+def test_changing_the_messages_of_one_request_changes_no_other(new: Callable[[], Wire], project: Whole) -> None:
     for name, change in CHANGES.items():
         history, cache = cached(3, new)
         for event in turn(3)[:3]:
@@ -84,7 +84,7 @@ def test_a_caller_who_changes_messages_changes_no_other_request(new: Callable[[]
         assert kept == right, name
 
 
-def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:
+def test_a_changed_message_stays_changed_in_its_own_list() -> None:
     _, cache = cached(3)
     messages = cache.messages(None)
     messages[1]["content"][0]["cache_control"] = {"type": "ephemeral"}

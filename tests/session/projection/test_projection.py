@@ -73,7 +73,7 @@ def sent(projections: Iterable[ProjectionCache], trimming: Trimming | None = Non
 
 
 @given(sessions(), st.data())
-def test_any_session_cut_anywhere_projects_to_valid_messages(events: list[TurnEvent], data: st.DataObject) -> None:
+def test_any_prefix_of_any_session_projects_to_valid_messages(events: list[TurnEvent], data: st.DataObject) -> None:
     state = TurnFold()
     for event in events[: data.draw(st.integers(0, len(events)))]:
         state.evolve(event)
@@ -83,7 +83,7 @@ def test_any_session_cut_anywhere_projects_to_valid_messages(events: list[TurnEv
 
 
 @given(sessions())
-def test_what_a_subagent_is_sent_is_valid_too(events: list[TurnEvent]) -> None:
+def test_the_messages_of_a_subagent_are_valid(events: list[TurnEvent]) -> None:
     check_all(conversation(fold(events).turns, "call_sub"))
 
 
@@ -93,7 +93,7 @@ def test_a_trimmed_conversation_is_valid(events: list[TurnEvent], trimming: Trim
 
 
 @given(sessions(), st.lists(st.text(min_size=1), max_size=2), st.booleans())
-def test_nothing_from_before_a_compaction_is_sent(
+def test_messages_from_before_a_compaction_are_not_sent(
     events: list[TurnEvent], contents: list[str], is_sent_before: bool
 ) -> None:
     summary = CompactionSummary(MAIN_AGENT, "what happened so far", "understood")
@@ -118,7 +118,7 @@ def test_nothing_from_before_a_compaction_is_sent(
 
 
 @given(sessions())
-def test_a_longer_history_begins_as_the_shorter_did(events: list[TurnEvent]) -> None:
+def test_the_messages_of_a_longer_history_begin_with_those_of_the_shorter_one(events: list[TurnEvent]) -> None:
     """Providers cache what a request begins with, so what was sent must not change."""
     turns = fold(events).turns
     if any(isinstance(step.content, CompactionSummary) for turn in turns for step in turn.steps):
@@ -128,7 +128,7 @@ def test_a_longer_history_begins_as_the_shorter_did(events: list[TurnEvent]) -> 
 
 
 @given(sessions(), TRIMMINGS, st.data())
-def test_trimming_changes_what_is_sent_and_not_the_history(
+def test_trimming_changes_the_messages_and_not_the_history(
     events: list[TurnEvent], trimming: Trimming, data: st.DataObject
 ) -> None:
     """Seed 003: neither another request nor rewinding makes the view whole again."""

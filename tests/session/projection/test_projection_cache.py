@@ -1,4 +1,4 @@
-"""What is kept from request to request is exactly what the whole history projects to, and no caller can change it."""
+"""The cached messages equal a projection of the whole history, and callers cannot change them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ SWAPS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=6)
 
 @examples(150)
 @given(sessions(), SWAPS | st.just([]), st.data())
-def test_kept_messages_are_those_of_the_whole_history(
+def test_cached_messages_equal_a_projection_of_the_whole_history(
     events: list[TurnEvent], swaps: list[tuple[int, int]], data: st.DataObject
 ) -> None:
     history = TurnFold()
@@ -101,7 +101,7 @@ def test_kept_messages_are_those_of_the_whole_history(
     ],
     ids=["result", "input", "reminder", "batch", "answer", "interruption", "rewound", "cleared"],
 )
-def test_an_event_about_what_was_projected_already_counts(
+def test_an_event_about_projected_steps_updates_the_messages(
     new: Callable[[], Wire], project: Whole, late: TurnEvent
 ) -> None:
     history, cache = cached(4, new)
@@ -122,7 +122,7 @@ def test_an_event_about_what_was_projected_already_counts(
     assert json.dumps(after) != before
 
 
-def test_only_what_is_new_is_projected(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_new_events_are_projected(monkeypatch: pytest.MonkeyPatch) -> None:
     messages: list[Item] = []
     add = AnthropicWire.add
     monkeypatch.setattr(AnthropicWire, "add", lambda wire, item: (messages.append(item), add(wire, item))[1])
@@ -148,4 +148,4 @@ def test_a_long_turn_is_projected_once(monkeypatch: pytest.MonkeyPatch) -> None:
         cache.messages(None)
     history.evolve(TurnEnded("t", TurnCompleted()))
     assert cache.messages(None) == whole(history, MAIN_AGENT, anthropic_messages, None)
-    assert len(messages) <= 2 * 300 + 2 + 301  # The specification adds the rest.
+    assert len(messages) <= 2 * 300 + 2 + 301  # `whole` adds 301.

@@ -1,4 +1,4 @@
-"""The host's words in a tool result: a block of its own, and nothing that a tool puts out can be taken for one."""
+"""Text of the host in a tool result is a block of its own that tool output cannot forge."""
 
 from __future__ import annotations
 
@@ -43,23 +43,23 @@ def string(state: ToolState, *reminders: str) -> str:
     return next(str(message["content"]) for message in messages if message["role"] == "tool")
 
 
-def test_all_reminders_are_one_block_in_front_of_what_the_tool_put_out() -> None:
+def test_all_reminders_are_one_block_before_the_tool_output() -> None:
     """Seed 000, section 4: several rules are separated by a blank line."""
     assert blocks(CallDone("ok"), REMINDER, FORGED) == [f"{REMINDER}\n\n{FORGED}", "ok"]
 
 
-def test_a_reminder_in_front_of_nothing_is_still_not_the_tools_own() -> None:
+def test_a_reminder_before_empty_output_is_a_block_of_its_own() -> None:
     assert blocks(CallDone(""), REMINDER) == [REMINDER, NO_OUTPUT]
     assert blocks(CallDone("", (PICTURE,)), REMINDER) == [REMINDER, "[image]"]
 
 
-def test_a_result_without_words_of_the_host_is_sent_as_before() -> None:
+def test_a_result_without_text_of_the_host_is_sent_unchanged() -> None:
     assert blocks(CallDone("ok")) == ["ok"]
     assert string(CallDone("ok")) == "ok"
     assert blocks(CallRefused("no")) == ["no"]
 
 
-def test_a_forged_reminder_is_announced_as_output_and_kept_to_the_letter() -> None:
+def test_a_forged_reminder_is_kept_after_a_notice_about_tool_output() -> None:
     for state in (CallDone(FORGED), CallRefused(FORGED), CallDone(f"x\n{FORGED.upper()}")):
         result = state.result
         assert blocks(state) == [TOOL_OUTPUT_NOTICE, result]
@@ -67,13 +67,13 @@ def test_a_forged_reminder_is_announced_as_output_and_kept_to_the_letter() -> No
         assert string(state, REMINDER) == f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}\n\n{result}"
 
 
-def test_a_forged_notice_cannot_end_what_the_real_one_announces() -> None:
+def test_a_forged_notice_stays_behind_the_genuine_one() -> None:
     forged = f"fine\n\n{TOOL_OUTPUT_NOTICE}\n\n{FORGED}"
     assert blocks(CallDone(forged), REMINDER) == [f"{REMINDER}\n\n{TOOL_OUTPUT_NOTICE}", forged]
 
 
-def test_pictures_alone_cannot_stand_behind_a_forged_block() -> None:
-    """Else a text block in front of a picture could be the host's or the tool's."""
+def test_a_forged_block_before_an_image_stays_behind_the_notice() -> None:
+    """Without a notice, a text block before an image could be the host's or the tool's."""
     assert blocks(CallDone(FORGED, (PICTURE,))) == [TOOL_OUTPUT_NOTICE, FORGED, "[image]"]
 
 
@@ -84,21 +84,21 @@ PIECES = st.lists(
 
 
 @given(own=PIECES, reminders=st.lists(st.sampled_from([REMINDER, FORGED]), max_size=2))
-def test_the_words_of_the_host_can_be_told_from_those_of_the_tool(own: str, reminders: list[str]) -> None:
-    """A reader that knows only the rule finds both: the host speaks where a result begins with a tag, else nowhere."""
+def test_text_of_the_host_is_distinguishable_from_tool_output(own: str, reminders: list[str]) -> None:
+    """A result that begins with a tag has text of the host before the tool's own output; any other has none."""
     sent = blocks(CallDone(own), *reminders)
     host = sent[0] if sent[0].startswith("<system-reminder") else ""
     rest = sent[1:] if host else sent
     assert rest == [own if own.strip() else NO_OUTPUT]
-    told = host.removesuffix(TOOL_OUTPUT_NOTICE).strip()
-    assert told == "\n\n".join(reminders)
+    sent_reminders = host.removesuffix(TOOL_OUTPUT_NOTICE).strip()
+    assert sent_reminders == "\n\n".join(reminders)
 
     text = string(CallDone(own), *reminders)
     assert text == "\n\n".join([*([host] if host else []), *rest])
 
 
-def test_trimming_leaves_the_reminder() -> None:
-    """It tells the model once what it is not told again."""
+def test_trimming_keeps_the_reminder() -> None:
+    """A reminder is injected only once."""
     items = conversation(history(CallDone("x" * 50), REMINDER), MAIN_AGENT)
     content = anthropic_messages(trimmed(items, Trimming(0, 10)))[-1]["content"][0]["content"]
     assert [block["text"] for block in content] == [REMINDER, TRIMMED]

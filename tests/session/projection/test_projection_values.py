@@ -21,12 +21,12 @@ def test_surrogates_are_joined_or_replaced(text: str, sent: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "value"), [("", {}), (" ", {}), ('{"a": "\\ud83d"}', {"a": "\ufffd"})])
-def test_arguments_become_an_object_that_can_be_sent(text: str, value: dict[str, object]) -> None:
+def test_arguments_of_calls_become_a_valid_json_object(text: str, value: dict[str, object]) -> None:
     assert json_object(text) == value
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "null", '{"a": NaN}', '{"a": -1e999}', "[" * 100_000, "1" * 5000])
-def test_what_is_no_json_object_is_an_error(text: str) -> None:
+def test_json_object_raises_for_anything_but_an_object(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         json_object(text)
 
@@ -34,11 +34,11 @@ def test_what_is_no_json_object_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sent"), [("mcp__x", "mcp__x"), ("a b/c", "a_b_c"), ("", "tool"), ("x" * 99, "x" * 64)]
 )
-def test_names_of_tools_have_only_what_names_may_have(name: str, sent: str) -> None:
+def test_invalid_characters_in_tool_names_are_replaced(name: str, sent: str) -> None:
     assert tool_name(name) == sent
 
 
-def test_ids_are_unique_and_their_own_where_that_can_be() -> None:
+def test_call_ids_are_unique_and_kept_if_possible() -> None:
     ids = CallIds()
     assert [ids.unique(wanted, "call_") for wanted in ("a", "a", "call_2", "", "a b")] == [
         *("a", "call_1", "call_2", "call_3", "call_4"),
@@ -49,7 +49,7 @@ def test_ids_are_unique_and_their_own_where_that_can_be() -> None:
     ("arguments", "result_type", "result"),
     [("{", "web_search_tool_result", "[]"), ("{}", "web_search_tool_result", "["), ("{}", "text", "[]")],
 )
-def test_a_server_tool_of_which_a_part_cannot_be_sent_goes_as_a_whole(
+def test_a_server_tool_with_an_invalid_part_is_left_out_completely(
     arguments: str, result_type: str, result: str
 ) -> None:
     pair = ServerTool("srvtoolu_1", "web_search", arguments, result_type, result)

@@ -1,4 +1,4 @@
-"""How each kind of step looks to each provider, to the letter."""
+"""The exact messages for each kind of step and provider."""
 
 from __future__ import annotations
 
@@ -90,16 +90,16 @@ def results(items: tuple[Item, ...]) -> list[tuple[str, bool]]:
         (BackgroundHook("tests are red"), "tests are red"),
     ],
 )
-def test_a_trigger_is_told_with_its_prefix(trigger: TurnTrigger, text: str) -> None:
+def test_a_turn_trigger_is_sent_with_its_prefix(trigger: TurnTrigger, text: str) -> None:
     assert turn(trigger) == (PromptMessage(Role.USER, (Text(text),)),)
 
 
 @pytest.mark.parametrize("trigger", [ResumedSession(), UnseenTrigger(), UserInput(" \n")])
-def test_a_trigger_without_words_tells_nothing(trigger: TurnTrigger) -> None:
+def test_a_turn_trigger_without_text_sends_no_message(trigger: TurnTrigger) -> None:
     assert turn(trigger) == ()
 
 
-def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> None:
+def test_results_of_parallel_calls_are_sent_in_call_order_before_text() -> None:
     calls = answer(ToolCall("a", "read", '{"path": "x"}'), ToolCall("b", "read", ""))
     items = turn(
         UserInput("go"), calls, note("by the way", Role.USER), batch(("b", CallDone("2")), ("a", CallDone("1")))
@@ -132,7 +132,7 @@ def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> No
 
 
 @pytest.mark.parametrize(
-    ("state", "told"),
+    ("state", "expected"),
     [
         (CallDone("ok"), ("ok", False)),
         (CallDone(""), ("[no output]", False)),
@@ -140,16 +140,16 @@ def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> No
         (CallAbandoned("the turn ended first"), ("[cancelled: the turn ended first]", True)),
     ],
 )
-def test_each_state_of_a_call_is_a_result(state: ToolState, told: tuple[str, bool]) -> None:
-    assert results(turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), batch(("a", state)))) == [told]
+def test_each_call_state_projects_to_a_result(state: ToolState, expected: tuple[str, bool]) -> None:
+    assert results(turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), batch(("a", state)))) == [expected]
 
 
-def test_a_call_whose_batch_was_lost_has_a_result_all_the_same() -> None:
+def test_a_call_without_a_batch_gets_a_result() -> None:
     items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")))
     assert results(items) == [("[cancelled: no result is on record]", True)]
 
 
-def test_reminders_stand_in_front_of_the_result() -> None:
+def test_reminders_are_sent_before_the_result() -> None:
     tool_batch = batch(("a", CallDone("ok")), reminders=("<system-reminder>x</system-reminder>",))
     items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), tool_batch)
     assert results(items) == [("<system-reminder>x</system-reminder>\n\nok", False)]
@@ -163,7 +163,7 @@ def test_reminders_stand_in_front_of_the_result() -> None:
     assert chat_messages(items)[-1]["content"] == "<system-reminder>x</system-reminder>\n\nok"
 
 
-def test_a_call_id_that_was_there_before_is_replaced_together_with_its_result() -> None:
+def test_a_duplicate_call_id_is_replaced_in_call_and_result() -> None:
     step = (answer(ToolCall("call_0", "read", "{}")), batch(("call_0", CallDone("x"))))
     ids = [
         call.id
@@ -185,12 +185,12 @@ def test_a_cancelled_turn_and_the_next_prompt_are_one_message() -> None:
     assert len(responses_input(items)) == 1
 
 
-def test_an_answer_is_framed_by_messages_of_the_person() -> None:
+def test_anthropic_messages_start_and_end_with_the_user() -> None:
     messages = anthropic_messages(turn(UnseenTrigger(), answer(Text("hi"))))
     assert [message["content"][0]["text"] for message in messages] == [OPENING, "hi", CONTINUE]
 
 
-def test_images_of_the_person_go_to_all_three() -> None:
+def test_images_of_the_user_are_sent_on_all_three_wires() -> None:
     items = turn(UserInput("see", (PICTURE,)))
     source = {"type": "base64", "media_type": "image/png", "data": "aGk="}
     url = "data:image/png;base64,aGk="
@@ -199,7 +199,7 @@ def test_images_of_the_person_go_to_all_three() -> None:
     assert responses_input(items)[0]["content"][1] == {"type": "input_image", "detail": "auto", "image_url": url}
 
 
-def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
+def test_images_of_a_tool_follow_results_that_are_text_only() -> None:
     items = turn(UserInput("see"), answer(ToolCall("a", "read", "{}")), batch(("a", CallDone("", (PICTURE,)))))
     tool, person = chat_messages(items)[2:]
     assert tool["content"] == "[see the images below]"
@@ -209,19 +209,19 @@ def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
 
 
 @pytest.mark.parametrize("image", [Image("image/tiff", "aGk="), Image("image/png", "")])
-def test_an_image_that_no_provider_takes_is_named(image: Image) -> None:
+def test_an_unsupported_image_is_replaced_by_its_type(image: Image) -> None:
     (message,) = turn(UserInput("", (image,)))
     assert message == PromptMessage(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
 
 
-def test_signed_thinking_goes_back_as_it_came_and_unsigned_does_not() -> None:
+def test_signed_thinking_is_sent_back_unchanged_and_unsigned_is_left_out() -> None:
     signed = Thinking(" h\u00e9\u2028 ", "c2ln+/==")
     blocks = anthropic_messages(turn(UserInput("go"), answer(Thinking("lost"), signed, Text("x"))))[1]["content"]
     assert blocks[0] == {"type": "thinking", "thinking": signed.text, "signature": signed.signature}
     assert [block["type"] for block in blocks] == ["thinking", "text"]
 
 
-def test_reasoning_goes_back_as_it_came_before_what_it_led_to() -> None:
+def test_reasoning_is_sent_back_before_its_output_and_never_alone() -> None:
     sealed = SealedReasoning("rs_1", ("why",), "Z0FB==")
     items = turn(UserInput("go"), answer(sealed, Text("x"), SealedReasoning("rs_2", (), "alone")))
     assert responses_input(items)[1:] == [
@@ -238,7 +238,7 @@ def test_reasoning_goes_back_as_it_came_before_what_it_led_to() -> None:
 SEARCH = ServerTool("srvtoolu_1", "web_search", '{"query": "q"}', "web_search_tool_result", '[{"url": "u"}]')
 
 
-def test_a_server_tool_and_its_result_stand_together() -> None:
+def test_a_server_tool_and_its_result_are_adjacent() -> None:
     blocks = anthropic_messages(turn(UserInput("go"), answer(SEARCH, Text("x"))))[1]["content"]
     assert blocks[:2] == [
         {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}},
@@ -246,13 +246,13 @@ def test_a_server_tool_and_its_result_stand_together() -> None:
     ]
 
 
-def test_a_server_tool_is_only_named_to_another_provider() -> None:
+def test_another_provider_gets_a_note_about_a_server_tool() -> None:
     items = turn(UserInput("go"), answer(SEARCH))
     assert chat_messages(items)[1]["content"] == '[used web_search {"query": "q"}]'
 
 
 @pytest.mark.parametrize(("mode", "kept"), [(ContextMode.KEEP, True), (ContextMode.DISCARD, False)])
-def test_an_answer_that_was_cut_off_is_seen_again_if_it_is_kept(mode: ContextMode, kept: bool) -> None:
+def test_an_interrupted_answer_is_sent_again_only_in_keep_mode(mode: ContextMode, kept: bool) -> None:
     cut = ModelCall(MAIN_AGENT, "m", (Text("I unwrap"), ToolCall("a", "edit", '{"path": "a.r')), complete=False)
     steps = (cut, batch(("a", CallAbandoned("cut"))), Interruption(MAIN_AGENT, 0, InterruptedByRules(("r",)), mode))
     items = turn(UserInput("go"), *steps, note("do not unwrap", Role.USER))
@@ -261,7 +261,7 @@ def test_an_answer_that_was_cut_off_is_seen_again_if_it_is_kept(mode: ContextMod
     assert items[-1] == PromptMessage(Role.USER, (Text("do not unwrap"),))
 
 
-def test_a_compaction_leaves_its_summary_and_the_files_that_are_shown_again() -> None:
+def test_after_a_compaction_its_summary_and_rehydrated_files_are_sent() -> None:
     files = (RehydratedFile('{"path": "a"}', "A"), RehydratedFile('{"path": "b"}', "B"))
     items = turn(
         UserInput("long ago"),

@@ -1,4 +1,4 @@
-"""Injections with the role `system`: sent so where the model takes them, and as the user's elsewhere (spec W9)."""
+"""Injections with the role `system` are sent with it if the model accepts that, else as the user's (spec W9)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GO = UserInput("go")
 
 
 @pytest.mark.parametrize("role", list(Role))
-def test_an_injection_has_its_role_where_the_provider_knows_it(role: Role) -> None:
+def test_an_injection_is_sent_with_its_role_if_the_model_accepts_it(role: Role) -> None:
     """Seed 002: `system` by default, `user` allowed."""
     items = turn(UserInput("go"), answer(Text("kept")), note("careful", role), note("hello", Role.USER))
     for system_messages in SystemMessages:
@@ -25,7 +25,7 @@ def test_an_injection_has_its_role_where_the_provider_knows_it(role: Role) -> No
     assert [message["role"] for message in anthropic_messages(items)] == ["user", "assistant", "user"]
 
 
-def test_anthropic_takes_a_system_message_right_after_one_of_the_user_and_nowhere_else() -> None:
+def test_anthropic_gets_system_messages_only_right_after_a_user_message() -> None:
     careful = note("careful", Role.SYSTEM)
 
     def roles(*steps: Step, trigger: TurnTrigger = GO) -> list[str]:

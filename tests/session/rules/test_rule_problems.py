@@ -52,20 +52,20 @@ def problems(*registered: Registration, settings: Settings | None = None, agent:
         ("interruptMode: always", False, "It has no condition, AST condition, or question."),
     ],
 )
-def test_what_does_not_count_is_named_with_its_reason(frontmatter: str, in_force: bool, reason: str) -> None:
+def test_ignored_parts_of_a_rule_are_reported_with_the_reason(frontmatter: str, in_force: bool, reason: str) -> None:
     """Seed 000, sections 1 and 9."""
     (problem,) = problems(rule(frontmatter))
     assert (problem.rule, problem.path, problem.in_force) == ("r", "/r.md", in_force)
     assert problem.reason.startswith(reason)
 
 
-def test_each_condition_and_each_part_of_a_scope_is_named() -> None:
+def test_each_invalid_condition_and_scope_part_is_reported() -> None:
     rule_problems = problems(rule("condition: ['a', '(', '[']\nscope: 'text, x:, y:'"))
     named = [problem.reason.split("`")[1] for problem in rule_problems]
     assert named == ["(", "[", "x:", "y:"]
 
 
-def test_a_rule_without_a_body_and_one_that_is_shadowed_are_named() -> None:
+def test_rules_without_a_body_and_shadowed_rules_are_reported() -> None:
     empty = rule("condition: a", body="")
     assert [problem.reason for problem in problems(empty)] == ["The file has no body, so there is nothing to inject."]
     rule_problems = problems(rule("condition: a"), rule("condition: b", path="/other.md"))
@@ -88,11 +88,11 @@ def test_a_rule_without_a_body_and_one_that_is_shadowed_are_named() -> None:
         ("condition: fine\ndescription: as meant: read line by line", Settings()),
     ],
 )
-def test_what_somebody_switched_off_and_what_is_for_others_is_no_problem(frontmatter: str, settings: Settings) -> None:
+def test_disabled_and_non_stream_rules_are_no_problems(frontmatter: str, settings: Settings) -> None:
     assert problems(rule(frontmatter), settings=settings) == []
 
 
-def test_rules_of_the_older_dialects_are_named_too() -> None:
+def test_invalid_rules_of_other_dialects_are_reported() -> None:
     legacy = [
         register_legacy(read_rule(f"---\n{text}\n---\nB\n", name=name, path=f"/{name}.md"), "native")
         for name, text in (("bad", "ttsr_trigger: '('"), ("none", "other: x"), ("fine", "ttsr_trigger: x"))
@@ -106,7 +106,7 @@ def test_rules_of_the_older_dialects_are_named_too() -> None:
     assert all(problem.reason.endswith((".", "group")) and not problem.in_force for problem in found)
 
 
-def test_of_two_rules_of_seed_001_with_one_name_the_second_is_named() -> None:
+def test_a_legacy_rule_with_the_name_of_an_earlier_one_is_reported() -> None:
     legacy = [
         register_legacy(read_rule("---\nttsr_trigger: x\n---\nB\n", name="r", path=f"/{folder}/r.md"), "native")
         for folder in ("one", "two")
@@ -116,19 +116,19 @@ def test_of_two_rules_of_seed_001_with_one_name_the_second_is_named() -> None:
     ]
 
 
-def test_a_file_that_cannot_be_read_is_named() -> None:
+def test_an_unreadable_rule_file_is_reported() -> None:
     unread = UnreadableRule("r", "/r.md", "cannot read /r.md: it is a folder")
     assert compose([unread], Settings()).problems == (RuleProblem("r", "/r.md", False, unread.reason),)
 
 
-def test_what_a_rule_set_refused_is_named() -> None:
+def test_rules_refused_by_a_rule_set_are_reported() -> None:
     built = RuleSet.build([rule("condition: '('"), rule("condition: x\nenabled: false", name="s")], Settings())
     (problem,) = refused_rules(built)
     assert (problem.rule, problem.in_force) == ("r", False)
     assert problem.reason.startswith("Refused: no condition")
 
 
-def test_a_long_condition_is_shortened_and_the_line_says_all() -> None:
+def test_a_long_condition_is_shortened_in_the_problem_line() -> None:
     (problem,) = problems(rule(f"condition: '({'x' * 5000}'"))
     line = problem_line(problem)
     assert len(line) < 400

@@ -44,12 +44,12 @@ def fed(rules: RulesByDialect, matching: Matching, *events: StreamEvent) -> list
     return [[trigger.rule.path for trigger in monitor.feed(event)] for event in events]
 
 
-def test_rules_of_different_dialects_shadow_nobody() -> None:
+def test_rules_of_different_dialects_do_not_shadow_each_other() -> None:
     rules = compose([omp("condition: a"), legacy("ttsr_trigger: a"), pi("trigger: a")], Settings())
     assert paths(rules) == ["omp/r.md", "old/r.md", "pi/r.md"]
 
 
-def test_within_a_dialect_its_own_custom_counts() -> None:
+def test_duplicate_names_are_handled_as_each_dialect_does() -> None:
     files = [
         legacy("ttsr_trigger: a"),
         legacy("ttsr_trigger: b", folder="older"),
@@ -59,19 +59,19 @@ def test_within_a_dialect_its_own_custom_counts() -> None:
     assert paths(compose(files, Settings())) == ["old/r.md", "pi/r.md", "home/r.md"]
 
 
-def test_settings_and_agents_are_those_of_oh_my_pi() -> None:
+def test_settings_and_agents_affect_only_rules_of_oh_my_pi() -> None:
     files = [omp("condition: a"), legacy("ttsr_trigger: a"), pi("trigger: a")]
     assert paths(compose(files, Settings(enabled=False))) == ["old/r.md", "pi/r.md"]
     files = [omp("condition: a\nagents: sub"), pi("trigger: a\nagents: sub")]
     assert paths(compose(files, Settings(), "main")) == ["pi/r.md"]
 
 
-def test_what_cannot_be_loaded_is_left_out() -> None:
+def test_invalid_rules_are_left_out() -> None:
     assert paths(compose([legacy("ttsr_trigger: '('"), pi("trigger: '('"), pi("flags: i")], Settings())) == []
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_each_dialect_watches_its_own_streams(matching: Matching) -> None:
+def test_each_dialect_matches_its_own_streams(matching: Matching) -> None:
     rules = compose([omp("condition: a\nscope: thinking"), legacy("ttsr_trigger: a"), pi("trigger: a")], Settings())
     events: list[StreamEvent] = [Delta(THINKING, "a "), Delta(tool_call("bash"), "a "), Delta(TEXT, "a ")]
     at_text = ["pi/r.md"] if matching is REFERENCE else ["old/r.md", "pi/r.md"]
@@ -81,7 +81,7 @@ def test_each_dialect_watches_its_own_streams(matching: Matching) -> None:
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_after_a_firing_of_pi_ttsr_its_answer_is_over_and_that_of_the_others_is_not(matching: Matching) -> None:
+def test_a_trigger_ends_the_answer_for_rules_of_pi_ttsr_only(matching: Matching) -> None:
     rules = compose([omp("condition: b"), pi("trigger: a", "first"), pi("trigger: b", "second")], Settings())
     events: list[StreamEvent] = [Delta(TEXT, "a "), BlockEnd(TEXT), Delta(TEXT, "b ")]
     assert fed(rules, matching, *events) == [["pi/first.md"], [], ["omp/r.md"]]
@@ -91,12 +91,12 @@ def test_after_a_firing_of_pi_ttsr_its_answer_is_over_and_that_of_the_others_is_
     assert [trigger.rule.path for trigger in monitor.feed(events[2])] == ["omp/r.md", "pi/second.md"]
 
 
-def test_of_two_rules_of_one_name_the_one_that_fired_is_told() -> None:
+def test_the_trigger_has_the_rule_that_matched_among_rules_of_one_name() -> None:
     rules = compose([pi("trigger: a"), pi("trigger: b", folder="home")], Settings())
     assert fed(rules, STABLE, Delta(TEXT, "b "), BlockEnd(TEXT)) == [["home/r.md"], []]
 
 
-def test_time_counts_for_a_cooldown() -> None:
+def test_a_cooldown_is_measured_in_time() -> None:
     rules = compose([pi("trigger: a\nmaxFirings: 9\ncooldown: 5")], Settings())
     monitor = SessionMonitor(rules, Settings(), STABLE)
     answers = []
@@ -106,14 +106,14 @@ def test_time_counts_for_a_cooldown() -> None:
     assert answers == [True, False, True]
 
 
-def test_slow_conditions_are_told_with_their_rules() -> None:
+def test_disabled_conditions_name_their_rules() -> None:
     rules = compose([pi("trigger: '(?:(a|aa)+\\1)+[!?]'\nscope: chunk")], Settings())
     monitor = SessionMonitor(rules, Settings(), REFERENCE)
     monitor.feed(Delta(TEXT, "a" * 50 + "c"))
     assert [(slow.rule.path, slow.condition) for slow in monitor.disabled_conditions] == [("pi/r.md", 0)]
 
 
-def test_a_rule_with_a_question_waits_for_a_judge() -> None:
+def test_a_rule_with_a_question_does_not_fire_on_streams() -> None:
     asked, plain = omp("condition: fool\nquestion: Is it rude?", "asked"), omp("condition: fool", "plain")
     monitor = SessionMonitor(compose((asked, plain), Settings()), Settings(), STABLE)
     triggers = [*monitor.feed(Delta(TEXT, "you fool")), *monitor.feed(BlockEnd(TEXT))]
@@ -121,7 +121,7 @@ def test_a_rule_with_a_question_waits_for_a_judge() -> None:
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match(matching: Matching) -> None:
+def test_the_excerpt_of_a_legacy_rule_contains_the_match(matching: Matching) -> None:
     monitor = SessionMonitor(compose([legacy("ttsr_trigger: old_module")], Settings()), Settings(), matching)
     monitor.feed(Delta(TEXT, "I shall write this now. "))
     (trigger,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))

@@ -42,10 +42,10 @@ class RequestsCounted(RecordedValue, frozen=True):
 
 
 class InstructionsLoaded(RecordedValue, frozen=True):
-    """The agent loaded the file `path` of instructions, so its model is told them.
+    """The agent loaded the instruction file `path` into its model's context.
 
-    `level` is whose file it is, in the agent's word (Claude Code: `User`, `Project`, `Local`, `Managed`); `reason` is
-    why it was loaded, such as `session_start` or `path_glob_match`.
+    `level` is the agent's term for the owner of the file (Claude Code: `User`, `Project`, `Local`, `Managed`); `reason`
+    is why it was loaded, such as `session_start` or `path_glob_match`.
     """
 
     agent: str

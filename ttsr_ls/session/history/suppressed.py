@@ -11,11 +11,11 @@ class Suppression(StrEnum):
     """The reason why a trigger is suppressed."""
 
     SILENCED = "silenced"
-    """A person silenced the rule, for a session or for a while."""
+    """A user silenced the rule, for a session or for a while."""
     TURN_CAP = "turn-cap"
-    """There were as many triggers in the turn as may be."""
+    """The limit of triggers in a turn was reached."""
     SESSION_CAP = "session-cap"
-    """There were as many triggers in the session as may be."""
+    """The limit of triggers in the session was reached."""
 
 
 class SuppressedRule(RecordedValue, frozen=True):

@@ -21,11 +21,10 @@ class Extent(StrEnum):
 class Target(RecordedValue, frozen=True, omit_defaults=True):
     """The match in the file that a tool call is about to write.
 
-    `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
-    the file itself where `extent` is WHOLE. `first_line` is the line of `start`, as far as it was there when the rule
-    fired and cut at 300 characters: an editor can find a piece in the file by it. `in_file` is where the match of a
-    piece begins in the file once the piece is in its place there, as the file was when the rule fired; None where that
-    is not known.
+    `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in the text that the call writes, which is
+    the file itself if `extent` is WHOLE. `first_line` is the line of `start` as received when the rule fired, at most
+    300 characters: an editor can find a written part in the file by it. `in_file` is the start of the match in the file
+    after the write, computed from the file as it was when the rule fired; None if unknown.
     """
 
     path: str

@@ -13,18 +13,18 @@ from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, Output, ToolItem
 from ttsr_ls.session.history.usage import Usage
 
-# What set a turn off.
+# Triggers of turns.
 
 
 class UserInput(RecordedValue, frozen=True):
-    """A person's prompt."""
+    """The user's prompt."""
 
     text: str
     images: tuple[Image, ...] = ()
 
 
 class ScheduledTask(RecordedValue, frozen=True, tag="Scheduled"):
-    """A task that was due."""
+    """A scheduled task whose time came."""
 
     text: str
 
@@ -57,7 +57,7 @@ class BackgroundHook(RecordedValue, frozen=True):
 
 
 class ResumedSession(RecordedValue, frozen=True, tag="Resumed"):
-    """The session was taken up again; nothing is injected."""
+    """The session was resumed; the model receives no message about that."""
 
 
 class UnseenTrigger(RecordedValue, frozen=True, tag="Unseen"):
@@ -116,7 +116,7 @@ class InjectionKind(StrEnum):
     GOVERNANCE = "governance"
     """A limit of the host was reached."""
     NOTE = "note"
-    """Anything else that the host has to say."""
+    """Any other message of the host."""
 
 
 class Injection(RecordedValue, frozen=True):

@@ -105,7 +105,7 @@ class StepAppended(RecordedValue, frozen=True):
 class HistoryCompacted(RecordedValue, frozen=True, tag="Compacted"):
     """The history of an agent was compacted: its `steps`, from number `step` on, are on record together or not at all.
 
-    Where no turn is under way, `turn` is a new one that consists of them and is over.
+    Between turns, `turn` is a new and finished turn that consists of these steps.
     """
 
     turn: str
@@ -132,11 +132,11 @@ class TurnEnded(RecordedValue, frozen=True):
 class RuleTriggered(RecordedValue, frozen=True):
     """A rule fired.
 
-    `condition` is the text of the condition as its author wrote it and `condition_index` its place among the rule's
-    conditions. `step` is the number of the model call during which it fired; that step is appended when the answer is
-    over, so after this event. `start` and `end` are the match in the stream's text and `offset` the length of the
+    `condition` is the text of the condition as its author wrote it and `condition_index` its index among the rule's
+    conditions. `step` is the number of the model call during which it fired; that step is appended when the answer
+    ends, so after this event. `start` and `end` are the match in the stream's text and `offset` the length of the
     prefix on which it fired, in code points. `tool` is the canonical tool name as scopes use it (spec T3),
-    None for prose; `target` is None where nothing is written to a file.
+    None for prose; `target` is None if nothing is written to a file.
     """
 
     turn: str
@@ -171,10 +171,11 @@ class ConditionTooSlow(RecordedValue, frozen=True):
 
 
 class StreamMatchingEnded(RecordedValue, frozen=True, tag="StreamUnwatched"):
-    """The rest of `stream` was not matched, as its text is too long; or not its AST conditions, as parsing takes long.
+    """The rest of `stream` was not matched, because its text is too long; or only AST conditions were not matched on
+    it, because parsing takes too long.
 
-    `stream` is `text`, `thinking`, or the name of a tool call's stream. Recorded once for each name, whatever later
-    answers lose.
+    `stream` is `text`, `thinking`, or the name of a tool call's stream. Recorded once for each name, even if that
+    happens again in later answers.
     """
 
     agent: str
@@ -192,7 +193,7 @@ class OutputInterrupted(RecordedValue, frozen=True):
 class InjectionCommitted(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
     """An injection is about to be sent; in the history this is step `step` of the turn. `rules` are the injected rules.
 
-    `feature_records` is what a feature wants to know of it: on record with it or not at all.
+    `feature_records` are records of the injecting feature: on record with the injection or not at all.
     """
 
     turn: str
@@ -203,7 +204,7 @@ class InjectionCommitted(RecordedValue, frozen=True, rename={"feature_records": 
 
 
 class RetryStarted(RecordedValue, frozen=True):
-    """The request is about to be made once more, for the `attempt`th time (from 1); its answer will be step `step`."""
+    """The request is about to be retried for the `attempt`th time (from 1); its answer will be step `step`."""
 
     turn: str
     step: int
@@ -214,7 +215,7 @@ class RetryStarted(RecordedValue, frozen=True):
 class ReminderFolded(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
     """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules.
 
-    `feature_records` is what a feature wants to know of it: on record with it or not at all.
+    `feature_records` are records of the reminding feature: on record with the reminder or not at all.
     """
 
     turn: str
@@ -237,7 +238,7 @@ class ToolInputChanged(RecordedValue, frozen=True, rename={"feature_records": "n
 
 
 class InjectionDeferred(RecordedValue, frozen=True):
-    """These rules will be injected when the answer that is step `step` is over."""
+    """These rules will be injected when the answer that is step `step` is complete."""
 
     turn: str
     step: int
@@ -246,9 +247,9 @@ class InjectionDeferred(RecordedValue, frozen=True):
 
 
 class FeatureRecorded(RecordedValue, frozen=True):
-    """A feature of the host wants to know this again: `content` is JSON text that only the feature `feature` can read.
+    """A record of the feature `feature`: `content` is JSON text that only this feature can read.
 
-    Part of the history as steps are: rewinding and clearing take it back, compacting does not.
+    It belongs to the history like steps: rewinding and clearing remove it, compacting does not.
     """
 
     feature: str

@@ -59,25 +59,25 @@ class FoldProblem(Struct, frozen=True):
 class TurnFold:
     """The turns so far. Call `evolve` with each event in order; reading in between is cheap."""
 
-    __slots__ = ("_count", "_known", "_open", "_over", "_problems", "epoch")
+    __slots__ = ("_count", "_finished", "_known", "_open", "_problems", "epoch")
 
     def __init__(self) -> None:
-        self._over: list[Turn] = []
+        self._finished: list[Turn] = []
         self._known: dict[str, int] = {}
-        """The place of each turn that has begun."""
+        """The index of each turn that has started, by its id."""
         self._open: OpenTurn | None = None
         self._problems: list[FoldProblem] = []
         self._count = 0
         self.epoch = 0
-        """Rises whenever turns are taken back. As long as it stays, turns are only added to `finished`."""
+        """Increases when turns are removed. While it stays the same, turns are only added to `finished`."""
 
     @property
     def finished(self) -> Sequence[Turn]:
         """The turns that ended."""
-        return self._over
+        return self._finished
 
     @property
-    def under_way(self) -> OpenTurn | None:
+    def open_turn(self) -> OpenTurn | None:
         """The turn in progress, or None. It is the same object until it ends, and is then the next one in
         `finished`.
         """
@@ -86,17 +86,12 @@ class TurnFold:
     @property
     def turns(self) -> tuple[Turn, ...]:
         """All turns, the one in progress last."""
-        return tuple(self._over) if self._open is None else (*self._over, self._open.turn())
+        return tuple(self._finished) if self._open is None else (*self._finished, self._open.turn())
 
     @property
     def problems(self) -> tuple[FoldProblem, ...]:
         """The problems of the events so far."""
         return tuple(self._problems)
-
-    @property
-    def open_turn(self) -> str | None:
-        """The id of the turn in progress, or None."""
-        return None if self._open is None else self._open.id
 
     def open_call(self, step: int, call_id: str) -> ToolItem | None:
         """Returns a call in a tool batch of the turn in progress; None if there is none."""
@@ -126,10 +121,10 @@ class TurnFold:
             case HistoryRewound():
                 self._rewound(event.turn)
             case HistoryCleared():
-                self._over, self._open, self._known = [], None, {}
+                self._finished, self._open, self._known = [], None, {}
                 self.epoch += 1
             case _:
-                pass  # The others are no steps of turns.
+                pass  # All other events change no turn.
         self._count += 1
 
     def recover(self) -> None:
@@ -144,22 +139,22 @@ class TurnFold:
             self._report(FoldProblemKind.REPEATED_TURN, event.turn, f"Turn {event.turn} began a second time.")
             return
         self.recover()
-        self._known[event.turn] = len(self._over)
+        self._known[event.turn] = len(self._finished)
         self._open = OpenTurn(event.turn, event.trigger)
 
     def _compacted(self, event: HistoryCompacted) -> None:
-        """Within its turn, or as one by itself that tells the model nothing else and has nothing more to do."""
-        alone = self._open is None and event.turn not in self._known
-        if alone:
-            self._known[event.turn] = len(self._over)
+        """Adds the steps to their turn; between turns, adds a finished turn of these steps."""
+        is_between_turns = self._open is None and event.turn not in self._known
+        if is_between_turns:
+            self._known[event.turn] = len(self._finished)
             self._open = OpenTurn(event.turn, ResumedSession())
         for number, step in enumerate(event.steps, event.step):
             self._append(event.turn, number, step)
-        if alone and self._open is not None:
+        if is_between_turns and self._open is not None:
             self._end(self._open.finished_turn(TurnIdle()))
 
     def _end(self, turn: Turn) -> None:
-        self._over.append(turn)
+        self._finished.append(turn)
         self._open = None
 
     def _append(self, turn: str, number: int, step: Step) -> None:
@@ -186,27 +181,27 @@ class TurnFold:
             self._report(FoldProblemKind.SETTLED_CALL, event.turn, message)
 
     def _rewound(self, turn: str) -> None:
-        place = self._known.get(turn)
-        if place is None:
+        index = self._known.get(turn)
+        if index is None:
             self._report(FoldProblemKind.UNKNOWN_TURN, turn, f"There is no turn {turn} to go back to.")
             return
-        gone = [turn.id for turn in self._over[place:]]
+        removed = [turn.id for turn in self._finished[index:]]
         if self._open is not None:
-            gone.append(self._open.id)
-        del self._over[place:]
+            removed.append(self._open.id)
+        del self._finished[index:]
         self._open = None
         self.epoch += 1
-        for name in gone:
+        for name in removed:
             del self._known[name]
 
     def _at(self, turn: str) -> OpenTurn | None:
-        """The current turn, if that is `turn`; else why nothing can happen in `turn` is reported."""
+        """Returns the turn in progress if its id is `turn`; else reports an event outside of its turn."""
         if self._open is not None and self._open.id == turn:
             return self._open
         if turn in self._known:
-            self._report(FoldProblemKind.TURN_OVER, turn, f"Something happened in turn {turn} after its end.")
+            self._report(FoldProblemKind.TURN_OVER, turn, f"There is an event of turn {turn} after its end.")
         else:
-            self._report(FoldProblemKind.UNKNOWN_TURN, turn, f"Something happened in turn {turn}, which never began.")
+            self._report(FoldProblemKind.UNKNOWN_TURN, turn, f"There is an event of turn {turn}, which never began.")
         return None
 
     def _report(self, kind: FoldProblemKind, turn: str, message: str) -> None:

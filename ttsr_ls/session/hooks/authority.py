@@ -24,9 +24,9 @@ _Class = TypeVar("_Class", bound=type)
 class Authority(Enum):
     """The trust of the host in the results of a feature."""
 
-    NONE = "its text goes out in a tag that names it, and it can tell of no rule"
-    WORDS = "its text goes out as it is"
-    RULES = "its text goes out as it is, and may tell of rules"
+    NONE = "its text is sent in a tag with its name, and it cannot inject rules"
+    WORDS = "its text is sent without a tag, and it cannot inject rules"
+    RULES = "its text is sent without a tag, and it can inject rules"
 
 
 _GRANTED: dict[type, Authority] = {}

@@ -34,10 +34,10 @@ from ttsr_ls.session.output.wire_events import ResponseDelta
 RecordableEvent = (
     FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamMatchingEnded | TriggersSuppressed
 )
-"""What a feature may have put on record. `FeatureRecorded` must bear the feature's own name."""
+"""The events that a feature may put on record. A `FeatureRecorded` must have the feature's own name."""
 
 
-# Contexts. `turn`, `step` and `agent` say where in the history it happens; `step` is that of the answer.
+# Contexts. `turn`, `step` and `agent` are the position in the history; `step` is the number of the answer.
 
 
 class RequestContext(Struct, frozen=True):
@@ -219,9 +219,9 @@ TurnResult = Proceed | Note
 
 
 DEFAULT_TIMEOUT = 10.0
-"""Seconds that a feature has for a hook, if it asks for no others.
+"""The time limit of a hook in seconds, if a feature sets no other.
 
-`on_delta` has a hundredth of them, which a busy machine may exceed twice in a session.
+`on_delta` has a hundredth of it. A feature may exceed that twice in a session while it waits, as on a busy machine.
 """
 
 

@@ -10,10 +10,10 @@ from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.hooks.feature_tools import FeatureTool
 
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-"""What all providers take for the name of a tool."""
+"""The names of tools that all providers accept."""
 
 MAX_TIMEOUT = 60.0
-"""The most that a feature may ask for, in seconds for a hook."""
+"""The longest time limit of a hook that a feature may set, in seconds."""
 
 
 def find_feature_mistake(feature: Feature) -> str | None:

@@ -7,7 +7,7 @@ may record, each under its own name, and no value that cannot be written to a lo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
+from typing import TypeGuard, TypeVar, get_args
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn_events import FeatureRecorded
@@ -31,12 +31,14 @@ from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.projection.wire_values import json_object
 
 MAX_WAIT = 60.0
-"""The most seconds that a feature may have the session wait before a request is made again."""
+"""The longest delay of a retry that a feature may set, in seconds."""
 
 MAX_CONTENT = 1024 * 1024
 """The most characters of one record of a feature."""
 
-_NOTED = get_args(RecordableEvent)
+_RECORDABLE = get_args(RecordableEvent)
+
+_Kind = TypeVar("_Kind")
 
 
 def find_mistake(feature_name: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
@@ -44,11 +46,11 @@ def find_mistake(feature_name: str, authority: Authority, allowed: tuple[type, .
     valid.
     """
     if type(result) is Proceed and Proceed in allowed:
-        return None  # At once: this is what nearly all pieces of answers come to.
-    # A subclass could have fields that say something else the second time.
+        return None  # The result for nearly every chunk of an answer.
+    # Exact types only: the fields of a subclass could change between the check and their use.
     if type(result) not in allowed:
         return f"it returned {type(result).__name__}, which cannot be returned there"
-    recordable = _NOTED if authority is Authority.RULES else (FeatureRecorded,)
+    recordable = _RECORDABLE if authority is Authority.RULES else (FeatureRecorded,)
     mistake = next(_mistakes(feature_name, recordable, result), None)
     if mistake is None and authority is not Authority.RULES and _injects_rules(result):
         return "it tried to inject rules, which only the feature of the rules may do"
@@ -56,7 +58,7 @@ def find_mistake(feature_name: str, authority: Authority, allowed: tuple[type, .
 
 
 def _injects_rules(result: object) -> bool:
-    """Returns whether a rule would count as injected."""
+    """Returns whether the result would mark a rule as injected."""
     match result:
         case Append():
             return any(item._injection.rules for item in result.items)
@@ -67,19 +69,19 @@ def _injects_rules(result: object) -> bool:
     return False
 
 
-def _mistakes(feature_name: str, notable: tuple[type, ...], result: object) -> Iterator[str]:
+def _mistakes(feature_name: str, recordable: tuple[type, ...], result: object) -> Iterator[str]:
     match result:
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
                 yield "it appended something that the handle of the request has not made"
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Note():
-            yield from _record_mistakes(feature_name, result.records, notable)
+            yield from _record_mistakes(feature_name, result.records, recordable)
         case Interrupt():
             yield from _rule_name_mistakes(result.rules)
             if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
                 yield "its interrupt has a field of a wrong type"
-            yield from _record_mistakes(feature_name, result.records, notable)
+            yield from _record_mistakes(feature_name, result.records, recordable)
         case Deny():
             yield from _text_type_mistakes(result.message)
             if type(result.message) is str and not result.message.strip():
@@ -120,10 +122,8 @@ def _record_mistakes(feature_name: str, records: object, allowed: tuple[type, ..
                 yield f"a record of it has more than {MAX_CONTENT} characters"
 
 
-def _injection_mistakes(given: object) -> Iterator[str]:
-    if type(given) is not tuple or not all(
-        type(item) is PendingInjection and has_declared_types(item) for item in given
-    ):
+def _injection_mistakes(injections: object) -> Iterator[str]:
+    if not _is_tuple_of(injections, PendingInjection) or not all(map(has_declared_types, injections)):
         yield "it tried to inject a value that is not a PendingInjection"
 
 
@@ -149,5 +149,5 @@ def _rule_name_mistakes(rules: object) -> Iterator[str]:
         yield "its rules are not names"
 
 
-def _is_tuple_of(value: object, kind: type) -> bool:
+def _is_tuple_of(value: object, kind: type[_Kind]) -> TypeGuard[tuple[_Kind, ...]]:
     return type(value) is tuple and all(type(item) is kind for item in value)

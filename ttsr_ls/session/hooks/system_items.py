@@ -59,10 +59,10 @@ def injections_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[Pen
     """Returns the injections of items. For the host only. Raises UsageError for an item that this handle did not
     create, or a duplicate.
     """
-    system_items = {id(item): item for item in handle._made}
-    injection = []
+    unused = {id(item): item for item in handle._made}
+    injections = []
     for item in items:
-        if system_items.pop(id(item), None) is not item:
+        if unused.pop(id(item), None) is not item:
             raise UsageError("a system item can be appended once, to the request whose handle made it")
-        injection.append(item._injection)
-    return tuple(injection)
+        injections.append(item._injection)
+    return tuple(injections)

@@ -19,7 +19,7 @@ class Silence(Struct, frozen=True):
 
 
 class NoiseLimits(Struct, frozen=True):
-    """The rules that are silenced, and the most triggers of a turn and of a session; None: any number."""
+    """The silenced rules, and the limits of triggers in a turn and in a session; None: no limit."""
 
     silences: tuple[Silence, ...] = ()
     per_turn: int | None = None
@@ -36,7 +36,7 @@ class NoiseSource(Protocol):
         """Returns the limits that hold now."""
 
     def join(self, session: str) -> None:
-        """The agent itself calls the session `session`: silences of other programs that serve it hold here, too."""
+        """Sets the agent's own id of the session: silences that other programs set for that id then apply, too."""
 
 
 class FixedNoise(Struct, frozen=True):
@@ -49,7 +49,7 @@ class FixedNoise(Struct, frozen=True):
         return self.limits
 
     def join(self, session: str) -> None:
-        """Does nothing: the limits are those of any session."""
+        """Does nothing: all sessions have the same limits."""
 
 
 class NoiseBudget:
@@ -101,8 +101,8 @@ class NoiseBudget:
 class NoiseGate:
     """Decides which triggers of one session count. Features that share a gate share its caps.
 
-    `limits` gives the limits that hold now, `now` the time in milliseconds since the Unix epoch. `budget` has the
-    counts, where somebody else counts triggers of the session as well.
+    `limits` returns the current limits, `now` the time in milliseconds since the Unix epoch. `budget` has the counts,
+    if the session's triggers are counted elsewhere as well.
     """
 
     __slots__ = ("_budget", "_limits", "_now")

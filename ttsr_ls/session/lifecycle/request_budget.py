@@ -38,7 +38,7 @@ class RequestBudget:
         self._requests = 0
         self._answer: int | None = None
         self.exhausted: frozenset[str] = frozenset()
-        """The features that cannot have the model asked again in this turn."""
+        """The features that cannot cause another request in this turn."""
         self._update()
 
     def spend_retry(self, feature: str, answer: int) -> tuple[ReachedLimit, ...]:

@@ -133,19 +133,19 @@ class RuleState(Struct, frozen=True, gc=False):
         return replace(seen, tool_reminders=(*self.tool_reminders, ToolReminder(rule, event.call)))
 
     def _seen(self, names: Iterable[str]) -> list[RuleRef]:
-        """The rules with these names that matched during the answer. Features may cut off for reasons of their own."""
+        """The rules with these names that matched during the answer. Names of other features' reasons are ignored."""
         return [rule for name in names for rule in self.seen if rule.name == name]
 
     def _interrupted(self, event: OutputInterrupted) -> RuleState:
-        """Makes the injections that waited for the complete answer due at once (recorded of the reference).
+        """Makes the answer's deferred injections pending at once, as the reference agent does (recorded).
 
-        The tools of the answer will not run, so what their results were to carry is free again.
+        The pending rules need no reminder in a tool's result any more.
         """
-        cut = event.interruption.cause
-        if not isinstance(cut, InterruptedByRules):
+        cause = event.interruption.cause
+        if not isinstance(cause, InterruptedByRules):
             return self
         deferred, other_injections = self._deferred_injections(event.interruption.answer)
-        pending = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
+        pending = [rule for rule in (*deferred, *self._seen(cause.rules)) if rule not in self.interrupts]
         tool_reminders = tuple(
             tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.rule not in pending
         )
@@ -194,14 +194,15 @@ class RuleState(Struct, frozen=True, gc=False):
         return replace(self._mark(names, self.answers - 1), tool_reminders=tool_reminders)
 
     def _settled(self, event: StepUpdated) -> RuleState:
-        """A result that could not carry its reminder, as the log failed, leaves it pending. No result, no reminder."""
-        left = tuple(tool_reminder.rule for tool_reminder in self.tool_reminders if tool_reminder.call == event.call)
-        if not left:
+        """Handles the end of a call whose reminders were not recorded, because the log failed. They become pending if
+        the call has a result, and are dropped if it has none."""
+        unsent = tuple(tool_reminder.rule for tool_reminder in self.tool_reminders if tool_reminder.call == event.call)
+        if not unsent:
             return self
         tool_reminders = tuple(
             tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.call != event.call
         )
-        pending = left if isinstance(event.state, CallDone | CallRefused) else ()
+        pending = unsent if isinstance(event.state, CallDone | CallRefused) else ()
         return replace(self, tool_reminders=tool_reminders, reminders=(*self.reminders, *pending))
 
     def _mark(self, names: frozenset[str], answers: int) -> RuleState:
@@ -209,7 +210,7 @@ class RuleState(Struct, frozen=True, gc=False):
         return replace(self, injected=(*kept, *(InjectionMark(name, self.turns, answers) for name in sorted(names))))
 
     def _ended(self, event: TurnEnded) -> RuleState:
-        """Drops the pending injections of a turn that a person stopped; after any other end of the turn, they are still
+        """Drops the pending injections of a turn that a user stopped; after any other end of the turn, they are still
         injected."""
         ended = replace(self, turns=self.turns + 1, deferred_injections=(), tool_reminders=(), seen=())
         return replace(ended, interrupts=(), reminders=()) if event.outcome == CANCELLED_BY_USER else ended

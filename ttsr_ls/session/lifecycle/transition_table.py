@@ -39,11 +39,11 @@ TABLE: Mapping[type[LifecycleInput], Mapping[Phase, tuple[Phase, ...]]] = Mappin
         RequestSent: {READY: (ANSWERING,)},
         # A second match while the stream is being closed joins the first.
         InterruptOutput: {ANSWERING: (ABORTING,), ABORTING: (ABORTING,)},
-        # An answer may be complete before its stream could be closed; it was cut off all the same.
+        # An answer may be complete before its stream could be closed; it counts as interrupted all the same.
         OutputFinished: {ANSWERING: (TOOLS, DONE), ABORTING: (ABORTED, DONE)},
         OutputFailed: {ANSWERING: (DONE,), ABORTING: (ABORTED, DONE)},
         ScheduleRetry: {ABORTED: (WAITING,)},
-        # A `RetryTimerFired` of an earlier waiting comes whenever it comes, and does nothing.
+        # The timer of a cancelled retry may fire in any phase, and does nothing.
         RetryTimerFired: {phase: (READY, WAITING) if phase is WAITING else (phase,) for phase in Phase},
         RetryWithoutInjection: {WAITING: (READY, WAITING)},
         Inject: {READY: (READY,), TOOLS: (TOOLS,), DONE: (READY,)},
@@ -78,8 +78,8 @@ POSSIBLE_WITHOUT_LOG = (
     EndTurn,
     CloseSession,
 )
-"""What happens whether or not it can be put on record at once. All else is decided, and happens on record or not at
-all."""
+"""The inputs that take effect even while the log fails: they are facts, or end a turn. All others are decisions, which
+take effect once they are on record, or not at all."""
 
 CANCELS_RETRY = (StopTurn, RewindHistory, ClearHistory, CloseSession)
 """The inputs that cancel running hooks and a pending retry."""

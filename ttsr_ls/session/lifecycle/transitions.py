@@ -15,7 +15,7 @@ from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRe
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 CANCELLED_BY_USER = TurnCancelled("a person stopped it")
-"""How a turn ends that a person stopped. Pending injections are dropped then (spec U2)."""
+"""The outcome of a turn that the user stopped, which drops pending injections (spec U2). Logs contain its text."""
 
 
 class Phase(StrEnum):
@@ -24,7 +24,7 @@ class Phase(StrEnum):
     IDLE = "idle"
     """There is no current turn."""
     READY = "ready"
-    """The model must be asked."""
+    """A request must be sent."""
     ANSWERING = "answering"
     """The answer streams."""
     ABORTING = "aborting"
@@ -32,7 +32,7 @@ class Phase(StrEnum):
     ABORTED = "aborted"
     """The interrupted answer is on record; the next step is not decided yet."""
     WAITING = "waiting"
-    """The request is made again after a while, if nothing comes between."""
+    """The request is sent again when the retry timer fires, unless another input comes first."""
     TOOLS = "tools"
     """Tool calls of a complete answer have no result yet."""
     DONE = "done"
@@ -41,7 +41,7 @@ class Phase(StrEnum):
     """The session has ended."""
 
 
-# What can happen.
+# Inputs.
 
 
 class StartTurn(Struct, frozen=True):
@@ -184,7 +184,7 @@ LifecycleInput = (
 )
 
 
-# What is to be done.
+# Commands.
 
 
 class AbortRequest(Struct, frozen=True):
@@ -201,7 +201,7 @@ class StartRetryTimer(Struct, frozen=True):
 LifecycleCommand = AbortRequest | StartRetryTimer
 
 
-# Where a session is.
+# States.
 
 
 class TransientState(Struct, frozen=True):

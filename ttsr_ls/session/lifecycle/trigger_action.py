@@ -59,28 +59,28 @@ def trigger_action(
     """
     deferred, reserved = state.deferred, state.reserved
 
-    def cuts(trigger: Trigger) -> bool:
+    def interrupts(trigger: Trigger) -> bool:
         return can_retry and can_interrupt and trigger.interrupts
 
-    # A rule that was to be injected after the answer still interrupts it where its mode says so.
+    # A deferred rule still interrupts the answer at a match in a stream in which it interrupts.
     new_triggers = {
         rule_ref(trigger): trigger
         for trigger in triggers
-        if rule_ref(trigger) not in reserved or (rule_ref(trigger) in deferred and cuts(trigger))
+        if rule_ref(trigger) not in reserved or (rule_ref(trigger) in deferred and interrupts(trigger))
     }
     if not new_triggers:
         return NoAction()
     matched = tuple(new_triggers.values())
-    if any(map(cuts, matched)):
+    if any(map(interrupts, matched)):
         # One rule that interrupts takes the others of its batch along.
         modes = (trigger.rule.profile.context_mode or settings.context_mode for trigger in matched)
         discards = any(mode is ContextMode.DISCARD for mode in modes)
         return InterruptNow(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
     match matched[0].context.source:
         case Source.TOOL if call:
-            claimed = {tool_reminder.rule for tool_reminder in state.tool_reminders}
-            free = tuple(trigger for rule, trigger in new_triggers.items() if rule not in claimed)
-            return RemindInToolResult(free) if free else NoAction()
+            with_reminder = {tool_reminder.rule for tool_reminder in state.tool_reminders}
+            others = tuple(trigger for rule, trigger in new_triggers.items() if rule not in with_reminder)
+            return RemindInToolResult(others) if others else NoAction()
         case Source.TOOL | Source.TEXT | Source.THINKING:
             return InjectAfterAnswer(matched) if can_retry else ReportOnly(matched)
         case source:

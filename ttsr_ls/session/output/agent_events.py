@@ -42,7 +42,7 @@ class AnswerStarted(Struct, frozen=True):
 
 
 class ReplacedText(Struct, frozen=True, gc=False):
-    """The text of the file that the part of a call from `start` on, in code points, replaces."""
+    """The text of the file that is replaced by the call's text from `start` on, in code points."""
 
     start: int
     text: str

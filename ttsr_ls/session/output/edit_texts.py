@@ -21,7 +21,7 @@ class EditTexts:
         self._edits: list[JsonValue] | None = None
         self._done = 0
         self._joined: list[str] = []
-        """All texts of the complete edits as one, or nothing."""
+        """The joined texts of the complete edits as the only item; empty if there are none."""
 
     def of(self, edits: list[JsonValue]) -> str | None:
         """Returns the joined texts of these edits; None if there are none."""

@@ -42,23 +42,23 @@ class ProseStream:
         """The length of the text, in characters."""
         return self._size
 
-    def add(self, details: str) -> list[ResponseDelta]:
+    def add(self, text: str) -> list[ResponseDelta]:
         """Adds text."""
-        event = self.delta(details)
+        event = self.delta(text)
         return [] if event is None else [ResponseDelta(event)]
 
-    def delta(self, details: str) -> Delta | None:
+    def delta(self, text: str) -> Delta | None:
         """Adds text. Returns the event of its stream; None for no text."""
-        if not details:
+        if not text:
             return None
-        self._pieces.append(details)
-        self._size += len(details)
-        return Delta(self._context, details)
+        self._pieces.append(text)
+        self._size += len(text)
+        return Delta(self._context, text)
 
-    def sign(self, details: str) -> None:
+    def sign(self, text: str) -> None:
         """Adds to the signature."""
-        if details:
-            self._signature.append(details)
+        if text:
+            self._signature.append(text)
 
     def end(self) -> ResponseDelta:
         """Marks the end of the stream."""
@@ -97,7 +97,8 @@ class ToolStream:
         self._size = 0
         self._paths: tuple[str, ...] = ()
         self._searched: tuple[int, str | None] = (0, None)
-        """In which arguments paths were looked for: how many had begun, and which one was not complete."""
+        """The state of the arguments at the last search for paths: the number of started ones, and the key of the
+        incomplete one."""
         self._edits = {} if self._writer is None else {key: EditTexts(self._writer.pieces) for key in self._writer.text}
         key = f"toolcall:{call}" if call else f"tool:{tool}:{number}"
         payload = Payload.ARGUMENTS if self._writer is None else Payload.WRITTEN
@@ -115,20 +116,20 @@ class ToolStream:
         """True if all arguments were received. A call without arguments may have no text at all."""
         return self._arguments.is_complete or not self._pieces
 
-    def add(self, details: str) -> list[ResponseDelta]:
+    def add(self, text: str) -> list[ResponseDelta]:
         """Adds to the arguments' JSON text."""
-        if not details:
+        if not text:
             return []
-        self._pieces.append(details)
-        self._size += len(details)
-        self._arguments.feed(details)
+        self._pieces.append(text)
+        self._size += len(text)
+        self._arguments.feed(text)
         searched = (self._arguments.begun, self._arguments.unfinished_key)
         if searched != self._searched:
             self._searched = searched
             self._find_paths(self._arguments.value, self._arguments.unfinished_key)
         if self._writer is not None:
             return self._snapshot(self._arguments.value)
-        return [self._streamed(Delta(self._context, details))]
+        return [self._streamed(Delta(self._context, text))]
 
     def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """Sets all arguments at once."""
@@ -165,13 +166,13 @@ class ToolStream:
         if written is None or written == self._shown:
             return []
         self._shown = written
-        self._note_replaced(arguments)
+        self._update_replaced(arguments)
         return [self._streamed(Snapshot(self._context, written))]
 
-    def _note_replaced(self, arguments: dict[str, JsonValue]) -> None:
+    def _update_replaced(self, arguments: dict[str, JsonValue]) -> None:
         if self._write is not None and self._writer is not None and self._writer.extent is Extent.PIECE:
             replaced = replaced_texts(self._writer, arguments)
-            # While nothing is news, the object stays the same: deltas of the same write are joined.
+            # The object is kept if nothing changed: deltas with the same `write` object are joined.
             if replaced != self._write.replaced:
                 self._write = replace(self._write, replaced=replaced)
 
@@ -206,12 +207,12 @@ class PlainCall:
         """The length of the text, in characters."""
         return sum(map(len, self._pieces))
 
-    def add(self, details: str) -> list[ResponseDelta]:
+    def add(self, text: str) -> list[ResponseDelta]:
         """Adds text."""
-        if not details:
+        if not text:
             return []
-        self._pieces.append(details)
-        return [ResponseDelta(Delta(self._context, details), self._call)]
+        self._pieces.append(text)
+        return [ResponseDelta(Delta(self._context, text), self._call)]
 
     def end(self) -> list[ResponseDelta]:
         """Marks the end of the stream."""

@@ -10,14 +10,14 @@ import re
 from enum import Enum, auto
 
 MAX_DEPTH = 64
-"""Arguments that nest deeper are not understood beyond it; no tool has such, and each level costs memory."""
+"""Deeper nesting is not parsed: no tool has such arguments, and each level costs memory."""
 
 MAX_LENGTH = 16 * 1024 * 1024
-"""Arguments are understood up to here; no model writes as much in one call."""
+"""The part of the text after this length is not parsed; no model writes as much in one call."""
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _RUN = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
-"""A part of a string with nothing in it but characters and complete escapes of two characters."""
+"""A part of a string that consists of characters and of complete two-character escapes."""
 _SIMPLE_ESCAPE = re.compile(r"\\(.)")
 _SCALAR_RUN = re.compile(r"[-+.0-9A-Za-z]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
@@ -28,7 +28,7 @@ _MAX_SCALAR_LENGTH = 400
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 
 
-class _At(Enum):
+class _State(Enum):
     VALUE = auto()
     FIRST_ITEM = auto()
     FIRST_KEY = auto()
@@ -49,13 +49,13 @@ class PartialObject:
     text so far (never half a surrogate pair). Numbers and literals appear once complete.
     """
 
-    __slots__ = ("_at", "_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_string", "begun", "value")
+    __slots__ = ("_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_state", "_string", "begun", "value")
 
     def __init__(self) -> None:
         self.value: dict[str, JsonValue] = {}
         self.begun = 0
-        """How many values of the outermost object began."""
-        self._at = _At.VALUE
+        """The number of values of the outermost object that have started."""
+        self._state = _State.VALUE
         self._stack: list[list[JsonValue] | dict[str, JsonValue]] = []
         self._keys: list[str] = []
         """The key under which the next value goes, for each open container; unused for lists."""
@@ -68,14 +68,14 @@ class PartialObject:
     @property
     def is_complete(self) -> bool:
         """True if the object was closed."""
-        return self._at is _At.DONE
+        return self._state is _State.DONE
 
     @property
     def unfinished_key(self) -> str | None:
         """The key of the outermost object whose value is not complete yet; None if there is none."""
-        if self._at is _At.DONE or not self._stack:
+        if self._state is _State.DONE or not self._stack:
             return None
-        if len(self._stack) > 1 or self._at in (_At.VALUE, _At.STRING, _At.SCALAR, _At.BROKEN):
+        if len(self._stack) > 1 or self._state in (_State.VALUE, _State.STRING, _State.SCALAR, _State.BROKEN):
             return self._keys[0]
         return None
 
@@ -83,24 +83,25 @@ class PartialObject:
         """Adds to the object's text."""
         self._fed += len(text)
         if self._fed > MAX_LENGTH:
-            self._at = _At.BROKEN
-        if self._at is _At.STRING and not self._escape and self._add_run(text):
+            self._state = _State.BROKEN
+        if self._state is _State.STRING and not self._escape and self._add_run(text):
             return
         position = 0
-        while position < len(text) and self._at not in (_At.DONE, _At.BROKEN):
-            if self._at in (_At.STRING, _At.KEY_STRING):
+        while position < len(text) and self._state not in (_State.DONE, _State.BROKEN):
+            if self._state in (_State.STRING, _State.KEY_STRING):
                 position = self._read_string(text, position)
-            elif self._at is _At.SCALAR:
+            elif self._state is _State.SCALAR:
                 position = self._read_scalar(text, position)
             else:
                 position = _end(_BLANK, text, position)
                 if position < len(text):
                     position += self._structure(text[position])
-        if self._at is _At.STRING:
+        if self._state is _State.STRING:
             self._put(self._string)
 
     def _add_run(self, text: str) -> bool:
-        """Adds `text` to the string, unless that ends in it. Nearly every piece of a long text is added here."""
+        """Adds all of `text` to the open string; returns False if the string ends within it. The fast path for nearly
+        every chunk of a long text."""
         if _end(_RUN, text, 0) < len(text):
             return False
         self._grow(_unescaped(text))
@@ -108,36 +109,37 @@ class PartialObject:
         return True
 
     def _structure(self, char: str) -> int:
-        """Takes a character outside of strings and scalars; returns how many it took, 0 where a scalar begins."""
-        match self._at, char:
-            case _At.VALUE | _At.FIRST_ITEM, "{":
-                self._open({}, _At.FIRST_KEY)
-            case _At.VALUE | _At.FIRST_ITEM, _ if not self._stack:
-                self._at = _At.BROKEN
-            case _At.VALUE | _At.FIRST_ITEM, "[":
-                self._open([], _At.FIRST_ITEM)
-            case _At.VALUE | _At.FIRST_ITEM, '"':
-                self._string, self._at = "", _At.STRING
+        """Handles a character outside of strings and scalars. Returns how many were consumed: none if a scalar
+        begins."""
+        match self._state, char:
+            case _State.VALUE | _State.FIRST_ITEM, "{":
+                self._open({}, _State.FIRST_KEY)
+            case _State.VALUE | _State.FIRST_ITEM, _ if not self._stack:
+                self._state = _State.BROKEN
+            case _State.VALUE | _State.FIRST_ITEM, "[":
+                self._open([], _State.FIRST_ITEM)
+            case _State.VALUE | _State.FIRST_ITEM, '"':
+                self._string, self._state = "", _State.STRING
                 self._add("")
-            case _At.FIRST_ITEM, "]":
+            case _State.FIRST_ITEM, "]":
                 self._close()
-            case _At.VALUE | _At.FIRST_ITEM, _:
-                self._scalar, self._at = "", _At.SCALAR
+            case _State.VALUE | _State.FIRST_ITEM, _:
+                self._scalar, self._state = "", _State.SCALAR
                 return 0
-            case _At.FIRST_KEY, "}":
+            case _State.FIRST_KEY, "}":
                 self._close()
-            case _At.FIRST_KEY | _At.KEY, '"':
-                self._string, self._at = "", _At.KEY_STRING
-            case _At.COLON, ":":
-                self._at = _At.VALUE
-            case _At.NEXT, ",":
-                self._at = _At.KEY if isinstance(self._stack[-1], dict) else _At.VALUE
-            case _At.NEXT, "}" if isinstance(self._stack[-1], dict):
+            case _State.FIRST_KEY | _State.KEY, '"':
+                self._string, self._state = "", _State.KEY_STRING
+            case _State.COLON, ":":
+                self._state = _State.VALUE
+            case _State.NEXT, ",":
+                self._state = _State.KEY if isinstance(self._stack[-1], dict) else _State.VALUE
+            case _State.NEXT, "}" if isinstance(self._stack[-1], dict):
                 self._close()
-            case _At.NEXT, "]" if isinstance(self._stack[-1], list):
+            case _State.NEXT, "]" if isinstance(self._stack[-1], list):
                 self._close()
             case _:
-                self._at = _At.BROKEN
+                self._state = _State.BROKEN
         return 1
 
     def _read_string(self, text: str, position: int) -> int:
@@ -158,17 +160,17 @@ class PartialObject:
     def _read_escape(self, text: str, position: int) -> int:
         self._escape += text[position]
         if self._escape[1] != "u":
-            suggestion = _ESCAPES.get(self._escape[1])
-            if suggestion is None:
-                self._at = _At.BROKEN
+            char = _ESCAPES.get(self._escape[1])
+            if char is None:
+                self._state = _State.BROKEN
             else:
-                self._grow(suggestion)
+                self._grow(char)
             self._escape = ""
         elif len(self._escape) == 6:
             try:
                 self._unit(chr(int(self._escape[2:], 16)))
             except ValueError:
-                self._at = _At.BROKEN
+                self._state = _State.BROKEN
             self._escape = ""
         return position + 1
 
@@ -184,22 +186,22 @@ class PartialObject:
             self._grow(unit)
 
     def _grow(self, text: str) -> None:
-        """Adds text to the string; a first half of a pair that was waiting for its second will not get it."""
+        """Adds text to the string, after a pending high surrogate, which stays unpaired."""
         self._string += self._high + text
         self._high = ""
 
     def _end_string(self) -> None:
-        if self._at is _At.KEY_STRING:
-            self._keys[-1], self._at = self._string, _At.COLON
+        if self._state is _State.KEY_STRING:
+            self._keys[-1], self._state = self._string, _State.COLON
         else:
             self._put(self._string)
-            self._at = _At.NEXT
+            self._state = _State.NEXT
 
     def _read_scalar(self, text: str, position: int) -> int:
         end = _end(_SCALAR_RUN, text, position)
         self._scalar += text[position:end]
         if len(self._scalar) > _MAX_SCALAR_LENGTH:
-            self._at = _At.BROKEN
+            self._state = _State.BROKEN
         elif end < len(text):
             self._end_scalar()
         return end
@@ -210,13 +212,13 @@ class PartialObject:
         elif (number := _SCALAR.fullmatch(self._scalar)) is not None:
             self._add(float(self._scalar) if number[1] or number[2] else int(self._scalar))
         else:
-            self._at = _At.BROKEN
+            self._state = _State.BROKEN
             return
-        self._at = _At.NEXT
+        self._state = _State.NEXT
 
-    def _open(self, container: list[JsonValue] | dict[str, JsonValue], at: _At) -> None:
+    def _open(self, container: list[JsonValue] | dict[str, JsonValue], at: _State) -> None:
         if len(self._stack) >= MAX_DEPTH:
-            self._at = _At.BROKEN
+            self._state = _State.BROKEN
             return
         if self._stack:
             self._add(container)
@@ -224,15 +226,15 @@ class PartialObject:
             self.value = container
         self._stack.append(container)
         self._keys.append("")
-        self._at = at
+        self._state = at
 
     def _close(self) -> None:
         self._stack.pop()
         self._keys.pop()
-        self._at = _At.NEXT if self._stack else _At.DONE
+        self._state = _State.NEXT if self._stack else _State.DONE
 
     def _add(self, value: JsonValue) -> None:
-        """A value begins, at the place where values go now."""
+        """Adds a new value to the innermost open container."""
         container = self._stack[-1]
         self.begun += len(self._stack) == 1
         if isinstance(container, dict):
@@ -241,17 +243,13 @@ class PartialObject:
             container.append(value)
 
     def _put(self, value: JsonValue) -> None:
-        """The value that began last is this one now."""
+        """Replaces the value that was added last."""
         container = self._stack[-1]
         container[self._keys[-1] if isinstance(container, dict) else -1] = value  # type: ignore[index]
 
 
 def _unescaped(run: str) -> str:
-    return _SIMPLE_ESCAPE.sub(_meant, run) if "\\" in run else run
-
-
-def _meant(escape: re.Match[str]) -> str:
-    return _ESCAPES[escape[1]]
+    return _SIMPLE_ESCAPE.sub(lambda escape: _ESCAPES[escape[1]], run) if "\\" in run else run
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

@@ -18,7 +18,7 @@ _COMMAND_START = r"(?:^|[;&|({\n'\"`]|\s-l?c\s)[ \t]{0,80}"
 _APPLIED = re.compile(_COMMAND_START + r"(?:[\w./-]{0,200}/)?apply_?patch\b[^\n]{0,200}?\s{0,80}\*\*\* Begin Patch")
 _CD = re.compile(_COMMAND_START + r"cd[ \t]{1,80}(?:\"([^\"\n]{1,4096})\"|'([^'\n]{1,4096})'|([^\s;&|'\"]{1,4096}))")
 _MAX_FOLDER = 1024
-"""The longest folder that the paths of a patch are resolved against, in characters."""
+"""The longest folder against which the paths of a patch are resolved, in characters."""
 _ESCAPED = re.compile(r'\\(["$`\\])')
 
 
@@ -55,7 +55,7 @@ def _patches_of_command(command: str, cwd: PurePosixPath) -> Iterator[tuple[str,
 
 
 def _joined(cwd: PurePosixPath, folder: str) -> PurePosixPath:
-    """The folder within `cwd`; `cwd` itself if the path were too long to repeat for each file."""
+    """Returns the folder within `cwd`, or `cwd` itself if the path would be too long to repeat for each file."""
     return cwd / folder if len(str(cwd)) + len(folder) <= _MAX_FOLDER else cwd
 
 

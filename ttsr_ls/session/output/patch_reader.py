@@ -21,8 +21,8 @@ _MOVE = "*** Move to:"
 
 
 class PatchedFile(Struct, frozen=True):
-    """The next file of a patch: the tool that it counts as a call of, and the argument with its new text, blank where
-    the file gets none.
+    """The next file of a patch, which is matched as a call of `tool` whose argument `text_key` has the new text; blank
+    if the file gets no text.
     """
 
     tool: str
@@ -40,14 +40,14 @@ PatchEvent = PatchedFile | AddedLine
 
 
 class PatchReader:
-    """Reads one patch. Each complete line counts at once."""
+    """Reads one patch, and returns the events of each complete line at once."""
 
     __slots__ = ("_has_file", "_rest", "_updated")
 
     def __init__(self) -> None:
         self._rest = ""
         self._updated: str | None = None
-        """The path of an update whose next line may say that the file moves."""
+        """The path of an update whose next line may move the file."""
         self._has_file = False
 
     def feed(self, text: str) -> list[PatchEvent]:

@@ -109,9 +109,9 @@ class PatchToolStream(ToolStream):
         self._identity = call, number, cwd
         self._files = PatchedFiles(*self._identity)
 
-    def add(self, details: str) -> list[ResponseDelta]:
+    def add(self, text: str) -> list[ResponseDelta]:
         """Adds to the arguments' JSON text."""
-        super().add(details)
+        super().add(text)
         return self._read(patch_text(self._arguments.value))
 
     def _read(self, patch: str) -> list[ResponseDelta]:
@@ -153,10 +153,10 @@ class PatchCall(PlainCall):
         super().__init__(tool, call, tools)
         self._files = PatchedFiles(call, 0, cwd)
 
-    def add(self, details: str) -> list[ResponseDelta]:
+    def add(self, text: str) -> list[ResponseDelta]:
         """Adds text."""
-        super().add(details)
-        return self._files.feed(details)
+        super().add(text)
+        return self._files.feed(text)
 
     def end(self) -> list[ResponseDelta]:
         """Marks the end of the stream."""

@@ -18,11 +18,11 @@ from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.partial_json import JsonValue
 
 MAX_ARGUMENTS = 200
-"""In how many arguments of a call paths are looked for, beside those of a writing tool; no tool has as many."""
+"""The most arguments of a call that are searched for paths, if the tool is no writing tool; no tool has as many."""
 MAX_PATHS = 1_000
-"""How many paths of a call count."""
+"""The most paths of a call; further ones are ignored."""
 MAX_REPLACED = 32
-"""In a list of how many edits the replaced texts are looked up."""
+"""The longest list of edits whose replaced texts are looked up."""
 
 
 class Writer(Struct, frozen=True):
@@ -91,7 +91,7 @@ class Vocabulary(Struct, frozen=True):
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
     """Returns whether the arguments of a call declare that it writes no text."""
-    return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
+    return any(arguments.get(key) == value for key, value in writer.unless)
 
 
 def written_text(
@@ -132,16 +132,16 @@ def replaced_texts(writer: Writer, arguments: Mapping[str, JsonValue]) -> tuple[
 
 
 def _replaced_by(writer: Writer, edits: Iterable[JsonValue]) -> tuple[ReplacedText, ...]:
-    found_replaced_texts: list[ReplacedText] = []
+    replaced: list[ReplacedText] = []
     start = 0
     for edit in edits:
         texts = [text for key in writer.pieces if isinstance(edit, dict) and isinstance(text := edit.get(key), str)]
         if isinstance(edit, dict) and texts:
             old = _text_under(writer.replaced, edit)
             if old is not None:
-                found_replaced_texts.append(ReplacedText(start, old))
+                replaced.append(ReplacedText(start, old))
             start += sum(len(text) + 1 for text in texts)
-    return tuple(found_replaced_texts)
+    return tuple(replaced)
 
 
 def _text_under(keys: Iterable[str], arguments: Mapping[str, JsonValue]) -> str | None:

@@ -99,7 +99,7 @@ class TriggerRecorder:
         """The conditions and streams that were disabled since the last call."""
         conditions, streams = monitor.disabled_conditions, monitor.disabled_streams
         if not conditions and not streams:
-            return ()  # As after nearly every delta.
+            return ()  # The case of nearly every delta.
         by_key: dict[str | tuple[str, int], DisabledCondition | StreamMatchingEnded] = {
             (condition.rule.path, condition.condition): condition for condition in conditions
         }
@@ -137,13 +137,13 @@ def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText
 
 def _position_in_file(text: str, offset: int, write: FileWrite, file_text: FileText) -> Position | None:
     """Returns the position in the file of `offset` in the written text; a tool replaces the first of several places."""
-    piece = next((replaced_text for replaced_text in reversed(write.replaced) if replaced_text.start <= offset), None)
-    if write.extent is not Extent.PIECE or piece is None or (before := file_text(write.path)) is None:
+    replaced = next((replaced for replaced in reversed(write.replaced) if replaced.start <= offset), None)
+    if write.extent is not Extent.PIECE or replaced is None or (before := file_text(write.path)) is None:
         return None
-    position = before.find(piece.text)
+    position = before.find(replaced.text)
     if position < 0:
         return None
-    head = before[:position] + text[piece.start : offset]
+    head = before[:position] + text[replaced.start : offset]
     return LineIndex(head).position(len(head))
 
 

@@ -1,8 +1,8 @@
 """A conversation as the `messages` of Anthropic's Messages API.
 
-Roles alternate, adjacent ones being merged, and a person's message comes first and last (spec V1). The results of an
-answer's calls are all in the very next message and in front of it, in the order of the calls (spec V2 to V4). A server
-tool's use and result stand next to each other (spec V5). Thinking goes back as it came if it is signed, and only then.
+Roles alternate, adjacent messages of one role are merged, and the first and last messages are the user's (spec V1). The
+results of an answer's calls are all at the start of the very next message, in the order of the calls (spec V2 to V4). A
+server tool's use and result are adjacent (spec V5). Signed thinking is sent back unchanged; unsigned one is left out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _Block = dict[str, Any]
 class AnthropicWire:
     """The messages, item by item; `finish` makes them ready to be sent.
 
-    Models before Claude Opus 4.8 take no system message among them; others take one right after a message of the user.
-    Where there can be none, what is said with that role is said as the user.
+    Models before Claude Opus 4.8 accept no system message among them; later ones accept one right after a message of
+    the user. Anywhere else, a system message is sent as the user's.
     """
 
     __slots__ = ("_system_messages", "messages")
@@ -86,7 +86,7 @@ def _encoded_part(part: Text | Image) -> _Block:
 def _answer(answer: AssistantMessage) -> list[_Block]:
     blocks = [block for part in answer.parts for block in _blocks(part)]
     while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
-        blocks.pop()  # The API refuses an answer that ends so, as one that was cut off while thinking does.
+        blocks.pop()  # The API refuses an answer that ends with thinking, such as one that was interrupted there.
     return blocks
 
 

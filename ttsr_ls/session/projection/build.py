@@ -155,7 +155,7 @@ class ConversationBuilder:
         return CallWithResult(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
 
     def _server_tool(self, pair: ServerTool) -> list[Part]:
-        """The pair, or nothing where a part of it cannot be sent: neither goes without the other (spec V5)."""
+        """Returns the pair, or nothing if a part of it cannot be sent: neither is valid without the other (spec V5)."""
         try:
             json_object(pair.arguments)
             json_value(pair.result)
@@ -179,7 +179,7 @@ def _could_run(call: ToolCall, item: ToolItem) -> bool:
 
 
 def _arguments(text: str) -> str:
-    """The text as it came, where that is a JSON object that can be sent; what is none becomes an empty one."""
+    """Returns the text of a JSON object that can be sent: `text` itself if possible; `{}` if it is no JSON object."""
     try:
         value = json_object(text)
     except ValueError:
@@ -193,7 +193,7 @@ def _result(item: ToolItem) -> Result:
             images, notes = _sendable(pictures)
             return _call_with_result(item, [result, *notes], images, failed=False)
         case CallRefused(result, denied_by):
-            return _call_with_result(item, [result], (), failed=True, is_hosts=denied_by is not None)
+            return _call_with_result(item, [result], (), failed=True, is_from_host=denied_by is not None)
         case CallAbandoned(reason):
             return _call_with_result(item, [f"[cancelled: {reason}]"], (), failed=True)
         case CallPending() | CallRunning():
@@ -203,13 +203,13 @@ def _result(item: ToolItem) -> Result:
 
 
 def _call_with_result(
-    item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool, is_hosts: bool = False
+    item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool, is_from_host: bool = False
 ) -> Result:
     text = _joined(texts)
     reminders = list(item.reminders)
     if item.arguments is not None:
         reminders.append(input_change_note(item.arguments))
-    if contains_host_tag(text) and not is_hosts:
+    if contains_host_tag(text) and not is_from_host:
         reminders.append(TOOL_OUTPUT_NOTICE)
     return Result(text if text or images else NO_OUTPUT, images, failed, _joined(reminders))
 
@@ -219,7 +219,7 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 def _sendable(images: tuple[Image, ...]) -> tuple[tuple[Image, ...], list[str]]:
-    """The images that providers take, and a note for each that they do not."""
+    """Returns the images that providers accept, and a note for each of the others."""
     sent_images = tuple(image for image in images if image.media_type in IMAGE_TYPES and _BASE64.fullmatch(image.data))
     notes = [f"[an image of type {image.media_type[:40]} is left out]" for image in images if image not in sent_images]
     return sent_images, notes

@@ -63,13 +63,13 @@ class ProjectionCache:
 
     def _close(self) -> None:
         self._open: OpenTurn | None = None
-        """The turn of which the steps before number `_boundary` are in the prefix."""
+        """The turn whose steps before number `_boundary` are in the prefix."""
         self._boundary = -inf
         self._changes = 0
-        """How many changes of the open turn the prefix has."""
+        """The number of changes of the open turn that the prefix contains."""
 
     def _take_finished(self) -> None:
-        if self._history.under_way is not self._open or self._open is None:
+        if self._history.open_turn is not self._open or self._open is None:
             for turn in self._history.finished[self._done :]:
                 if self._open is None:
                     self._prefix.add((turn.trigger,))
@@ -81,8 +81,8 @@ class ProjectionCache:
             self._done = len(self._history.finished)
 
     def _take_open(self) -> Iterable[Visible]:
-        """Moves what is settled of the current turn to the prefix; returns what is not."""
-        turn = self._history.under_way
+        """Moves the final steps of the current turn to the prefix; returns the steps that may still change."""
+        turn = self._history.open_turn
         if turn is None:
             return ()
         if self._open is None:
@@ -90,18 +90,18 @@ class ProjectionCache:
             self._prefix.add((turn.trigger,))
         self._changes = len(turn.changed_steps(self._agent))
         steps = turn.steps_from(self._boundary)
-        dropped_indexes = turn.discarded_answers_of(self._agent)
+        discarded = turn.discarded_answers_of(self._agent)
         last = turn.last_answer(self._agent)
         if last is None or last <= self._boundary:
-            return visible_steps(steps, self._agent, dropped_indexes)
+            return visible_steps(steps, self._agent, discarded)
         start = bisect_left(steps, last, key=_number)
-        self._prefix.add(visible_steps(steps[:start], self._agent, dropped_indexes))
+        self._prefix.add(visible_steps(steps[:start], self._agent, discarded))
         self._boundary = last
-        return visible_steps(steps[start:], self._agent, dropped_indexes)
+        return visible_steps(steps[start:], self._agent, discarded)
 
 
 class _Prefix:
-    """The beginning of the conversation, as far as nothing that may follow changes it."""
+    """The beginning of the conversation that no later event changes."""
 
     __slots__ = ("_answers", "_builder", "_new_wire", "_trimmed", "_waiting", "_wire", "trimming")
 
@@ -111,7 +111,7 @@ class _Prefix:
         self._clear()
 
     def add(self, entries: Iterable[Visible]) -> None:
-        """Adds what the model sees next."""
+        """Adds the next entries that the model sees."""
         for entry in entries:
             if isinstance(entry, CompactionSummary):
                 self._clear()

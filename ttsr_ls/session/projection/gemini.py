@@ -1,9 +1,9 @@
 """A conversation as the `contents` of Google's Gemini API.
 
-Roles alternate, adjacent ones being merged, and contents of the user come first and last. The content right after a
-model's function calls begins with the responses to all of them, in the order of the calls. A thought signature goes
-back with the part that it came with. The API knows system text for a whole request only, so what is said with that role
-amid a conversation is said as the user.
+Roles alternate, adjacent contents of one role are merged, and the first and last contents are the user's. The content
+right after a model's function calls begins with the responses to all of them, in the order of the calls. A thought
+signature is sent back with its part. The API has system text for a whole request only, so a system message within a
+conversation is sent as the user's.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from ttsr_ls.session.projection.wire import branch_messages
 from ttsr_ls.session.projection.wire_values import MAX_NAME_LENGTH, json_object
 
 UNSIGNED = "skip_thought_signature_validator"
-"""What Google documents as the signature of a call that its model did not make, or made without one.
+"""The signature that Google documents for a call that its model did not make, or made without a signature.
 
 Models since Gemini 3 refuse an answer whose first function call has no signature.
 """
 
 _FOREIGN_IDS = ("call_", "toolu_")
-"""How ids begin that are made here or by OpenAI, and those of Anthropic."""
+"""The prefixes of ids that are generated here or by OpenAI, and of those of Anthropic."""
 
 _REFUSED_IMAGES = frozenset({"image/gif"})
 
@@ -56,7 +56,7 @@ class GeminiWire:
                 assert_never(item)
 
     def finish(self) -> None:
-        """Has a content of the user come first and last. Nothing can be added any more."""
+        """Adds contents of the user before and after the others where the API needs them. Call it last."""
         messages = self.messages
         if messages and messages[0]["role"] == "model":
             messages.insert(0, {"role": "user", "parts": [{"text": OPENING}]})
@@ -78,7 +78,7 @@ def _encoded_part(part: Text | Image) -> _Part:
 
 
 def _answer(answer: AssistantMessage) -> list[_Part]:
-    """The parts of an answer. Thoughts that nothing follows are left out: they are no answer by themselves."""
+    """Returns the parts of an answer, without thoughts at its end: thoughts alone are no answer."""
     parts = [sent for part in answer.parts for sent in _part(part)]
     while parts and parts[-1].get("thought"):
         parts.pop()
@@ -111,17 +111,18 @@ def _signed(part: _Part, signature: str | None) -> _Part:
 
 
 def _identity(call: CallWithResult) -> dict[str, str]:
-    """The id, if Google gave it, and the name of a function. It begins with a letter or an underscore here.
+    """Returns the name of a function, and the call's id if Google assigned it. Google's names begin with a letter or an
+    underscore.
 
-    Not every endpoint of Google knows ids, so one that was made here or by another provider is not sent: responses
-    stand in the order of their calls.
+    Not every endpoint of Google accepts ids, so an id that was generated here or by another provider is not sent:
+    responses are in the order of their calls.
     """
     name = call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:MAX_NAME_LENGTH]
     return {"name": name} if call.id.startswith(_FOREIGN_IDS) else {"id": call.id, "name": name}
 
 
 def _response(call: CallWithResult) -> _Part:
-    """The response to a call. The words of the host have a key of their own, which no tool can write."""
+    """Returns the response to a call. The host's text has a key of its own, which no tool can write."""
     result = call.result
     response = {"note_from_host": result.host_text} if result.host_text else {}
     response["error" if result.failed else "output"] = result.text or SEE_IMAGES
@@ -129,7 +130,7 @@ def _response(call: CallWithResult) -> _Part:
 
 
 def _images(calls: Iterable[CallWithResult]) -> list[_Part]:
-    """The pictures of results, behind all responses: a response holds JSON only."""
+    """Returns the images of results, to be sent after all responses: a response contains JSON only."""
     parts: list[_Part] = []
     for call in calls:
         if call.result.images:

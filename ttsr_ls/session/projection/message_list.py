@@ -35,7 +35,7 @@ class MessageList(list[_Message]):
         super().__init__(messages)
         self._shared = shared
         self._is_own: bytearray | None = None
-        """Of each shared message, whether it was copied; None: none was."""
+        """Whether each shared message was copied; None: none was."""
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> _Message: ...
@@ -51,7 +51,7 @@ class MessageList(list[_Message]):
 
     def __iter__(self) -> Iterator[_Message]:
         index = 0
-        while index < len(self):  # As lists do: whoever iterates may add to it.
+        while index < len(self):  # Like a plain list, it may grow during the iteration.
             yield self._at(index)
             index += 1
 
@@ -63,7 +63,7 @@ class MessageList(list[_Message]):
         if isinstance(index, slice):
             self._own_all()
         else:
-            self[index]  # From now on it is this list's own; it also raises where there is none.
+            self[index]  # Marks a shared message as copied, and raises for an invalid index.
         super().__setitem__(index, value)
 
     def __delitem__(self, index: SupportsIndex | slice) -> None:

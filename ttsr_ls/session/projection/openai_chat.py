@@ -1,7 +1,7 @@
 """A conversation as the `messages` of OpenAI's Chat Completions API, which many other servers speak.
 
-Tool messages follow the answer that called for them at once, in the order of its calls. They can hold text only, so
-pictures come in the message of the person that follows them. The API has no place for reasoning.
+Tool messages come right after the answer with their calls, in the order of the calls. They contain text only, so images
+are sent in a message of the user after them. The API has no place for reasoning.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class ChatWire:
     def add(self, item: Item) -> None:
         match item:
             case PromptMessage():
-                _say(self.messages, role_of(item, self._system_messages), [_encoded_part(part) for part in item.parts])
+                _add_message(
+                    self.messages, role_of(item, self._system_messages), [_encoded_part(part) for part in item.parts]
+                )
             case AssistantMessage():
                 _answer(self.messages, item)
             case _:
@@ -51,8 +53,9 @@ class ChatWire:
         """Any list of these messages can be sent."""
 
 
-def _say(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
-    """Adds a message, or to the last one of the same role. Text alone is a string, which every server takes."""
+def _add_message(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
+    """Adds a message, or extends the last one if it has the same role. Text alone is a string, which every server
+    accepts."""
     if messages and messages[-1]["role"] == role:
         last = messages.pop()["content"]
         parts = [*([_text(last)] if isinstance(last, str) else last), *parts]
@@ -71,7 +74,7 @@ def _answer(messages: list[dict[str, Any]], answer: AssistantMessage) -> None:
     if not texts and not calls:
         return
     if messages and messages[-1]["role"] == "assistant":
-        last = messages.pop()["content"]  # Without calls: tool messages would follow them.
+        last = messages.pop()["content"]  # It has no calls: else it would be followed by tool messages.
         texts = [last, *texts]
     message: dict[str, Any] = {"role": "assistant", "content": "\n\n".join(texts) if texts else None}
     if calls:
@@ -82,11 +85,11 @@ def _answer(messages: list[dict[str, Any]], answer: AssistantMessage) -> None:
     for call in calls:
         if call.result.images:
             images = [_image(image) for image in call.result.images]
-            _say(messages, "user", [_text(f"[images from {call.tool}, call {call.id}]"), *images])
+            _add_message(messages, "user", [_text(f"[images from {call.tool}, call {call.id}]"), *images])
 
 
 def _result(result: Result) -> str:
-    """One string: many servers take no list of parts here."""
+    """Returns one string: many servers accept no list of parts here."""
     return result.joined if result.text else replace(result, text=SEE_IMAGES).joined
 
 

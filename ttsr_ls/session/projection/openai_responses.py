@@ -1,7 +1,7 @@
 """A conversation as the `input` of OpenAI's Responses API.
 
-All calls of an answer come before all of their outputs, both in the order in which the model made them. Reasoning goes
-back as it came, once, and only in front of what it led to: the API refuses it alone.
+All calls of an answer come before all of their outputs, both in the order in which the model made them. Reasoning is
+sent back unchanged, once, and only before the output that followed it: the API refuses reasoning alone.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _answer(wire: list[_Item], answer: AssistantMessage, reasoned: SeenIds) -> N
             case Text() | ServerTool() | CallWithResult():
                 wire += pending_items
                 pending_items = []
-                _put_out(wire, part)
+                _add_output(wire, part)
             case _:
                 assert_never(part)
     wire += [
@@ -78,7 +78,7 @@ def _answer(wire: list[_Item], answer: AssistantMessage, reasoned: SeenIds) -> N
     ]
 
 
-def _put_out(wire: list[_Item], part: Part) -> None:
+def _add_output(wire: list[_Item], part: Part) -> None:
     if isinstance(part, CallWithResult):
         wire.append({"type": "function_call", "call_id": part.id, "name": part.tool, "arguments": part.arguments})
     elif isinstance(part, Text):

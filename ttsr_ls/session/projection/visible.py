@@ -43,7 +43,7 @@ def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
 
 
 def visible_steps(
-    steps: Iterable[NumberedStep], agent: str, dropped_indexes: Container[int]
+    steps: Iterable[NumberedStep], agent: str, discarded: Container[int]
 ) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
     """Yields the steps that the model of `agent` sees, from consecutive steps that begin with a turn or with an answer
     of `agent`.
@@ -53,16 +53,16 @@ def visible_steps(
     for step in numbered_steps:
         match step.content:
             case ModelCall():
-                if step.number not in dropped_indexes:
+                if step.number not in discarded:
                     yield Exchange(step.content, batches.get(step.number))
             case ToolBatch() | Interruption():
-                pass  # Its answer has it.
+                pass  # Batches are part of their exchange, and interruptions are not sent.
             case _:
                 yield step.content
 
 
 def _batches(steps: Iterable[NumberedStep]) -> dict[int, ToolBatch]:
-    """Each batch by the number of the answer that it belongs to: the last before it, and one batch an answer."""
+    """Each batch by the number of its answer, the last one before it. An answer has one batch: the first."""
     batches: dict[int, ToolBatch] = {}
     answer: int | None = None
     for step in steps:

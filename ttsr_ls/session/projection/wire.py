@@ -47,8 +47,8 @@ class SeenIds:
         self._seen: set[str] = set()
 
     def branch(self) -> SeenIds:
-        """Ids that may follow. They leave this object as it is, and it must not change meanwhile."""
-        assert not self._before, "a branch of a branch would not know of its first trunk"
+        """Returns an object that continues this one without changing it; this one must not change meanwhile."""
+        assert not self._before, "a branch cannot be branched: it would lose the ids from before it"
         return SeenIds(self._seen)
 
     def is_first(self, identity: str) -> bool:

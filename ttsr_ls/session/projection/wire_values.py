@@ -20,7 +20,7 @@ _NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
 _WHITESPACE = " \t\n\r"
-"""What JSON takes for white space."""
+"""The white space of JSON."""
 
 
 def is_blank(text: str) -> bool:
@@ -51,7 +51,7 @@ def json_value(text: str) -> Any:
         if end != len(stripped):
             raise ValueError("has more after its end")
         if text.isascii() and "\\u" not in text:
-            return value  # So there is no surrogate in it.
+            return value  # It contains no surrogates.
         plain_text = json.dumps(value, ensure_ascii=False)
         fixed_text = well_formed(plain_text)
         return value if fixed_text is plain_text or fixed_text == plain_text else json.loads(fixed_text)
@@ -90,10 +90,8 @@ class CallIds:
         self._made: int = 0 if before is None else before._made
 
     def branch(self) -> CallIds:
-        """Returns an object that gives out the next ids, and leaves this one as it is.
-
-        This object must not change while the branch is in use."""
-        assert not self._used_before, "a branch of a branch would not know of its first trunk"
+        """Returns an object that continues this one without changing it; this one must not change meanwhile."""
+        assert not self._used_before, "a branch cannot be branched: it would lose the ids from before it"
         return CallIds(self)
 
     def unique(self, wanted_id: str, prefix: str) -> str:
@@ -106,7 +104,7 @@ class CallIds:
         return call_id
 
 
-def _refused(constant: str) -> Any:
+def _reject_constant(constant: str) -> Any:
     raise ValueError(f"has {constant}")
 
 
@@ -117,4 +115,4 @@ def _finite(text: str) -> float:
     return value
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refused, parse_float=_finite)
+_DECODER = json.JSONDecoder(parse_constant=_reject_constant, parse_float=_finite)

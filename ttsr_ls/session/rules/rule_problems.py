@@ -27,7 +27,7 @@ class UnreadableRule(Struct, frozen=True):
     reason: str
 
 
-_USUAL = ("typescript", "python", "bash")
+_COMMON_LANGUAGES = ("typescript", "python", "bash")
 """Languages that are tried first: most patterns are code in one of them."""
 
 _MAX_PATTERNS = 20
@@ -55,16 +55,16 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
         elif refusal.reason is RefusalReason.SHADOWED:
             if registration.provider != BUILTIN_PROVIDER:
                 yield _problem(registration, False, f"An earlier file has the same name: {refusal.shadowed_by}.")
-        elif refusal.reason in _MISTAKES and not _goes_elsewhere(registration, refusal):
-            yield _problem(registration, False, _why_not(registration))
+        elif refusal.reason in _MISTAKES and not _is_other_kind(registration, refusal):
+            yield _problem(registration, False, _inactive_reason(registration))
 
 
-def _goes_elsewhere(registration: Registration, refusal: Refusal) -> bool:
-    """Returns whether the file is no stream rule at all, but read by the agent in another way."""
+def _is_other_kind(registration: Registration, refusal: Refusal) -> bool:
+    """Returns whether the agent uses the file in another way than as a rule that fires."""
     return refusal.bucket is not Bucket.DROPPED and not registration.ignored_parts
 
 
-def _why_not(registration: Registration) -> str:
+def _inactive_reason(registration: Registration) -> str:
     if not registration.has_body:
         return "The file has no body, so there is nothing to inject."
     parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.ignored_parts]
@@ -76,13 +76,14 @@ def dialect_problems(registrations: Iterable[Registration | UnreadableRule]) -> 
     """Yields the problems of rules of the other dialects, and of unreadable files."""
     first: dict[str, str] = {}
     for registration in registrations:
-        reason = _why_not_loaded(registration, first)
+        reason = _not_loaded_reason(registration, first)
         if reason is not None:
             yield RuleProblem(registration.name, registration.path, False, reason)
 
 
-def _why_not_loaded(registration: Registration | UnreadableRule, first: dict[str, str]) -> str | None:
-    """`first` has the path of the first rule of each name, in a dialect where that counts, and gets this one."""
+def _not_loaded_reason(registration: Registration | UnreadableRule, first: dict[str, str]) -> str | None:
+    """Returns why a rule is not loaded; None if it is. `first` collects the path of the first rule of each name, for
+    dialects in which that one wins."""
     if isinstance(registration, UnreadableRule):
         return registration.reason
     if registration.rule is None:
@@ -107,20 +108,20 @@ def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Itera
     """
     for rule in rules:
         broken = [text for text in rule.ast_conditions[:_MAX_PATTERNS] if not _can_be_code(text, rule, shapes)]
-        is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
+        is_in_force = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
         for text in broken:
             reason = f"The AST condition {_shown(text)} is no single piece of code and never matches."
-            yield RuleProblem(rule.name, rule.path, is_left, reason)
+            yield RuleProblem(rule.name, rule.path, is_in_force, reason)
 
 
 def _can_be_code(pattern: str, rule: Rule, shapes: PatternShapes) -> bool:
     language_reach = reachable_languages(rule)
     if isinstance(language_reach, AnyLanguage):
-        languages: Iterable[str] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
+        languages: Iterable[str] = (*_COMMON_LANGUAGES, *sorted(GRAMMARS.difference(_COMMON_LANGUAGES)))
     else:
         languages = sorted(GRAMMARS & language_reach)
         if not languages or NoLanguage.MISSING in language_reach:
-            return True  # Nobody here can say.
+            return True  # There is no grammar to parse it with.
     return any(shapes.shape(pattern, language) in _POSSIBLE for language in languages)
 
 

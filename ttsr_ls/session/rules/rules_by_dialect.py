@@ -33,8 +33,10 @@ class RulesByDialect(Struct, frozen=True):
     @staticmethod
     def of(rules: Iterable[Rule]) -> RulesByDialect:
         """Returns the rules of any dialects, grouped by dialect."""
-        given = tuple(rules)
-        omp, *rule_sets = (RuleSet(tuple(rule for rule in given if rule.profile is profile)) for profile in PROFILES)
+        all_rules = tuple(rules)
+        omp, *rule_sets = (
+            RuleSet(tuple(rule for rule in all_rules if rule.profile is profile)) for profile in PROFILES
+        )
         return RulesByDialect(omp, tuple(rules for rules in rule_sets if rules.rules))
 
     @property
@@ -54,13 +56,13 @@ class RulesByDialect(Struct, frozen=True):
 
 def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> RulesByDialect:
     """Returns the rules that apply to an agent. `settings` and `agent` affect rules of oh-my-pi only."""
-    given = tuple(registered)
-    readable = tuple(item for item in given if isinstance(item, Registration))
-    built, *rules = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)
-    omp = (registration for registration in readable if registration.profile is OMP)
-    rest = (item for item in given if not isinstance(item, Registration) or item.profile is not OMP)
-    problems = (*rule_problems(omp, built), *dialect_problems(rest))
-    return RulesByDialect(built, tuple(rule_set for rule_set in rules if rule_set.rules), problems)
+    files = tuple(registered)
+    readable = tuple(item for item in files if isinstance(item, Registration))
+    omp, *others = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)
+    omp_files = (registration for registration in readable if registration.profile is OMP)
+    other_files = (item for item in files if not isinstance(item, Registration) or item.profile is not OMP)
+    problems = (*rule_problems(omp_files, omp), *dialect_problems(other_files))
+    return RulesByDialect(omp, tuple(rule_set for rule_set in others if rule_set.rules), problems)
 
 
 def reload_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:

@@ -45,8 +45,8 @@ class DialectMonitor:
             return ()
         triggers = self.monitor.feed(event, now)
         if not triggers:
-            # As after nearly every delta.
-            return ()
+            return ()  # The case of nearly every delta.
+
         self._is_over = self._selection is TriggerSelection.FIRST
         return triggers
 
@@ -61,7 +61,7 @@ class SessionMonitor:
     `matchers`.
     """
 
-    __slots__ = ("_asked", "_monitors", "_watched")
+    __slots__ = ("_last_can_match", "_last_context", "_monitors")
 
     def __init__(
         self,
@@ -72,10 +72,9 @@ class SessionMonitor:
         matchers: MatcherCache | None = None,
     ) -> None:
         shared = MatcherCache() if matchers is None else matchers
-        self._asked: StreamContext | None = None
-        self._watched = False
-        """What `can_match` said about the context that was asked last: nearly always the next one is the same
-        object."""
+        self._last_context: StreamContext | None = None
+        self._last_can_match = False
+        """The result of `can_match` for `_last_context`: consecutive events usually have the same context object."""
         self._monitors = tuple(
             DialectMonitor(rule_set, settings, mode, ast_search, shared)
             for rule_set in (rules.omp.streamed, *rules.others)
@@ -83,18 +82,18 @@ class SessionMonitor:
 
     def can_match(self, context: StreamContext) -> bool:
         """Returns whether some rule could fire on a stream. If not, its events need not be fed."""
-        if context is not self._asked:
-            self._asked = context
-            self._watched = any(monitor.monitor.can_match(context) for monitor in self._monitors)
-        return self._watched
+        if context is not self._last_context:
+            self._last_context = context
+            self._last_can_match = any(monitor.monitor.can_match(context) for monitor in self._monitors)
+        return self._last_can_match
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that are not evaluated any more."""
-        found_disabled_conditions = self._monitors[0].monitor.disabled_conditions
+        conditions = self._monitors[0].monitor.disabled_conditions
         for monitor in self._monitors[1:]:
-            found_disabled_conditions += monitor.monitor.disabled_conditions
-        return found_disabled_conditions
+            conditions += monitor.monitor.disabled_conditions
+        return conditions
 
     @property
     def disabled_streams(self) -> tuple[str, ...]:
