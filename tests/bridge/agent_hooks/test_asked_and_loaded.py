@@ -1,4 +1,4 @@
-"""Calls that the user decides about, denials that are bounded, and instructions that the agent loads."""
+"""Calls that the user decides about, the limit of denials, and instructions that the agent loads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_TABS = "---\ncondition: '\\t'\n---\nUse spaces.\n"
 ASKED = UserConfirmation("Use new_module.", ("no-old",))
 
 
-def test_a_rule_that_asks_leaves_the_call_to_the_user_and_reminds_the_model() -> None:
+def test_a_rule_that_asks_lets_the_user_decide_and_reminds_the_model() -> None:
     hooked = Hooked({"no_old": NO_OLD}, Settings(ask_rules=("no-old",)))
     asked = hooked.ask(before_write("import deprecated_module\n"))
     assert isinstance(asked, UserConfirmation)
@@ -29,12 +29,12 @@ def test_a_rule_that_asks_leaves_the_call_to_the_user_and_reminds_the_model() ->
 
 
 @pytest.mark.parametrize(("ask", "expected"), [(("no-old",), Denied), (("*",), UserConfirmation), ((), Denied)])
-def test_a_call_that_breaks_a_rule_that_denies_is_denied(ask: tuple[str, ...], expected: type) -> None:
+def test_a_call_that_breaks_an_asking_and_a_denying_rule_is_denied(ask: tuple[str, ...], expected: type) -> None:
     hooked = Hooked({"no_old": NO_OLD, "no_tabs": NO_TABS}, Settings(ask_rules=ask))
     assert isinstance(hooked.ask(before_write("\timport deprecated_module\n")), expected)
 
 
-def test_denials_of_a_turn_are_bounded_by_settings() -> None:
+def test_max_interrupts_limits_the_denials_of_a_turn() -> None:
     hooked = Hooked({"no_old": NO_OLD}, Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0, max_interrupts=1))
     assert isinstance(hooked.ask(before_write("deprecated_module", "t1")), Denied)
     assert hooked.ask(before_write("deprecated_module", "t2")) == Allowed()
@@ -43,7 +43,7 @@ def test_denials_of_a_turn_are_bounded_by_settings() -> None:
     assert isinstance(hooked.ask(before_write("deprecated_module", "t3")), Denied)
 
 
-def test_loaded_instructions_are_on_record() -> None:
+def test_loaded_instructions_are_recorded() -> None:
     hooked = Hooked({"no_old": NO_OLD})
     loaded = {"file_path": "/w/CLAUDE.md", "memory_type": "Project", "load_reason": "session_start"}
     assert hooked.ask(message("InstructionsLoaded", **loaded)) == Allowed()
@@ -51,7 +51,7 @@ def test_loaded_instructions_are_on_record() -> None:
     assert hooked.ask(message("InstructionsLoaded")) == Allowed()
 
 
-def test_each_agent_is_asked_in_its_words_and_only_those_that_obey_it() -> None:
+def test_user_confirmation_has_each_agents_format_and_needs_its_support() -> None:
     decision = {"permissionDecision": "ask", "permissionDecisionReason": "Use new_module."}
     for agent, event, body in (
         ("claude", "PreToolUse", {"hookSpecificOutput": {"hookEventName": "PreToolUse", **decision}}),
@@ -60,7 +60,7 @@ def test_each_agent_is_asked_in_its_words_and_only_those_that_obey_it() -> None:
     ):
         call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": event})
         assert answer_body(CONTRACTS[agent], call, ASKED) == body
-    # Codex and Cursor read the word and let the call run, so they are told to deny it.
+    # Codex and Cursor accept "ask" and run the call, so they get a denial.
     assert {name for name, contract in CONTRACTS.items() if contract.can_ask} == {"claude", "vscode", "gemini"}
     for agent in ("codex", "cursor"):
         call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": "PreToolUse"})
@@ -76,7 +76,7 @@ def cursor(hooked: Hooked, event: str, **fields: object) -> object:
 
 
 @pytest.mark.parametrize(("status", "expected"), [("completed", Continued), ("aborted", Allowed), ("error", Allowed)])
-def test_cursor_gives_an_answer_before_it_stops(status: str, expected: type) -> None:
+def test_an_answer_of_cursor_is_matched_when_it_stops(status: str, expected: type) -> None:
     hooked = Hooked({"no_done": "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"})
     cursor(hooked, "beforeSubmitPrompt", prompt="Go")
     assert cursor(hooked, "afterAgentResponse", text="It is all done.") == Allowed()

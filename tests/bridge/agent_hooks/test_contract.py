@@ -1,4 +1,4 @@
-"""Hooks' input and output in each agent's words."""
+"""Hooks' input and output in each agent's format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def said(agent: str, event: str, answer: HookAnswer) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("agent", ["claude", "codex", "vscode"])
-def test_what_claude_and_its_kin_expect(agent: str) -> None:
+def test_answers_have_the_format_of_claude_code_codex_and_vs_code(agent: str) -> None:
     denied = {"permissionDecision": "deny", "permissionDecisionReason": "Use new_module."}
     assert said(agent, "PreToolUse", DENIED) == {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
     added = {"hookEventName": "PostToolUse", "additionalContext": "Use logging."}
@@ -34,7 +34,7 @@ def test_what_claude_and_its_kin_expect(agent: str) -> None:
     assert said(agent, "Stop", Allowed()) == {}
 
 
-def test_what_gemini_and_cursor_expect() -> None:
+def test_answers_have_the_formats_of_gemini_and_cursor() -> None:
     assert said("gemini", "BeforeTool", DENIED) == {"decision": "deny", "reason": "Use new_module."}
     assert said("gemini", "AfterAgent", CONTINUED) == {"decision": "deny", "reason": "Say what you ran."}
     assert said("cursor", "preToolUse", DENIED) == {
@@ -45,14 +45,14 @@ def test_what_gemini_and_cursor_expect() -> None:
     assert said("cursor", "stop", CONTINUED) == {"followup_message": "Say what you ran."}
 
 
-def test_a_long_text_is_cut_by_us_and_says_so() -> None:
+def test_a_long_text_is_truncated_with_a_note() -> None:
     body = said("claude", "PostToolUse", ContextAdded("x" * 50_000, ()))
     shown = body["hookSpecificOutput"]["additionalContext"]
     assert len(shown) == MAX_ANSWER_LENGTH
     assert shown.endswith("left out)")
 
 
-def test_cursor_and_vs_code_name_things_differently() -> None:
+def test_calls_are_read_in_the_formats_of_cursor_and_vs_code() -> None:
     asked = {"conversation_id": "c", "workspace_roots": ["/w"], "hook_event_name": "beforeShellExecution"}
     call = hook_call(CONTRACTS["cursor"], {**asked, "command": "rm -rf /"})
     assert (call.kind, call.session, call.cwd, call.tool) == (HookKind.BEFORE_TOOL, "c", "/w", "bash")
@@ -71,7 +71,7 @@ def test_cursor_and_vs_code_name_things_differently() -> None:
         ("cursor", "postToolUseFailure", {"error_message": "written"}),
     ],
 )
-def test_the_result_of_a_call_is_read_in_each_form(agent: str, event: str, fields: dict[str, Any]) -> None:
+def test_the_result_of_a_call_is_read_in_each_format(agent: str, event: str, fields: dict[str, Any]) -> None:
     call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": event, **fields})
     assert (call.kind, call.text) == (HookKind.AFTER_TOOL, "written")
 

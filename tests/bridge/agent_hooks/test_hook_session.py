@@ -1,4 +1,4 @@
-"""What rules make of the calls of hooks: denials, reminders, continuations, each as often as the rule's policy says."""
+"""Denials, reminders, and continuations at hook calls, under the repeat policies of rules."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
 
 
 def outcomes(hooked: Hooked) -> dict[str, TriggerOutcome | None]:
-    """What an editor says of the last trigger of each rule."""
+    """The description of each rule's last trigger in editors."""
     live = {event.rule: LiveTrigger(event, "/r/rule.md", None, None) for event in hooked.log.triggers}
     for event in hooked.log.events:
         live = {name: replace(one, outcome=outcome_after(one, event) or one.outcome) for name, one in live.items()}
     return {name: one.outcome for name, one in live.items()}
 
 
-def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
+def test_a_rule_that_interrupts_denies_the_call_and_the_denial_is_recorded() -> None:
     hooked = Hooked({"no_old": NO_OLD})
     assert hooked.ask(message("UserPromptSubmit", prompt="write it")) == Allowed()
     denied = hooked.ask(before_write("import deprecated_module\n"))
@@ -57,7 +57,7 @@ def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
     ]
 
 
-def test_a_session_counts_denied_calls_and_not_calls_that_failed() -> None:
+def test_denied_calls_are_counted_and_failed_calls_are_not() -> None:
     hooked = Hooked({"no_old": NO_OLD})
     assert isinstance(hooked.ask(before_write("import deprecated_module\n")), Denied)
     assert hooked.ask(before_write("import new_module\n", "t2")) == Allowed()
@@ -83,14 +83,14 @@ def test_a_rule_that_does_not_interrupt_reminds_with_the_result_of_its_call() ->
     assert outcomes(hooked) == {"no-print": TriggerOutcome.REMINDED}
 
 
-def test_a_reminder_for_a_call_without_an_id_is_on_record() -> None:
+def test_a_reminder_for_a_call_without_an_id_is_recorded() -> None:
     hooked = Hooked({"no_print": NO_PRINT})
     assert hooked.ask(before_write("print(1)\n", "")) == Allowed()
     assert isinstance(hooked.ask(after_write("")), ContextAdded)
     assert outcomes(hooked) == {"no-print": TriggerOutcome.REMINDED}
 
 
-def test_an_answer_that_is_continued_is_on_record_as_reminded_and_not_as_ignored() -> None:
+def test_a_continued_answer_is_recorded_as_reminded_and_not_as_ignored() -> None:
     hooked = Hooked({"no_done": NO_DONE})
     hooked.ask(message("UserPromptSubmit", prompt="write it"))
     assert isinstance(hooked.ask(stop("It is all done.")), Continued)
@@ -120,7 +120,7 @@ def test_the_prompt_of_a_subagent_does_not_end_the_turn_of_its_agent() -> None:
     assert any(told(event).endswith("s1 CallDone") for event in hooked.log.events)
 
 
-def test_nothing_is_sent_that_cannot_be_recorded() -> None:
+def test_an_injection_that_cannot_be_recorded_is_not_sent() -> None:
     hooked = Hooked({"no_print": NO_PRINT, "no_done": NO_DONE})
     hooked.ask(before_write("print(1)\n", "t1"))
     hooked.log.refused = (ReminderFolded, InjectionCommitted)
@@ -138,7 +138,7 @@ def test_a_rule_that_was_injected_does_not_fire_again_unless_settings_repeat_it(
         assert isinstance(again.ask(before_write("deprecated_module", call)), Denied)
 
 
-def test_without_a_gap_each_call_is_denied_also_two_of_one_answer() -> None:
+def test_with_repeat_gap_zero_each_call_of_an_answer_is_denied() -> None:
     hooked = Hooked({"no_old": NO_OLD}, Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
     for number in range(20):
         asked = before_write("deprecated_module", f"t{number}", path=f"/home/dev/shop/{number % 2}.py")
@@ -146,7 +146,7 @@ def test_without_a_gap_each_call_is_denied_also_two_of_one_answer() -> None:
     assert hooked.ask(before_write("new_module", "t20")) == Allowed()
 
 
-def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
+def test_a_rule_about_prose_makes_the_agent_continue_a_limited_number_of_times() -> None:
     count = MAX_CONTINUATIONS + 2
     texts = {f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(count)}
     hooked = Hooked(texts)
@@ -156,19 +156,19 @@ def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
     assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
 
 
-def test_a_new_prompt_may_be_continued_as_often_as_the_one_that_was_interrupted() -> None:
+def test_a_new_prompt_resets_the_limit_of_continuations() -> None:
     texts = {
         f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(MAX_CONTINUATIONS + 1)
     }
     hooked = Hooked(texts)
     for number in range(MAX_CONTINUATIONS):
         assert isinstance(hooked.ask(stop(f"all done {number}", again=number > 0)), Continued)
-    # The person interrupts the agent, so no further `Stop` comes before the next prompt.
+    # The user interrupts the agent, so no further `Stop` comes before the next prompt.
     hooked.ask(message("UserPromptSubmit", prompt="try again"))
     assert isinstance(hooked.ask(stop(f"all done {MAX_CONTINUATIONS}")), Continued)
 
 
-def test_a_globbed_rule_sees_the_path_of_the_call() -> None:
+def test_a_glob_is_matched_against_the_path_of_the_call() -> None:
     hooked = Hooked({"no_print": NO_PRINT.replace("interruptMode: never\n", "")})
     assert hooked.ask(before_write("print(1)", path="/home/dev/shop/a.ts")) == Allowed()
     assert isinstance(hooked.ask(before_write("print(1)", "t2")), Denied)
@@ -181,7 +181,7 @@ def test_a_globbed_rule_sees_the_path_of_the_call() -> None:
         ("InstructionsLoaded", "names no file"),
     ],
 )  # fmt: skip
-def test_an_event_that_rules_do_not_see_is_allowed_and_reported_once(event: str, reason: str) -> None:
+def test_an_unknown_event_is_allowed_and_reported_once(event: str, reason: str) -> None:
     hooked = Hooked({"no_old": NO_OLD})
     for _ in range(2):
         assert hooked.ask(message(event, tool_name="Write")) == Allowed()
@@ -203,7 +203,7 @@ def test_the_number_of_reported_events_is_bounded() -> None:
     assert len([item for item in hooked.log.events if isinstance(item, InputSkipped)]) == 20
 
 
-def test_odd_input_is_read_as_far_as_it_goes() -> None:
+def test_fields_of_wrong_types_are_read_as_blank() -> None:
     hooked = Hooked({"no_old": NO_OLD})
     asked = before_write("deprecated_module") | {"tool_input": "deprecated_module", "tool_use_id": 7}
     assert hooked.ask(asked) == Allowed()

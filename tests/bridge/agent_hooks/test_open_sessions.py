@@ -1,4 +1,4 @@
-"""The sessions that the hook server holds open at the same time: bounded, and sharing what is large."""
+"""The open sessions of the hook server: their limit, and the state that they share."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_session_that_was_used_least_recently_is_closed(project: Path) -> No
         assert isinstance(ask(MAX_SESSIONS), Denied)
         assert len(sessions) == MAX_SESSIONS
         assert opened[-1] == {f"s{number}" for number in range(MAX_SESSIONS + 1)} - {"s1"}
-        # One that was closed is opened again, with what is on record.
+        # A closed session is reopened with its record.
         assert isinstance(ask(1), Denied)
     finally:
         sessions.close()
@@ -95,9 +95,7 @@ def test_each_session_of_a_project_gets_changed_rules_at_its_next_call(
     assert builds == [2]
 
 
-def test_a_session_that_is_being_opened_keeps_no_other_project_waiting(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_opening_a_session_does_not_block_other_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     slow, go_on = threading.Event(), threading.Event()
 
     def open_slowly(agent: str, session: str, cwd: Path, state: Path) -> SessionRecording:
@@ -128,7 +126,7 @@ def test_a_session_that_is_being_opened_keeps_no_other_project_waiting(
     assert len(answers) == 1
 
 
-def test_threads_that_ask_for_more_sessions_than_may_be_open_are_all_answered(project: Path) -> None:
+def test_concurrent_calls_for_more_sessions_than_the_limit_are_all_answered(project: Path) -> None:
     sessions = HookSessions(frozenset(CONTRACTS), lambda _: None, 1.0)
     answers: list[HookAnswer] = []
 
@@ -153,7 +151,7 @@ WRITE = {"hook_event_name": "PreToolUse", "tool_name": "Write"}
 
 
 def warnings(sessions: HookSessions, project: Path, *texts: str) -> list[tuple[bool, str]]:
-    """Whether each call that writes a text is denied, and what its user is told besides."""
+    """Returns for each call whether it is denied, and the message for the user."""
     results = []
     for text in texts:
         message = {
@@ -167,7 +165,7 @@ def warnings(sessions: HookSessions, project: Path, *texts: str) -> list[tuple[b
     return results
 
 
-def test_a_session_whose_log_cannot_be_opened_is_enforced_and_its_user_is_told(
+def test_a_session_whose_log_cannot_be_opened_is_enforced_and_the_user_is_warned(
     sessions: HookSessions, project: Path
 ) -> None:
     (project.parent / "state").write_text("a file where a folder should be")
@@ -179,7 +177,9 @@ def test_a_session_whose_log_cannot_be_opened_is_enforced_and_its_user_is_told(
     assert second == (False, "")
 
 
-def test_a_session_whose_log_is_deleted_is_enforced_and_its_user_is_told(sessions: HookSessions, project: Path) -> None:
+def test_a_session_whose_log_is_deleted_is_enforced_and_the_user_is_warned(
+    sessions: HookSessions, project: Path
+) -> None:
     assert warnings(sessions, project, "x = 1") == [(False, "")]
     (log,) = (project.parent / "state").rglob("*.jsonl")
     log.unlink()
@@ -190,7 +190,7 @@ def test_a_session_whose_log_is_deleted_is_enforced_and_its_user_is_told(session
     assert second == (False, "")
 
 
-def test_a_session_whose_disk_is_full_is_enforced_and_its_user_is_told(
+def test_a_session_whose_disk_is_full_is_enforced_and_the_user_is_warned(
     sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert warnings(sessions, project, "x = 1") == [(False, "")]

@@ -1,4 +1,4 @@
-"""Patches in hooks: a rule about files holds for them, whether a tool of their own or the shell applies them."""
+"""Patches in hooks: rules about files are matched against them, in the patch tool and in shell commands."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def patch(*files: str) -> str:
 
 
 def before(tool: str, command: str, call: str = "call_0", event: str = "PreToolUse") -> dict[str, Any]:
-    """A hook's input as the real Codex 0.169 gives it."""
+    """A hook's input in the format of Codex 0.169."""
     return message(
         event,
         turn_id="01a205a1-8e87-79b2-9f27-32917c356c56",
@@ -50,7 +50,7 @@ REMOVED = "*** Update File: cart.ts\n@@\n-const a: any = 1\n+const a = 1"
     ],
 )
 @pytest.mark.parametrize("is_shell", [False, True])
-def test_a_rule_about_files_holds_for_what_a_patch_adds_to_them(
+def test_a_rule_about_files_matches_the_lines_that_a_patch_adds(
     files: list[str], is_denied: bool, is_shell: bool
 ) -> None:
     hooked = Hooked({"no_any": NO_ANY})
@@ -73,14 +73,14 @@ def test_each_file_of_a_patch_is_a_call_with_a_result() -> None:
     ]
 
 
-def test_a_patch_in_the_shell_is_a_shell_command_too() -> None:
+def test_a_patch_in_the_shell_is_also_matched_as_a_shell_command() -> None:
     hooked = Hooked({"no_shell_patch": NO_SHELL_PATCH, "no_any": NO_ANY})
     denied = hooked.ask(before("Bash", f"apply_patch <<'EOF'\n{patch(ADDED)}\nEOF\n"))
     assert isinstance(denied, Denied)
     assert set(denied.rules) == {"no-shell-patch", "no-any"}
 
 
-def test_a_call_without_a_hook_after_it_is_not_recorded_as_stopped() -> None:
+def test_a_call_without_a_result_hook_is_not_recorded_as_stopped() -> None:
     # Codex calls no hook after a patch that it applies for its shell tool.
     hooked = Hooked({"no_any": NO_ANY})
     assert hooked.ask(before("Bash", f"apply_patch <<'EOF'\n{patch(REMOVED)}\nEOF\n")) == Allowed()
@@ -113,7 +113,9 @@ WRITE = ("write", "cart.ts", "const a: any = 1")
         ("read", {"command": f"apply_patch <<'EOF'\n{TEXT}"}, None),
     ],
 )
-def test_the_forms_in_which_a_shell_applies_a_patch(tool: str, arguments: dict[str, Any], expected: str | None) -> None:
+def test_patches_in_all_forms_of_shell_commands_are_found(
+    tool: str, arguments: dict[str, Any], expected: str | None
+) -> None:
     calls = canonical_calls(tool, "c", arguments)
     assert (calls[0].tool, calls[0].call, calls[0].arguments) == (tool, "c", arguments)
     written = [(call.tool, call.call, call.arguments) for call in calls[1:]]
@@ -121,7 +123,7 @@ def test_the_forms_in_which_a_shell_applies_a_patch(tool: str, arguments: dict[s
     assert written == ([] if expected is None else [("write", "c#1", arguments)])
 
 
-def test_quotes_of_the_shell_are_undone_and_odd_line_ends_hide_nothing() -> None:
+def test_shell_quotes_are_removed_and_unusual_line_ends_are_read() -> None:
     escaped = patch('*** Add File: a.ts\n+say(\\"\\$x\\")')
     (_, call) = canonical_calls("bash", "c", {"command": f'apply_patch "{escaped}"'})
     assert call.arguments["content"] == 'say("$x")'
@@ -129,7 +131,7 @@ def test_quotes_of_the_shell_are_undone_and_odd_line_ends_hide_nothing() -> None
     assert call.arguments == {"path": "a.ts", "content": "x\u2028y\nz"}
 
 
-def test_a_hostile_command_takes_bounded_time() -> None:
+def test_a_hostile_shell_command_is_read_in_bounded_time() -> None:
     for piece in ("apply_patch ", "\n", " -c -c", "cd ", "apply_patch <<E\n*** Begin Patch\n", "'/a"):
         assert canonical_calls("bash", "c", {"command": piece * (400_000 // len(piece))})
     added = "*** Add File: a\n" * 10_000

@@ -1,4 +1,4 @@
-"""The hook server over HTTP: who may ask, what comes back, rules that change, and sessions that follow each other."""
+"""The hook server over HTTP: authorization, answers, changed rules, and independent sessions."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ async def test_a_call_that_breaks_a_rule_is_denied_and_recorded(client: Client, 
     assert read_log(log).header.agent == "claude"  # type: ignore[union-attr]
 
 
-async def test_sessions_do_not_share_what_fired(client: Client, project: Path) -> None:
+async def test_a_rule_that_fired_in_one_session_fires_in_another(client: Client, project: Path) -> None:
     for session in ("s1", "s2"):
         _, body = await asked(client, before_write(project, "deprecated_module", session))
         assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client: Client, project: Path) -> None:
+async def test_hooks_of_a_proxied_session_record_and_decide_nothing(client: Client, project: Path) -> None:
     state = project.parent / "state"
     noted = b'{"session_id": "s1", "hook_event_name": "SessionStart"}'
     assert mark_session(state, "claude", "", noted) == ""
@@ -73,7 +73,7 @@ async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client
     assert await asked(client, broken) == (200, {})
     assert await asked(client, broken, "claude/judge") == (200, "")
     assert list((state / "ttsr-ls").glob("shop-*")) == []
-    # Another agent, another session, and the same session resumed without the proxy are the hook server's.
+    # The hook server enforces another agent, another session, and the same session resumed without the proxy.
     _, other = await asked(client, before_write(project, "import deprecated_module\n", "s2"))
     assert other["hookSpecificOutput"]["permissionDecision"] == "deny"
     assert mark_session(state, "", "", noted) == ""
@@ -81,7 +81,7 @@ async def test_a_session_behind_the_proxy_is_neither_recorded_nor_decided(client
     assert resumed["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-def test_a_session_that_cannot_be_marked_is_reported(tmp_path: Path) -> None:
+def test_a_failure_to_mark_a_proxied_session_is_reported(tmp_path: Path) -> None:
     (tmp_path / "ttsr-ls").write_text("")
     assert "hooks may record and enforce" in mark_session(tmp_path, "claude", "", b'{"session_id": "s1"}')
     assert "is not named" in mark_session(tmp_path, "claude", "", b"{")
@@ -94,7 +94,7 @@ async def checking_client() -> AsyncIterator[Client]:
         yield client
 
 
-async def test_rules_that_change_count_from_the_next_call(checking_client: Client, project: Path) -> None:
+async def test_changed_rules_apply_from_the_next_call(checking_client: Client, project: Path) -> None:
     client = checking_client
     assert (await asked(client, before_write(project, "import other\n")))[1] == {}
     rule = project / ".omp" / "rules" / "no-other.md"
@@ -116,7 +116,7 @@ async def test_rules_that_change_count_from_the_next_call(checking_client: Clien
     assert [len(event.rules) for event in loaded] == [1, 2, 1]
 
 
-async def test_who_has_no_token_and_what_is_no_call_is_refused(client: Client, project: Path) -> None:
+async def test_requests_without_a_token_or_with_an_invalid_call_are_refused(client: Client, project: Path) -> None:
     assert (await asked(client, before_write(project, "x"), key="T1"))[0] == 403
     assert (await asked(client, before_write(project, "x"), agent="nobody"))[0] == 404
     assert (await asked(client, []))[0] == 400
@@ -145,7 +145,7 @@ async def test_hooks_that_were_installed_with_the_token_in_the_url_still_work(cl
             assert response.status == 403
     async with client.get(f"/{KEY}") as response:
         assert (await response.json())["service"] == "ttsr-ls hooks"
-    # A header that is wrong is not outweighed by a path that is right.
+    # A wrong token in the header is refused also with the right token in the path.
     async with client.get(f"/{KEY}", headers={"Authorization": "Bearer T1"}) as response:
         assert response.status == 403
 
@@ -161,5 +161,5 @@ async def test_a_hundred_rules_and_a_long_edit_are_decided_in_milliseconds(clien
         start = time.process_time()
         assert (await asked(client, before_write(project, content, "warm")))[1] == {}
         spent.append(time.process_time() - start)
-    # The processor time of client and server; the limit is far from what was measured, as machines are busy.
+    # The processor time of client and server. The limit is far above the measured time, because machines are busy.
     assert is_below(sorted(spent)[10], 0.05)

@@ -14,7 +14,7 @@ from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, works
 from ttsr_ls.store.log.turn_log import TurnLog
 
 
-def test_it_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proxy_in_the_same_session_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     shop = tmp_path / "shop"
@@ -31,6 +31,6 @@ def test_it_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         assert warning("other-s1") == ""
         assert "set TTSR_LS_PROXY=claude in the environment" in warning("s1")
         assert warning("s1") == ""
-    # A proxy that has ended enforces nothing.
+    # A proxy that ended is not reported.
     assert warning("s1-later") == ""
     sessions.close()

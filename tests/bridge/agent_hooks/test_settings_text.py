@@ -37,9 +37,9 @@ _ADDRESSES = HookAddresses("http://127.0.0.1:9", "Bearer x", "/home/u/ttsr-hook"
     ],
     ids=["events", "a long line", "keys, and a comment"],
 )
-def test_large_settings_are_asked_for_many_things_in_little_time(text: str) -> None:
+def test_large_settings_are_decoded_once_for_many_questions(text: str) -> None:
     hooks = AGENTS["claude"]
-    # 0.3 seconds where limits are measured; 4.4 with a reading of its own for each question.
+    # Takes 0.3 seconds on the reference machine, and 4.4 if each question decodes the text.
     with processor_time_below(1.5):
         # As often as `doctor` asks.
         for _ in range(20):
@@ -48,7 +48,7 @@ def test_large_settings_are_asked_for_many_things_in_little_time(text: str) -> N
             assert differences(text, hooks, _ADDRESSES) == ()
 
 
-def test_adding_hooks_leaves_what_was_read_as_it_was() -> None:
+def test_adding_hooks_does_not_change_the_cached_settings() -> None:
     text = json.dumps({"hooks": {"Stop": [_HOOK]}})
     before = json.dumps(read_settings(text))
     with_hooks = add_hooks(text, AGENTS["claude"], _ADDRESSES)

@@ -24,7 +24,7 @@ class FoundBroken:
 
 
 @pytest.mark.parametrize("goes_on", [True, False])
-async def test_what_the_judge_suppresses_is_counted(
+async def test_triggers_that_the_judge_suppresses_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, goes_on: bool
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

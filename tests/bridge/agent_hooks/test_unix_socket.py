@@ -26,7 +26,7 @@ async def serve_at(socket: Path, said: list[str], started: asyncio.Event, ended:
     await HookServer(KEY, said.append).serve(0, started.set, ended, socket)
 
 
-async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
+async def test_only_the_owner_can_connect_to_the_socket_and_the_server_removes_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # The path of a socket may have a hundred characters.
@@ -44,7 +44,7 @@ async def test_only_its_owner_can_connect_and_it_goes_with_the_server(
     assert not said
 
 
-async def test_a_path_that_is_too_long_leaves_the_port(tmp_path: Path) -> None:
+async def test_with_a_socket_path_that_is_too_long_the_port_is_served(tmp_path: Path) -> None:
     said: list[str] = []
     event, ended = asyncio.Event(), asyncio.Event()
     ended.set()

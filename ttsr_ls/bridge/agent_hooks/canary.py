@@ -27,7 +27,7 @@ _SHELL_ARGUMENTS: dict[str, Callable[[str], dict[str, Any]]] = {
 
 
 class CanaryModel:
-    """The scripted model. Each of its answers makes one of the calls that the agent offers a tool for."""
+    """The scripted model. Each of its answers makes the next call for which the agent offers a tool."""
 
     def __init__(self, calls: Sequence[CanaryCall], folder: PurePath) -> None:
         self._calls = list(calls)
@@ -76,7 +76,7 @@ class CanaryModel:
         return response
 
     def _next_call(self, body: dict[str, Any]) -> CanaryCall | None:
-        """Notes what was denied before a request, and returns the next call that its tools allow."""
+        """Records denials that the request reports, and returns the next call that its tools allow."""
         asked = json.dumps(body.get("messages") or body.get("input") or body.get("contents"))
         self._denied |= {call.key for call in self.made if call.denial in asked}
         self.asked += 1

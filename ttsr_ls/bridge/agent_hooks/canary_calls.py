@@ -1,4 +1,4 @@
-"""The calls by which `doctor` tests an agent's hooks. Each breaks a rule of its own, because a rule denies once."""
+"""The calls with which `doctor` tests an agent's hooks. Each breaks a rule of its own, because a rule denies once."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import PurePath
 from msgspec import Struct
 
 CANARY = "ttsr_ls_canary_5e0b"
-"""The begin of what the conditions of the canary rules match."""
+"""The beginning of the texts that the conditions of the canary rules match."""
 
 
 class CanaryCall(Struct, frozen=True):
     """A call that breaks a canary rule. `title` names it in a sentence, `scope` is that of its rule.
 
-    `tool` is the name that the agent's hooks give it, and its one argument with text is `argument`; `form` is that
-    text, in which `{path}` and `{text}` are the file and what is written to it.
+    `tool` is the tool's name in the agent's hooks. `form` is the text of its argument `argument`, with the placeholders
+    `{path}` and `{text}` for the file and its content.
     """
 
     key: str
@@ -72,7 +72,7 @@ def canary_calls(agent: str) -> tuple[CanaryCall, ...]:
     return _CODEX if agent == "codex" else _WRITE
 
 
-def named_calls(calls: Iterable[CanaryCall]) -> str:
-    """The titles of calls in a sentence."""
+def join_titles(calls: Iterable[CanaryCall]) -> str:
+    """Joins the titles of calls for a sentence."""
     titles = [call.title for call in calls]
     return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"

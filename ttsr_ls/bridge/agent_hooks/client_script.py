@@ -22,7 +22,7 @@ JUDGE_TIMEOUT = 60
 """How long a hook in the background waits for the judge, in seconds."""
 
 _ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
-"""Shorter than the agent waits: a hook that the agent ends cannot report that the server does not answer."""
+"""Shorter than the agent's own timeout, after which the hook could not report that the server does not answer."""
 
 _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
 
@@ -44,9 +44,9 @@ def write_client_script(state: Path, address: HookServerAddress) -> None:
 def client_script(url: str, authorization: str) -> str:
     """Returns the script. It prints a message if the server at `url` does not answer.
 
-    The user's own settings of `curl` do not count: they could change what is printed. `authorization` is the header of
-    its requests. It is handed to `curl` by a descriptor, so that no list of processes shows it.
-    Its second argument says what it does besides: `judge`, `wait`, or `closed`, which denies the call in this case.
+    The user's own settings of `curl` are ignored, because they could change the output. `authorization` is the header
+    of its requests. It is passed to `curl` by a descriptor, so that no list of processes shows it. The second argument
+    of the script is a mode: `judge`, `wait`, or `closed`, which denies the call if the server does not answer.
     """
     return f"""\
 #!/bin/sh

@@ -1,4 +1,4 @@
-"""The contracts of agents' hooks (spec W11): their input read as a `HookCall`, an answer written as each expects it."""
+"""The contracts of agents' hooks (spec W11): parses their input to a `HookCall`, and writes answers in their format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 
 MAX_ANSWER_LENGTH = 10_000
-"""Claude Code cuts longer strings of a hook, in characters."""
+"""Claude Code truncates longer strings of a hook, in characters."""
 
 _CUT = "\n… (the rest of the rule's text is left out)"
 
@@ -61,7 +61,7 @@ _CLAUDE_KINDS = {
 _FAILURES = frozenset({"PostToolUseFailure", "postToolUseFailure"})
 
 _STOPPED = frozenset({"aborted", "error"})
-"""How a turn of Cursor may end besides `completed`; it takes a message only after that."""
+"""The ends of a turn of Cursor other than `completed`. Cursor ignores the hook's message after them."""
 
 CONTRACTS = {
     "claude": HookContract(_CLAUDE_KINDS, AnswerFormat.CLAUDE, can_ask=True),
@@ -140,9 +140,9 @@ def _text(kind: HookKind, message: JsonObject) -> str:
         case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
             return get_text(message, "last_assistant_message") or get_text(message, "prompt_response")
         case HookKind.AFTER_TOOL:
-            found = message.get("tool_response") or message.get("tool_output") or message.get("error_message")
+            result = message.get("tool_response") or message.get("tool_output") or message.get("error_message")
             return (
-                found if isinstance(found, str) else get_content_text(get_object(message, "tool_response"), "content")
+                result if isinstance(result, str) else get_content_text(get_object(message, "tool_response"), "content")
             )
         case _:
             return ""
@@ -230,5 +230,5 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
 
 
 def shorten(text: str) -> str:
-    """Returns a text for an agent, cut to `MAX_ANSWER_LENGTH` characters: Claude Code cuts longer output itself."""
+    """Returns a text for an agent, truncated to `MAX_ANSWER_LENGTH` characters with a note that says so."""
     return text if len(text) <= MAX_ANSWER_LENGTH else text[: MAX_ANSWER_LENGTH - len(_CUT)] + _CUT

@@ -1,4 +1,4 @@
-"""The texts that hooks add to results of calls and to ends of answers: on record before they are sent (spec U1)."""
+"""The texts that hooks add to results of calls and to ends of answers, recorded before they are sent (spec U1)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Your last answer or tool call seems to break a rule of this project. If it does,
 """The message to the model about output that the judge found to break a rule. Its tag is that of `REMINDER`."""
 
 MAX_REMINDERS = 256
-"""How many calls with reminders may wait for their results."""
+"""The most tool calls with pending reminders."""
 
 
 class HookInjections:
@@ -62,17 +62,18 @@ class HookInjections:
             by_call.setdefault(trigger.event.call or "", []).append(trigger)
 
     def remind(self, agent: str, call: str, notices: list[Notice], now: int) -> ContextAdded | Allowed:
-        """Returns the reminder for a call, and records it; to be called before its result is recorded."""
+        """Records and returns the reminder for a call. Call it before the call's result is recorded."""
         sent: list[str] = []
         rules: list[str] = []
-        for each, triggers in self._waiting.pop(call, {}).items():
+        for call_on_record, triggers in self._waiting.pop(call, {}).items():
             text, names = self.render(REMINDER, triggers), rule_names_of(triggers)
-            step = self._observer.step_of_pending_call(each) if each else None
+            step = self._observer.step_of_pending_call(call_on_record) if call_on_record else None
             if step is None:
                 is_recorded = self._inject(agent, InjectionKind.REMINDER, text, names, notices, now)
             else:
                 turn = self._observer.position(agent).turn
-                is_recorded = self._put_on_record(ReminderFolded(turn, step, each, names, text), notices, now)
+                event = ReminderFolded(turn, step, call_on_record, names, text)
+                is_recorded = self._record(event, notices, now)
             if is_recorded:
                 sent.append(text)
                 rules += names
@@ -81,7 +82,7 @@ class HookInjections:
     def continue_with(
         self, agent: str, triggers: list[TriggerNotice], notices: list[Notice], now: int
     ) -> Continued | None:
-        """Returns the text that makes the agent continue, and records it; None: it could not be recorded."""
+        """Records and returns the text that makes the agent continue; None if it could not be recorded."""
         text, names = self.render(DEFERRED, triggers), rule_names_of(triggers)
         is_recorded = self._inject(agent, InjectionKind.STOP_FEEDBACK, text, names, notices, now)
         return Continued(text, names) if is_recorded else None
@@ -94,9 +95,9 @@ class HookInjections:
         except LogWriteError:
             return False
         injection = Injection(agent, kind, Role.USER, text)
-        return self._put_on_record(InjectionCommitted(position.turn, position.step, injection, names), notices, now)
+        return self._record(InjectionCommitted(position.turn, position.step, injection, names), notices, now)
 
-    def _put_on_record(self, event: TurnEvent, notices: list[Notice], now: int) -> bool:
+    def _record(self, event: TurnEvent, notices: list[Notice], now: int) -> bool:
         lost_count = self._observer.lost
         notices += self._observer.note(event, now)
         return self._observer.lost == lost_count

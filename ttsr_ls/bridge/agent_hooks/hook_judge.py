@@ -1,6 +1,6 @@
 """Puts the questions of rules to a judge model, in the background of a session that is seen through hooks.
 
-The agent does not wait: its hook is answered at once, and where the judge finds a rule broken, the agent is woken.
+The agent does not wait: its hook runs in the background, and wakes the agent if the judge finds a rule broken.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ttsr_ls.session.lifecycle.templates import Templates
 
 
 class HookJudge:
-    """The judged rules of one session. `report` is called with the reason if the judge gave no answer."""
+    """Judges the output of one session. `report` is called with the reason if the judge gave no answer."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class HookJudge:
         output = _output(call)
         if not output:
             return ""
-        async with self._asking:  # Else two outputs could break one rule, and both be told of it.
+        async with self._asking:  # Prevents two concurrent outputs from injecting the same rule twice.
             result = await self._feature.on_output_end(OutputContext("", 0, MAIN_AGENT, output, Ending.COMPLETE))
             if not isinstance(result, FollowUp):
                 return ""

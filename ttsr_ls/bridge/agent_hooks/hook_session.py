@@ -1,7 +1,7 @@
 """One session of an agent, seen through its hooks. Decides the answer to each hook call.
 
 A rule that interrupts denies the tool call; one that does not has a reminder added to its result. A rule about prose
-cannot stop what was shown already: the agent is told when it wants to stop, and continues.
+cannot stop an answer that was shown already: it is injected when the agent is about to stop, which then continues.
 """
 
 from __future__ import annotations
@@ -57,15 +57,15 @@ ASKED = """\
 This call breaks the rule {{name}} of this project ({{path}}). The rule says:
 
 {{content}}"""
-"""What a user is shown who decides about a call."""
+"""The message to the user who decides about a call."""
 
 _DENIED_BY = "ttsr"
-"""The feature that a denied call is recorded with."""
+"""The feature in the record of a denied call."""
 
 _JUDGED = "The judge of ttsr-ls found a rule broken."
 
 MAX_CONTINUATIONS = 5
-"""How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
+"""How often an agent is made to continue in one turn. Claude Code has a limit of 8."""
 
 MAX_RUNNING = 256
 """How many calls may run at the same time."""
@@ -73,14 +73,14 @@ MAX_RUNNING = 256
 _MAX_UNREAD = 20
 _MAX_EVENT_LENGTH = 60
 _NO_RESULT = CallAbandoned("it ended, and the agent reported no result to its hooks")
-"""For a call that Codex handles within its shell tool: it calls no hook after it."""
+"""The result of a call that Codex handles within its shell tool, after which it calls no hook."""
 
 
 class HookSession:
     """Decides the hook calls of one session. `home` is the user's home folder, which displayed paths abbreviate.
 
-    `budget` counts triggers for the observer and the judge. `can_ask`: the agent can ask its user for a decision, which
-    settings may require for some rules.
+    `budget` counts triggers for the observer and the judge. `can_ask`: the agent can let its user decide about a call,
+    which settings may require for some rules.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class HookSession:
         self._injections = HookInjections(observer, cwd, home)
         self._turns = PartsTracker(cwd)
         self._running: dict[str, tuple[str, tuple[str, ...]]] = {}
-        """The calls without a result: by the id in hooks, the agent and the ids on record."""
+        """The calls without a result: for each id in hooks, the agent and the recorded ids."""
         self._settings = settings
         self._can_ask = can_ask
         self._continuations = 0
@@ -111,7 +111,7 @@ class HookSession:
         self._unread = UnknownKinds(_MAX_UNREAD, _MAX_EVENT_LENGTH)
 
     def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
-        """The answer to a hook call, and the message for the user. `now` is in milliseconds since the Unix epoch."""
+        """Returns the answer to a hook call, and notices. `now` is in milliseconds since the Unix epoch."""
         notices: list[Notice] = []
         if not self._is_started:
             self._is_started = True
@@ -128,7 +128,7 @@ class HookSession:
             case HookKind.AFTER_TOOL:
                 answer = self._record_result(call, notices, now)
             case HookKind.ANSWERED:
-                self._answer = call.text  # Cursor gives the text here, and not where the agent stops.
+                self._answer = call.text  # Cursor sends the text with this event, not with the stop event.
             case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
                 answer = self._stopping(call, notices, now)
             case HookKind.INSTRUCTIONS_LOADED if call.instructions is not None:
@@ -144,7 +144,7 @@ class HookSession:
         return answer, notices
 
     def _report_unread(self, event: str, reason: str, now: int) -> list[Notice]:
-        """Reports a call of a hook that rules do not see, once for each event."""
+        """Reports a hook call that no rule is matched against, once for each event."""
         name = self._unread.add(event)
         if name is None:
             return []
@@ -153,13 +153,13 @@ class HookSession:
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
         """Replaces the rules and settings. Rules that fired keep their state."""
-        # A call comes whole, so none is cut in two by rules that hold from the next answer.
+        # Rules apply from the next answer on. Hooks get whole tool calls, so ending an answer splits none.
         self._settings = settings
         ended = self._observer.feed(self._turns.end_answers(), now)
         return [*ended, *self._observer.replace_rules(rules_for, settings, now)]
 
     def warn(self, injection: PendingInjection, now: int) -> bool:
-        """Records that the agent is woken because of judged rules; False: it is not on record, and must not be sent."""
+        """Records that the agent is woken because of judged rules. False: the record failed, so nothing may be sent."""
         self._observer.feed(self._turns.open_turn(BackgroundHook(_JUDGED)), now)
         is_recorded, _ = self._observer.inject(injection.purpose, injection.text, injection.rules, 0, now)
         return is_recorded
@@ -198,7 +198,7 @@ class HookSession:
 
     def _record_result(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
-        # What follows the result of a tool is an answer of its own.
+        # After the result of a tool, a new answer begins.
         ended = self._turns.end_answer(call.agent)
         notices += self._observer.feed(ended, now)
         answer = self._injections.remind(call.agent, call.call or call.tool, notices, now)
@@ -206,15 +206,15 @@ class HookSession:
         return answer
 
     def _result_events(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
-        """The events for the results of the calls that the hook's call stands for."""
+        """Returns the results of all recorded calls that a hook call stands for: a patch is one call for each file."""
         _, identities = self._running.pop(call.call, (call.agent, (call.call,)))
         return [ToolResultSeen(call.agent, identity, state) for identity in identities]
 
     def _ended_without_result(self, agent: str) -> list[AgentEvent]:
-        """The ends of calls after which the agent continued, though it called no hook with their results."""
-        left = [call for call, (caller, _) in self._running.items() if caller == agent]
-        identities = [identity for call in left for identity in self._running.pop(call)[1]]
-        ended = self._turns.end_answer(agent) if left else []
+        """Returns results for calls of the agent for which it called no hook, although it continued after them."""
+        unfinished = [call for call, (caller, _) in self._running.items() if caller == agent]
+        identities = [identity for call in unfinished for identity in self._running.pop(call)[1]]
+        ended = self._turns.end_answer(agent) if unfinished else []
         return [*ended, *(ToolResultSeen(agent, identity, _NO_RESULT) for identity in identities)]
 
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:

@@ -1,6 +1,6 @@
 """The agents whose hooks can be installed: their settings files, and the hooks that each of them gets. Pure.
 
-Claude Code sends its hooks by HTTP. The others run a command for each, a shell script that is not a Python program.
+Claude Code calls its hooks by HTTP. The others run a command for each: a shell script, which starts faster than Python.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
 
 ON_FAILURE, BLOCK = "onFailure", "block"
-"""The key of a hook of Claude Code that says what a failure of the hook means, and its value that denies the call."""
+"""The key of a hook of Claude Code for the effect of a failing hook, and its value that denies the call."""
 CLOSED = " closed || exit 2"
 """The end of a command that denies the call if the server does not answer, or if the client script is missing."""
 
@@ -26,8 +26,8 @@ class HookAddresses(Struct, frozen=True):
 
     `url` is that of the server without the agent. `authorization` is the header of requests to it, blank in hooks of
     earlier versions, whose `url` has the token. `client` is the path of the script, `ensure` the command that starts
-    the server. `has_judge`: a judge model is named, so agents that can be woken ask for its verdicts. `fails_closed`:
-    a tool call is denied if the server does not answer.
+    the server. `has_judge`: a judge model is configured, so agents that can be woken get a judge hook.
+    `fails_closed`: a tool call is denied if the server does not answer.
     """
 
     url: str
@@ -41,10 +41,10 @@ class HookAddresses(Struct, frozen=True):
 class AgentHooks(Struct, frozen=True):
     """The way in which hooks are installed for an agent.
 
-    `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
-    where the agent reads hooks of none that is kept out of the repository. `shared_file` is the project's settings file
-    that is committed, blank where there is none; no hooks go there, but it can switch hooks off. `entries` makes the
-    hooks by event. `after` says what the person has to do. `accepted` says which JSON the agent reads.
+    `user_file` and `project_file` are its settings files, relative to the home folder and to the project; the latter is
+    blank if the agent reads no uncommitted settings in projects. `shared_file` is the project's committed settings
+    file, or blank; no hooks are installed there, but it can switch hooks off. `entries` returns the hooks by event.
+    `after` says what the user has to do. `accepted` is the kind of JSON that the agent reads.
     """
 
     title: str
@@ -56,7 +56,7 @@ class AgentHooks(Struct, frozen=True):
     after: str = ""
     shared_file: str = ""
     folder_variable: str = ""
-    """The variable of the environment that names another folder of `user_file`; blank where there is none."""
+    """The environment variable that names another folder for `user_file`; blank if there is none."""
 
 
 def _ensure(addresses: HookAddresses) -> JsonObject:
@@ -70,7 +70,7 @@ def _commands(agent: str, addresses: HookAddresses) -> tuple[str, str]:
 
 
 def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
-    # Claude Code prints the URL of a hook that fails, and not its headers.
+    # The token is in a header, because Claude Code prints the URL of a failing hook.
     headers = {"headers": {"Authorization": addresses.authorization}} if addresses.authorization else {}
     handler = {"type": "http", "url": f"{addresses.url}/claude", **headers, "timeout": HOOK_TIMEOUT}
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
@@ -81,7 +81,7 @@ def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
         entries[event] = [{"hooks": [handler]}]
     client = f"{shlex.quote(addresses.client)} claude"
-    # Instructions are loaded while the server starts.
+    # Instructions are loaded while the server starts, so this hook waits for it.
     waiting = {"type": "command", "command": f"{client} wait", "timeout": START_TIMEOUT}
     entries["InstructionsLoaded"] = [{"hooks": [waiting]}]
     if addresses.has_judge:

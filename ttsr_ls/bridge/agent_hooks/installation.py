@@ -19,7 +19,8 @@ from ttsr_ls.store.hook_server_file import LOOPBACK
 def add_hooks(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> str:
     """Returns the settings `text` (None: there is no file) with the hooks.
 
-    Raises UsageError for what is no JSON object, is not read by the agent, or would lose something when rewritten.
+    Raises UsageError for settings that are not a JSON object, that the agent does not read, or that lose something when
+    rewritten.
     """
     is_complete = text is not None and is_installed(text, hooks, addresses) and not repeated_events(text)
     if text is not None and is_complete and hooks.accepted.reads(text):
@@ -39,7 +40,8 @@ def remove_hooks(text: str, hooks: AgentHooks) -> str:
 def without_hooks(text: str, hooks: AgentHooks) -> str | None:
     """The settings without hooks of any address or version, unchanged if there are none; None if nothing else is left.
 
-    What is no JSON object is returned unchanged. Raises UsageError for hooks in a text that cannot be rewritten.
+    A text that is not a JSON object is returned unchanged. Raises UsageError for hooks in a text that cannot be
+    rewritten.
     """
     if not mentions_hooks(text):
         return text
@@ -63,8 +65,7 @@ def _denies_on_failure(handler: JsonObject) -> bool:
 
 
 def mentions_hooks(text: str) -> bool:
-    """Returns whether the settings have some hook of ttsr-ls, of any address or version. False for what is no JSON
-    object."""
+    """Returns whether the settings have some hook of ttsr-ls, of any address or version. False if they are not JSON."""
     try:
         settings = read_settings(text)
     except UsageError:
@@ -81,7 +82,7 @@ def hook_events(text: str | None) -> tuple[str, ...]:
 def repeated_events(text: str) -> tuple[str, ...]:
     """Returns the events that have an equal hook of ttsr-ls more than once. Raises UsageError as `read_settings`
     does."""
-    # Compared as texts, since a repository may have settings with thousands of handlers.
+    # Compared as texts, which is linear: settings of a repository may have thousands of handlers.
     handlers = Counter((event, json.dumps(handler, sort_keys=True)) for event, handler in _our_handlers(text))
     return tuple(dict.fromkeys(event for (event, _), number in handlers.items() if number > 1))
 
@@ -109,7 +110,7 @@ def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) 
 def differences(text: str, hooks: AgentHooks, addresses: HookAddresses) -> tuple[str, ...]:
     """Returns how settings with some of our hooks differ from those that are installed now, by event.
 
-    Empty for settings without any. Raises UsageError for what is no JSON object.
+    Empty for settings without any. Raises UsageError as `read_settings` does.
     """
     if not mentions_hooks(text):
         return ()
@@ -123,7 +124,7 @@ def differences(text: str, hooks: AgentHooks, addresses: HookAddresses) -> tuple
 
 
 def _difference(wanted: JsonObject, found: list[Any]) -> str:
-    """The difference between an entry of an event and those that are there."""
+    """Describes how the entries `found` of an event differ from the entry `wanted`."""
     ours = [entry for entry in found if _has_ours(entry)]
     if not ours:
         return "is missing"
@@ -137,7 +138,7 @@ def _difference(wanted: JsonObject, found: list[Any]) -> str:
 
 
 def _different_keys(wanted: JsonObject, found: JsonObject) -> Iterator[str]:
-    """The differences of a handler. A token is a secret, so it is not shown."""
+    """Describes the differences between two handlers, without their tokens."""
     for key in dict.fromkeys((*wanted, *found)):
         value, other = wanted.get(key), found.get(key)
         if value == other:
@@ -150,12 +151,12 @@ def _different_keys(wanted: JsonObject, found: JsonObject) -> Iterator[str]:
             case "headers":
                 yield "has another token than the hook server"
             case "timeout":
-                yield f"has {_seen_value('timeout', other)} instead of {value}"
+                yield f"has {_describe_value('timeout', other)} instead of {value}"
             case _:
-                yield f"has {_seen_value(key, other)}" if other is not None else f"lacks `{key}`"
+                yield f"has {_describe_value(key, other)}" if other is not None else f"lacks `{key}`"
 
 
-def _seen_value(key: str, value: Any) -> str:
+def _describe_value(key: str, value: Any) -> str:
     text = str(value)
     shown = text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "…"
     return f"no {key}" if value is None else f"the {key} `{shown}`"
@@ -166,9 +167,9 @@ _MAX_SHOWN = 120
 
 
 def _without(settings: JsonObject) -> JsonObject:
-    """The settings without hooks of ttsr-ls, including those of an earlier address or version.
+    """Returns the settings without hooks of ttsr-ls, including those of an earlier address or version.
 
-    What is left is shared with `settings`, which may be large.
+    The remaining values are shared with `settings`, not copied, because they may be large.
     """
     events = settings.get("hooks")
     if not isinstance(events, dict):
@@ -187,7 +188,7 @@ def _without(settings: JsonObject) -> JsonObject:
 
 
 def _without_ours(entry: Any) -> list[Any]:
-    """An entry of an event without our handlers; nothing where nothing else was in it."""
+    """Returns an entry of an event without our handlers; an empty list if no other handler remains."""
     if not _has_ours(entry):
         return [entry]
     kept = [] if is_our_handler(entry) else [handler for handler in entry["hooks"] if not is_our_handler(handler)]

@@ -1,4 +1,4 @@
-"""The open hook sessions of all agents. A session is opened at its first call and closed when it is long unused."""
+"""The open hook sessions of all agents: opened at their first call, and closed as the least recently used ones."""
 
 from __future__ import annotations
 
@@ -44,13 +44,9 @@ _Key = tuple[str, str, str]
 """The agent, its session, and its folder."""
 
 MAX_SESSIONS = 200
-"""How many sessions are open at once; of more, the one that was unused for longest is closed."""
+"""The most sessions that are open at once. Beyond it the least recently used one is closed."""
 _MAX_KEPT = 4
-"""How many projects keep what their sessions share, for their next session."""
-
-
-def _ignore(_: tuple[OpenHookSession, ...]) -> None:
-    """Does nothing, because nobody listens."""
+"""How many projects keep the state that their sessions share after the last one is closed."""
 
 
 class HookResult(Struct, frozen=True):
@@ -62,7 +58,7 @@ class HookResult(Struct, frozen=True):
 
 
 class _Project:
-    """The state that the sessions in one folder share. Its lock makes their calls follow each other."""
+    """The state that the sessions in one folder share. Its lock serialises their calls."""
 
     __slots__ = ("__weakref__", "lock", "matching", "rules")
 
@@ -70,7 +66,7 @@ class _Project:
         self.lock = threading.Lock()
         self.matching = SharedMatching(shares_searches=True)
         self.rules: ReloadingRules | None = None
-        """Read when the first session is opened."""
+        """None until the first session is opened."""
 
 
 class _Open(Struct, eq=False):
@@ -87,7 +83,7 @@ class _Open(Struct, eq=False):
 
 
 class _Slot(Struct, eq=False):
-    """The place of a session, from its first call on. Guarded by the lock of the project."""
+    """A session from its first call on, also while it is being opened. Guarded by the lock of the project."""
 
     project: _Project
     opened: _Open | None = None
@@ -107,13 +103,13 @@ class HookSessions:
         self._home = Path.home()
         self._sessions: OrderedDict[_Key, _Slot] = OrderedDict()
         self._projects: WeakValueDictionary[str, _Project] = WeakValueDictionary()
-        """By their folders, those that a session is in, and the recent ones."""
+        """The projects of open sessions, and recent ones, by folder."""
         self._recent: deque[_Project] = deque(maxlen=_MAX_KEPT)
         self._lock = threading.Lock()
-        """Guards the tables. Never held while a session is opened or asked: other projects must not wait for that."""
+        """Guards the tables. Never held while a session is opened or called, so that other projects do not wait."""
         self._freezer = SessionFreezer()
         self._ast_search = AstProcess()
-        self.on_change: Callable[[tuple[OpenHookSession, ...]], None] = _ignore
+        self.on_change: Callable[[tuple[OpenHookSession, ...]], None] = lambda _: None
         """Called with all open sessions when one was opened or closed; not when all are closed at the end."""
 
     def __len__(self) -> int:
@@ -163,18 +159,18 @@ class HookSessions:
 
     def close(self) -> None:
         """Closes all sessions."""
-        self.on_change = _ignore
+        self.on_change = lambda _: None
         for key in list(self._sessions):
             self._close(key)
         self._ast_search.close()
 
     @contextmanager
     def _held(self, agent: str, call: HookCall) -> Iterator[tuple[_Open, _Project]]:
-        """The session of a call, opened if it is not, while no other session of its project runs."""
+        """Opens the session of a call if needed, and holds the lock of its project."""
         while True:
             slot = self._slot(agent, call)
             with slot.project.lock:
-                if slot.is_closed:  # Another thread closed it meanwhile, as there were too many.
+                if slot.is_closed:  # Another thread closed it meanwhile, because too many sessions were open.
                     continue
                 if slot.opened is None:
                     slot.opened = self._open(agent, call, slot.project)
@@ -252,8 +248,7 @@ class HookSessions:
             noise_limits=session_noise(log, cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
-        open_session = rules.rules_for(MAIN_AGENT)
-        observer.prewarm(prewarming_text(open_session.rules))
+        observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)

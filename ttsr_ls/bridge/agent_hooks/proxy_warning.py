@@ -1,4 +1,4 @@
-"""Tells the user of a session in which a proxy enforces rules, too."""
+"""Warns the user if a proxy enforces rules in the same session."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The hook server: one process of a user answers the hooks of all agents, on loopback, for whoever has the token.
+"""The hook server: one process of a user answers the hooks of all agents, on loopback, for clients with the token.
 
-`POST /AGENT` takes the input of a hook and answers as the agent expects. `GET /` tells the state. The token is in the
-header `Authorization: Bearer TOKEN`. Hooks that were installed earlier have it in the path, as `/TOKEN/AGENT`.
+`POST /AGENT` takes the input of a hook and answers in the agent's format. `GET /` returns the state. The token is in
+the header `Authorization: Bearer TOKEN`. Hooks of earlier versions have it in the path, as `/TOKEN/AGENT`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MAX_BODY = 32 * 1024 * 1024
 """The longest input of a hook, in bytes."""
 
 _END_TIMEOUT = 2.0
-"""How long hooks that are being answered delay the end of the server, in seconds."""
+"""How long the server waits for running hook calls when it ends, in seconds."""
 
 
 class HookServer:
-    """Serves hooks. `show` gets a line for the user about each call that a rule decided."""
+    """Serves hooks. `show` is called with a line for the user about each call that a rule decided."""
 
     def __init__(
         self, token: str, show: Callable[[str], None], check_after: float = CHECK_AFTER, judge: Judge | None = None
@@ -50,7 +50,7 @@ class HookServer:
         self._failed = 0
 
     def application(self) -> web.Application:
-        """The web application that answers hook calls at their paths."""
+        """Returns the web application with the routes of hook calls."""
         application = web.Application(client_max_size=MAX_BODY)
         application.router.add_post("/{agent}", self._hook)
         application.router.add_post("/{agent}/judge", self._judge)
@@ -66,8 +66,8 @@ class HookServer:
     ) -> None:
         """Serves on loopback until `ended` is set; calls `started` once it listens. Raises UsageError.
 
-        `socket` is the path of a unix socket to listen on as well, which only its owner can connect to. Where there can
-        be none, people are told, and the port serves.
+        `socket` is the path of a unix socket to listen on as well, which only its owner can connect to. If it cannot be
+        created, the user is shown why, and only the port serves.
         """
         runner = web.AppRunner(self.application(), access_log=None, handle_signals=False, shutdown_timeout=_END_TIMEOUT)
         await runner.setup()
@@ -96,7 +96,7 @@ class HookServer:
                     _remove(socket)  # Only Python 3.13 does so by itself.
 
     def _record_sessions(self) -> HookServerLock | None:
-        """Keeps open sessions on record, so that editors see when this server is gone."""
+        """Records the open sessions with a lock, so that editors see when this server is gone."""
         try:
             lock = HookServerLock(state_home(os.environ, Path.home()))
         except OSError as error:
@@ -108,7 +108,7 @@ class HookServer:
     async def _listen_on(self, socket: Path, runner: web.AppRunner) -> None:
         before = os.umask(0o177)
         try:
-            _remove(socket)  # One that a killed server left; the port tells that no other one runs.
+            _remove(socket)  # A killed server may have left it. No other server runs, as it would occupy the port.
             await web.UnixSite(runner, socket).start()
         except (OSError, NotImplementedError) as error:
             self._show(f"no unix socket at {socket}: {error}")
@@ -116,17 +116,17 @@ class HookServer:
             os.umask(before)
 
     async def _hook(self, request: web.Request) -> web.Response:
-        asked = await self._asked(request)
-        if isinstance(asked, web.Response):
-            return asked
-        agent, contract, call = asked
+        read = await self._read_call(request)
+        if isinstance(read, web.Response):
+            return read
+        agent, contract, call = read
         if _is_left_to_proxy(agent, call):
             return web.json_response(answer_body(contract, call, Allowed()))
         try:
             result = await asyncio.to_thread(self._sessions.decide, agent, call)
         except UsageError as error:
             return _problem(400, str(error))
-        except Exception as error:  # Agents go on without a verdict, so the failure has to show here and in the state.
+        except Exception as error:  # The agent continues without a verdict, so the failure is shown and counted.
             self._failed += 1
             self._show(f"{agent} {call.event}: failed, and the call was not checked: {error!r}")
             return _problem(500, "the call was not checked: this is a bug in ttsr-ls")
@@ -134,30 +134,30 @@ class HookServer:
         self._report(agent, call.event, result)
         body = answer_body(contract, call, result.answer)
         news = [notice.changes.text for notice in result.notices if isinstance(notice, RulesReplacedNotice)]
-        said = " ".join([*news, *filter(None, [result.warning])])
-        if said:
-            self._show(f"{agent} {call.session}: {said}")
-            body = with_message(contract, body, f"ttsr-ls: {said}")
+        message = " ".join([*news, *filter(None, [result.warning])])
+        if message:
+            self._show(f"{agent} {call.session}: {message}")
+            body = with_message(contract, body, f"ttsr-ls: {message}")
         return web.json_response(body)
 
     async def _judge(self, request: web.Request) -> web.Response:
-        """Answers the judge hook: the text with which the agent is woken; blank if no rule is broken."""
-        asked = await self._asked(request)
-        if isinstance(asked, web.Response):
-            return asked
-        agent, _, call = asked
+        """Answers the judge hook with the text that wakes the agent; blank if no rule is broken."""
+        read = await self._read_call(request)
+        if isinstance(read, web.Response):
+            return read
+        agent, _, call = read
         if _is_left_to_proxy(agent, call):
             return web.Response(text="")
         try:
-            said = await self._sessions.judge(agent, call)
+            warning = await self._sessions.judge(agent, call)
         except UsageError as error:
             return _problem(400, str(error))
-        if said:
+        if warning:
             self._show(f"{agent} {call.event}: the judge found a rule broken, and the agent is woken")
-        return web.Response(text=shorten(said))
+        return web.Response(text=shorten(warning))
 
-    async def _asked(self, request: web.Request) -> tuple[str, HookContract, HookCall] | web.Response:
-        """The agent, its contract, and the call that it makes; a refusal where that cannot be read."""
+    async def _read_call(self, request: web.Request) -> tuple[str, HookContract, HookCall] | web.Response:
+        """Returns the agent, its contract, and its hook call; a refusal if the request cannot be read."""
         self._check(request)
         agent = request.match_info["agent"]
         contract = CONTRACTS.get(agent)
@@ -182,10 +182,10 @@ class HookServer:
 
     def _check(self, request: web.Request) -> None:
         scheme, _, credentials = request.headers.get("Authorization", "").partition(" ")
-        input_text = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
-        if not hmac.compare_digest(input_text.encode("utf-8", "surrogatepass"), self._token.encode()):
+        token = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
+        if not hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._token.encode()):
             raise web.HTTPForbidden(text=f"{WRONG_TOKEN}\n")
-        # A page in a browser could send requests to loopback; it cannot do so without an origin.
+        # A web page can send requests to loopback; browsers add the header to them.
         if "Origin" in request.headers:
             raise web.HTTPForbidden(text="requests of web pages are refused\n")
 
@@ -199,8 +199,7 @@ class HookServer:
 
 
 def _is_left_to_proxy(agent: str, call: HookCall) -> bool:
-    """Returns whether the proxy observes and enforces the session, so that its hooks record nothing and decide
-    nothing."""
+    """Returns whether a proxy enforces the session, so that its hooks record and decide nothing."""
     return is_proxied(state_home(os.environ, Path.home()), agent, call.session)
 
 

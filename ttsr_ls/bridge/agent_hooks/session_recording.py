@@ -1,4 +1,4 @@
-"""The log of a hook session as long as it can be written. Rules are enforced without it, too."""
+"""The log of a hook session, until writing it fails. Rules are enforced without it, too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 class SessionRecording:
     """Records one session of `agent` in a log of its own. `state` is that of `session_dirs.state_home`.
 
-    After the first failure nothing more is recorded: with a gap, the log would say what did not happen.
+    After the first failure nothing more is recorded, because a log with a gap would be wrong.
     """
 
     __slots__ = ("_problem", "log")

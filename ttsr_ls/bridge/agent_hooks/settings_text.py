@@ -1,4 +1,4 @@
-"""Reads and writes the JSON text of an agent's settings, so that nothing of its user is lost. Pure."""
+"""Reads and writes the JSON text of an agent's settings without losing any of the user's content. Pure."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ttsr_ls.errors import UsageError
 
 _MARK = "\ufeff"
 _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
-"""How the file indents the members of its outermost object."""
-# What is not closed reaches to the end: a search that failed there would begin again at each quote.
+"""Finds the indentation of the members of the outermost object."""
+# An unclosed string or comment matches up to the end of the text: a failing match would be retried at each quote.
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*+"?|//[^\n]*+|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _STRING_OR_LAST_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -38,7 +38,7 @@ class AcceptedJson(Enum):
             case AcceptedJson.WITH_MARK:
                 plain_text = text.removeprefix(_MARK)
             case AcceptedJson.WITH_COMMENTS:
-                # What is standard JSON has no comments: looking for them takes far longer than decoding.
+                # Standard JSON has no comments. Searching for them takes far longer than decoding.
                 plain_text = text if _is_json(text) else _without_comments(text)
             case AcceptedJson.WITH_COMMENTS_AND_COMMAS:
                 return not isinstance(_decoded_leniently(text), str)
@@ -46,9 +46,9 @@ class AcceptedJson(Enum):
 
 
 def read_settings(text: str | None) -> JsonObject:
-    """The settings in a text (None: there is no file), which may have what some agents accept besides JSON.
+    """Returns the settings in a text (None: there is no file), which may have comments and trailing commas.
 
-    Those of equal texts may be one object, which nobody may change. Raises UsageError for what is no JSON object.
+    They are cached by text, so the caller must not change them. Raises UsageError for a text that is not a JSON object.
     """
     if text is None or _is_blank(text):
         return {}
@@ -58,14 +58,14 @@ def read_settings(text: str | None) -> JsonObject:
     (settings,) = value
     if not isinstance(settings, dict) or not isinstance(settings.get("hooks", {}), dict):
         raise UsageError("these settings, or their `hooks`, are not a JSON object; correct them first")
-    odd = [event for event, entries in settings.get("hooks", {}).items() if not isinstance(entries, list)]
-    if odd:
-        raise UsageError(f"`hooks.{odd[0]}` of these settings is not a list; correct it first")
+    invalid = [event for event, entries in settings.get("hooks", {}).items() if not isinstance(entries, list)]
+    if invalid:
+        raise UsageError(f"`hooks.{invalid[0]}` of these settings is not a list; correct it first")
     return settings
 
 
 def rewritable_settings(text: str | None, accepted_json: AcceptedJson, title: str) -> JsonObject:
-    """The settings in a text that can be written again without loss, and that the agent `title` reads.
+    """Returns the settings in a text that can be rewritten without loss, and that the agent `title` reads.
 
     Raises UsageError for any other text.
     """
@@ -83,13 +83,12 @@ def rewritable_settings(text: str | None, accepted_json: AcceptedJson, title: st
 
 
 def has_same_json(first: str, other: str) -> bool:
-    """Returns whether two texts of settings have the same values, in whatever order of keys. False for what is no
-    JSON."""
+    """Returns whether two texts of settings have the same values, in any order of keys. False if one is not JSON."""
     return _canonical(first) == _canonical(other) != ""
 
 
 def _canonical(text: str) -> str:
-    """The values in a text as JSON of one form; blank for what is no JSON, or too deep."""
+    """Returns the values in a text as JSON with sorted keys; blank if it is not JSON, or nested too deeply."""
     value = ({},) if _is_blank(text) else _decoded(text.removeprefix(_MARK))
     if isinstance(value, str):
         return ""
@@ -113,7 +112,7 @@ def unread_reason(text: str) -> str:
 
 
 def written_settings(settings: JsonObject, before: str | None) -> str:
-    """The text of settings, with the indentation, line ends and byte order mark of the text `before`."""
+    """Returns the text of settings, with the indentation, line ends, and byte order mark of the text `before`."""
     match = _INDENT.search(before or "")
     text = json.dumps(settings, indent=match[1] if match else "  ", ensure_ascii=False) + "\n"
     text = _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
@@ -127,7 +126,7 @@ def _is_blank(text: str) -> bool:
 
 
 def _decoded(text: str) -> tuple[Any] | str:
-    """The value in a text of standard JSON, or what is wrong with the text."""
+    """Returns the value in a text of standard JSON, or the error in the text."""
     try:
         value = json.loads(text, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
@@ -141,9 +140,9 @@ def _is_json(text: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _decoded_leniently(text: str) -> tuple[Any] | str:
-    """As `_decoded`, of a text that may have a byte order mark, comments, and trailing commas.
+    """As `_decoded`, for a text that may have a byte order mark, comments, and trailing commas.
 
-    A command reads the same few files dozens of times, and some have megabytes.
+    Cached: a command reads the same few files dozens of times, and some have megabytes.
     """
     text = text.removeprefix(_MARK)
     value = _decoded(text)

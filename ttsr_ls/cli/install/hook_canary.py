@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, named_calls
+from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, join_titles
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles
@@ -41,11 +41,11 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
         _sent(agent, json.dumps({**base, "hook_event_name": ended}), files)
         files.forget_workspace(folder)
     if len(denied) == len(calls):
-        what = f"The hook denies calls that break the doctor's own rules: {named_calls(calls)}."
+        what = f"The hook denies calls that break the doctor's own rules: {join_titles(calls)}."
         return DoctorCheck(what, tries_hooks=True)
     return DoctorCheck(
         "The hook lets calls through that break a rule: "
-        f"{named_calls([call for call in calls if call not in denied])}.",
+        f"{join_titles([call for call in calls if call not in denied])}.",
         f"It answered: {answer[:200] or 'nothing'}. Run `ttsr-ls hooks stop`, then `ttsr-ls install {agent}` and this "
         "command again.",
     )

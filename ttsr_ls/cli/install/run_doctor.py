@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, named_calls
+from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, join_titles
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state
@@ -123,7 +123,7 @@ def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
         what, remedy = "The agent itself could not be tried.", f"{tried}. `--no-agent` leaves this out."
         return DoctorCheck(what, remedy, is_warning=True)
     if not tried.undenied:
-        denied = named_calls(tried.made)
+        denied = join_titles(tried.made)
         what = "The agent itself, with a model on loopback, was denied calls that the doctor's rules forbid:"
         return DoctorCheck(f"{what} {denied}.")
     remedy = f"Update it: {AGENTS[agent].title} does not report these calls to its hooks."
@@ -132,7 +132,7 @@ def _live(agent: str, program: str, files: HookFiles) -> DoctorCheck:
         keys = "Check its settings for keys that disable hooks; `claude --debug hooks` shows them run."
         remedy = trust if agent == "codex" else keys
     return DoctorCheck(
-        f"The agent itself was not denied calls that the doctor's rules forbid: {named_calls(tried.undenied)}. Rules "
+        f"The agent itself was not denied calls that the doctor's rules forbid: {join_titles(tried.undenied)}. Rules "
         "are not enforced on them.",
         remedy,
     )
