@@ -1,4 +1,4 @@
-"""Hypothesis strategies for valid patterns and for texts on which they have a chance to match."""
+"""Hypothesis strategies for valid patterns, and for texts that they often match."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _flags() -> st.SearchStrategy[Flags]:
 
 
 def patterns() -> st.SearchStrategy[Pattern]:
-    """Patterns with everything that the language has: looks, captures, references, modifiers, loops of empty rounds."""
+    """Patterns with all constructs: lookarounds, captures, backreferences, modifiers, and loops with empty rounds."""
     return st.builds(parse, st.recursive(st.sampled_from(_ATOMS), _grown, max_leaves=9), _flags())
 
 

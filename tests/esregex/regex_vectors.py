@@ -26,7 +26,7 @@ class RecordedMatch:
 
 @dataclass(frozen=True, slots=True)
 class RecordedPattern:
-    """A pattern in units, and what it matches where that is known; None for a pattern that is invalid."""
+    """A pattern in units, and its recorded matches; None for an invalid pattern."""
 
     category: str
     flags: Flags

@@ -1,7 +1,7 @@
-"""Searches as the JavaScript engines did, and compares.
+"""Repeats the recorded searches of JavaScript engines, and compares the results.
 
-The tests take some of the patterns that are generated. `python -m tests.esregex.match.recorded_matches` takes all, with
-both matchers, and tells the differences; it needs half a minute.
+The tests repeat a part of the generated patterns. `python -m tests.esregex.match.recorded_matches` repeats all with
+both matchers, and prints the differences; it takes half a minute.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What came of searching as the engines did."""
+    """The result of repeating recorded searches."""
 
     searches: int
     given_up: int
@@ -49,12 +49,12 @@ def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern,
 
 
 def backtracking(pattern: Pattern) -> Matcher:
-    """The matcher that takes over where the others cannot, with a limit for tests."""
+    """Returns the matcher for patterns that have no exact translation, with a limit for tests."""
     return BacktrackMatcher(pattern, step_limit=100_000)
 
 
 def main() -> int:
-    """Compares everything that is recorded; the status is 1 where something differs."""
+    """Compares all recorded searches. Returns status 1 if a result differs."""
     differs = False
     for file in FILES:
         for make in (compile_pattern, backtracking):

@@ -28,7 +28,7 @@ def search(source: str, text: str, start: int = 0) -> tuple[int, int] | None:
         ("[^]", "\n", (0, 1)),
     ],
 )
-def test_takes_the_first_way_in_order(source: str, text: str, span: tuple[int, int] | None) -> None:
+def test_matches_in_the_order_of_ecma_262(source: str, text: str, span: tuple[int, int] | None) -> None:
     assert search(source, text) == span
 
 
@@ -43,7 +43,7 @@ def test_takes_the_first_way_in_order(source: str, text: str, span: tuple[int, i
     ],
     ids=["fourth group is unset in the last round", "alternative", "both", "within one loop", "forward"],
 )
-def test_captures_are_forgotten_at_the_start_of_each_round(source: str, text: str, span: tuple[int, int]) -> None:
+def test_captures_are_reset_at_the_start_of_each_round(source: str, text: str, span: tuple[int, int]) -> None:
     assert search(source, text) == span
 
 
@@ -76,7 +76,7 @@ def test_references_to_unset_groups_match_the_empty_string(source: str, text: st
         ("(?:(?=a))*a", "a", (0, 1)),
     ],
 )
-def test_rounds_that_need_not_be_must_consume(source: str, text: str, span: tuple[int, int]) -> None:
+def test_optional_rounds_must_consume(source: str, text: str, span: tuple[int, int]) -> None:
     assert search(source, text) == span
 
 
@@ -107,7 +107,7 @@ def test_lookbehinds_are_matched_from_right_to_left(source: str, text: str, span
         ("(?:(?=(a))b|a)c\\1", "ac", (0, 2)),
     ],
 )
-def test_a_look_is_not_entered_again(source: str, text: str, span: tuple[int, int] | None) -> None:
+def test_lookarounds_are_atomic(source: str, text: str, span: tuple[int, int] | None) -> None:
     assert search(source, text) == span
 
 
@@ -135,7 +135,7 @@ def test_assertions_and_case_are_those_of_ecmascript(
     assert found_span == (None if span is None else Span(*span))
 
 
-def test_a_search_from_a_place_sees_what_stands_before_it() -> None:
+def test_assertions_see_the_text_before_the_start_of_the_search() -> None:
     assert search("^a", "aa", 1) is None
     assert search("(?<=a)a", "aa", 1) == (1, 2)
     assert search(r"\ba", "aa a", 1) == (3, 4)
@@ -151,13 +151,13 @@ def test_a_search_from_a_place_sees_what_stands_before_it() -> None:
         ("(?:(?:a?){100000}){100000}", "b"),
     ],
 )
-def test_gives_up_at_the_bound_of_steps(source: str, text: str) -> None:
+def test_a_search_raises_at_its_step_limit(source: str, text: str) -> None:
     matcher = BacktrackMatcher(parse(source), step_limit=20_000)
     with pytest.raises(MatchLimitExceeded):
         matcher.search(text)
 
 
-def test_a_search_that_gave_up_leaves_the_matcher_fit_for_others() -> None:
+def test_a_matcher_is_usable_after_a_search_that_reached_its_limit() -> None:
     matcher = BacktrackMatcher(parse("(a+)+$"), step_limit=20_000)
     with pytest.raises(MatchLimitExceeded):
         matcher.search("a" * 40 + "!")
@@ -167,7 +167,7 @@ def test_a_search_that_gave_up_leaves_the_matcher_fit_for_others() -> None:
 @pytest.mark.parametrize(
     ("opening", "closing"), [("(", ")"), ("(?:", ")"), ("(?:", ")*"), ("(?!", ")"), ("(?<=", ")"), ("(?:a|", ")")]
 )
-def test_nesting_of_any_depth_compiles_and_runs(opening: str, closing: str) -> None:
+def test_deeply_nested_patterns_compile_and_match(opening: str, closing: str) -> None:
     depth = 3000
     matcher = BacktrackMatcher(parse(opening * depth + "a" + closing * depth), step_limit=10_000_000)
     assert matcher.search("ba") is not None
@@ -186,10 +186,10 @@ def test_a_class_repeated_over_a_long_text_costs_few_steps() -> None:
         (r"\w+foo\w+;", 9 * "foo", 123),
     ],
 )
-def test_places_that_are_passed_over_at_once_count_one_by_one(source: str, text: str, steps: int) -> None:
+def test_positions_that_are_skipped_at_once_count_as_steps(source: str, text: str, steps: int) -> None:
     assert BacktrackMatcher(parse(source)).count_steps(text, 0) == steps
 
 
-def test_places_that_are_passed_over_at_once_are_bounded() -> None:
+def test_skipped_positions_count_towards_the_step_limit() -> None:
     with pytest.raises(MatchLimitExceeded):
         BacktrackMatcher(parse("[^;]*foo"), 100).count_steps(120 * "x", 0)

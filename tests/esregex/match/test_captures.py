@@ -1,4 +1,4 @@
-"""What groups capture is what ECMA-262 has them capture, also where nothing in the pattern refers to them."""
+"""Groups capture what ECMA-262 says, including groups without a backreference."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def test_groups_capture_what_the_standard_says(pattern: str, text: str, expected
     assert [None if span is None else text[span.start : span.end] for span in found] == expected
 
 
-def test_groups_of_a_lookbehind_are_known_where_the_match_begins() -> None:
+def test_captures_of_a_lookbehind_are_before_the_match() -> None:
     found = BacktrackMatcher.recording_captures(parse("(?<=(a)(b))c")).captures("abc", 2)
     assert [(span.start, span.end) for span in found if span is not None] == [(0, 1), (1, 2)]
 
 
-def test_captures_take_bounded_steps() -> None:
+def test_captures_raise_at_the_step_limit() -> None:
     with pytest.raises(MatchLimitExceeded):
         BacktrackMatcher.recording_captures(parse("(a*)*b"), 1_000).captures("a" * 40, 0)

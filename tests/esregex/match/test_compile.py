@@ -30,7 +30,7 @@ from ttsr_ls.text import Span
         ("(?:a|" * 20_000 + ")" * 20_000, BacktrackMatcher),
     ],
 )
-def test_chooses_the_fastest_matcher_that_is_exact(source: str, kind: type) -> None:
+def test_compile_pattern_chooses_the_fastest_exact_matcher(source: str, kind: type) -> None:
     assert isinstance(compile_pattern(parse(source)), kind)
 
 
@@ -44,14 +44,14 @@ def test_chooses_the_fastest_matcher_that_is_exact(source: str, kind: type) -> N
         (r"\ud83d", "a\ud83d\ude00", 0, Span(1, 2)),
     ],
 )
-def test_finds_plain_text(source: str, text: str, start: int, span: Span | None) -> None:
+def test_literal_matcher_finds_plain_text(source: str, text: str, start: int, span: Span | None) -> None:
     matcher = compile_pattern(parse(source))
     assert isinstance(matcher, LiteralMatcher)
     assert matcher.search(text, start) == span
     assert matcher.test(text[start:]) == (span is not None)
 
 
-def test_a_letter_without_case_is_no_plain_text() -> None:
+def test_a_case_insensitive_pattern_is_not_matched_as_plain_text() -> None:
     assert compile_pattern(parse("ab", Flags(ignore_case=True))).search("xAB") == Span(1, 3)
 
 
@@ -67,7 +67,7 @@ def test_a_letter_without_case_is_no_plain_text() -> None:
         "(?=(?:a|b|ab)*[cd])",
     ],
 )
-def test_no_pattern_matches_for_longer_than_its_bound(source: str) -> None:
+def test_no_search_takes_longer_than_its_bound(source: str) -> None:
     pattern = parse(source)
     for form in (pattern, final_form(pattern)):
         with processor_time_below(30 * TIME_LIMIT, clock=time.thread_time):
@@ -76,7 +76,7 @@ def test_no_pattern_matches_for_longer_than_its_bound(source: str) -> None:
             except MatchLimitExceeded:
                 span = None
             assert span is None
-            # Thirty times the bound: a test machine may be slow, and what this is to catch goes on for years.
+            # Thirty times the bound: a test machine may be slow, and an unbounded search would take years.
 
 
 def test_compiling_a_huge_count_takes_no_memory() -> None:

@@ -1,4 +1,4 @@
-"""Recorded matches of the JavaScript engines, by the matcher that is chosen and by the backtracking one."""
+"""Both matchers find the recorded matches of JavaScript engines."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Searches that share a budget without a clock are bounded together, however long each of them takes."""
+"""Searches that share a budget without a clock are bounded together, regardless of how long each takes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttsr_ls.text import Span
 
 
 class SlowProgram:
-    """Stands for a pattern of `regex` each of whose searches takes `seconds`, and counts what they took."""
+    """A fake pattern of `regex` whose searches take `seconds` each. Sums the time of all searches."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -59,7 +59,7 @@ def test_searches_that_succeed_are_bounded_together(seconds: float, length: int)
     assert program.took < 1.1
 
 
-def test_many_short_searches_are_made_with_one_budget() -> None:
+def test_one_budget_suffices_for_many_short_searches() -> None:
     budget = StepBudget(OFFLINE.quick)
     shared = slow_matcher(1e-5)[0].with_budget(budget)
     for _ in range(10_000):
@@ -67,15 +67,15 @@ def test_many_short_searches_are_made_with_one_budget() -> None:
     assert budget.left > 0
 
 
-def test_what_took_too_long_in_all_turns_is_searched_in_steps() -> None:
+def test_a_search_that_exceeds_the_time_limit_continues_in_steps() -> None:
     matcher, program = slow_matcher(10.0)
     assert matcher.with_budget(StepBudget(10_000_000)).search("bbba") == Span(3, 4)
     assert program.took == pytest.approx(TIME_LIMIT)
 
 
 @pytest.mark.parametrize("length", [1, 1_000, 30_000])
-def test_the_turns_of_one_search_take_no_longer_than_its_limit_together(length: int) -> None:
+def test_all_turns_of_one_search_stay_within_its_time_limit(length: int) -> None:
     matcher, program = slow_matcher(9.0)
-    # What takes too long is searched for in steps.
+    # After the time limit, the search continues in steps.
     assert matcher.with_budget(StepBudget(1_000_000)).search("b" * length) is None
     assert program.took <= TIME_LIMIT * 1.001

@@ -40,18 +40,18 @@ def source_of(pattern: str) -> str:
         ("(?:)*a", r"\u0061"),
     ],
 )
-def test_emits_only_source_that_has_one_meaning(pattern: str, source: str) -> None:
+def test_translations_use_unambiguous_source(pattern: str, source: str) -> None:
     assert source_of(pattern) == source
 
 
 @pytest.mark.parametrize(
     ("pattern", "reason"),
     [
-        (r"(?:(a)|b)*\1", "its group is in a loop of which not every round sets it"),
-        (r"(?:([ab]+))*\1", "a loop between its group, which captures more or less, and it"),
-        (r"(b?)(?:\1a|b){0,2}b", "a loop between its group, which captures more or less, and it"),
-        (r"a*([ab])(?:(?!\1)[ab]+)*?\1", "a loop in a loop between its group and it"),
-        (r"(?:(?:(a)|b)\1)*", "it is in a loop with a group that not every round sets"),
+        (r"(?:(a)|b)*\1", "its group is in a loop, and not every round sets it"),
+        (r"(?:([ab]+))*\1", "a loop is between it and its group, whose texts differ in length"),
+        (r"(b?)(?:\1a|b){0,2}b", "a loop is between it and its group, whose texts differ in length"),
+        (r"a*([ab])(?:(?!\1)[ab]+)*?\1", "a nested loop is between it and its group"),
+        (r"(?:(?:(a)|b)\1)*", "it is in a loop with its group, which not every round sets"),
         (r"(?<=\1(a))b", "it is read or set in a lookbehind"),
         (r"(?<=(a))b\1", "it is read or set in a lookbehind"),
         (r"(?i:(\w)\1)", None),
@@ -63,7 +63,7 @@ def test_emits_only_source_that_has_one_meaning(pattern: str, source: str) -> No
         ("(?:a?b?)*", "a loop with empty rounds cannot be rewritten"),
     ],
 )
-def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: str, reason: str | None) -> None:
+def test_patterns_without_an_exact_translation_have_a_reason(pattern: str, reason: str | None) -> None:
     translation = translate_simple(simplify(parse(pattern)))
     if reason is None:
         assert isinstance(translation, RegexTranslation)
@@ -74,7 +74,7 @@ def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: s
 
 @examples(300)
 @given(patterns(), unit_texts(), unit_texts())
-def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: str, other: str) -> None:
+def test_translations_match_what_the_backtracking_matcher_matches(pattern: Pattern, text: str, other: str) -> None:
     translation = translate_simple(simplify(pattern))
     assume(isinstance(translation, RegexTranslation))
     assert isinstance(translation, RegexTranslation)
@@ -125,7 +125,7 @@ def test_case_insensitive_references_to_ascii_stay_in_ascii() -> None:
 @pytest.mark.parametrize(
     "pattern", ["(?:a|b|ab)*[cd]", "(?:(?:a|b|ab)+)+[cd]", "(?=(?:a|b|ab)*[cd])", r"((?:a|b|ab)*[cd])\1"]
 )
-def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> None:
+def test_a_search_that_takes_regex_too_long_is_repeated_in_steps(pattern: str) -> None:
     translation = translate_simple(simplify(parse(pattern)))
     assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(parse(pattern), translation, time_limit=0.02)

@@ -1,4 +1,4 @@
-"""Searches in steps find what the backtracking matcher finds, interrupted anywhere, and however the text grows."""
+"""Searches in steps find what the backtracking matcher finds, at any interruption and in growing texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.growing_search import GrowingSearch
 from ttsr_ls.esregex.search.needle import find_needle
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
-from ttsr_ls.esregex.search.plan import COMPILING
+from ttsr_ls.esregex.search.plan import CLASS_COMPILE_STEPS
 from ttsr_ls.esregex.search.reference_free_form import without_backreferences_incrementally
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.esregex.tree.backreferences import backreferences
@@ -35,7 +35,7 @@ STEPS = st.sampled_from((1, 7, 1_000))
 
 
 def in_turns(make: Callable[[StepBudget], SearchSteps[_Found]], steps: int) -> _Found:
-    """The result of a search that is interrupted after so many steps, again and again."""
+    """Returns the result of a search that is interrupted after every `steps` steps."""
     budget = StepBudget()
     search = make(budget)
     while True:
@@ -56,7 +56,9 @@ def expected(pattern: Pattern, text: str) -> Span | None:
 
 @examples(200)
 @given(patterns(), unit_texts(), unit_texts(), STEPS)
-def test_both_ways_find_the_leftmost_match_of_a_beginning(pattern: Pattern, text: str, rest: str, steps: int) -> None:
+def test_forward_and_backward_searches_find_the_leftmost_match_of_a_prefix(
+    pattern: Pattern, text: str, rest: str, steps: int
+) -> None:
     span = expected(pattern, text)
     search, known, size = PatternSearch(pattern), KnownText(text + rest), len(text)
     assert in_turns(partial(search.first_from, known, 0, size), steps) == span
@@ -67,15 +69,15 @@ def test_both_ways_find_the_leftmost_match_of_a_beginning(pattern: Pattern, text
 
 @examples(200)
 @given(patterns(), st.lists(unit_texts(max_size=4), max_size=5), STEPS)
-def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[str], steps: int) -> None:
+def test_growing_search_finds_the_shortest_prefix_with_a_match(pattern: Pattern, deltas: list[str], steps: int) -> None:
     form = final_form(pattern)
-    text = "".join(pieces)
+    text = "".join(deltas)
     least = next((size for size in range(len(text) + 1) if expected(form, text[:size]) is not None), None)
     known = KnownText()
     growing = GrowingSearch(PatternSearch(form), known)
     found = None
-    for piece in ("", *pieces):
-        known.units += piece
+    for delta in ("", *deltas):
+        known.units += delta
         found = found or in_turns(partial(growing.find_shortest_prefix, len(known.units)), steps)
     span = None if least is None else expected(form, text[:least])
     assert found == (None if least is None or span is None else (least, span.start))
@@ -83,7 +85,7 @@ def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[st
 
 @settings(examples(200), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(patterns(), unit_texts())
-def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, text: str) -> None:
+def test_a_match_ends_within_its_reach_before_the_shortest_final_prefix(pattern: Pattern, text: str) -> None:
     form = final_form(pattern)
     least = next((size for size in range(1, len(text) + 1) if expected(form, text[:size]) is not None), None)
     assume(least is not None and expected(form, "") is None)
@@ -95,14 +97,12 @@ def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, 
 
 @examples(200)
 @given(patterns(), unit_texts())
-def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_pattern_does(
-    pattern: Pattern, text: str
-) -> None:
+def test_the_reference_free_form_matches_wherever_the_pattern_does(pattern: Pattern, text: str) -> None:
     simple_pattern = simplify(pattern)
-    loose = run_to_completion(without_backreferences_incrementally(simple_pattern))
-    assert not backreferences(loose)
+    reference_free = run_to_completion(without_backreferences_incrementally(simple_pattern))
+    assert not backreferences(reference_free)
     span = expected(simple_pattern, text)
-    assert span is None or expected(loose, text) is not None
+    assert span is None or expected(reference_free, text) is not None
 
 
 @pytest.mark.parametrize(
@@ -116,20 +116,20 @@ def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_patte
         (r"(\w+)-\1!", "one-two " * 2_000 + "same-same!", Span(16_000, 16_010)),
     ],
 )
-def test_long_texts_take_steps_in_proportion(source: str, text: str, span: Span) -> None:
+def test_steps_grow_linearly_with_the_text(source: str, text: str, span: Span) -> None:
     search, known = PatternSearch(parse(source)), KnownText(text)
     budget = StepBudget(100 * len(text))
     assert run_to_end(search.leftmost(known, len(text), len(text), budget)) == span
 
 
-def test_a_match_at_the_end_takes_steps_for_its_length_only() -> None:
+def test_finding_a_match_at_the_end_does_not_depend_on_the_text_before_it() -> None:
     search = PatternSearch(parse(r"\bword\d+\s*=\s*\w+;"))
     known = KnownText("word = 7; " * 100_000 + "word1 = x;")
-    budget = StepBudget(1_000 + 8 * COMPILING)
+    budget = StepBudget(1_000 + 8 * CLASS_COMPILE_STEPS)
     assert run_to_end(search.leftmost(known, len(known.units), len(known.units), budget)) == Span(1_000_000, 1_000_010)
 
 
-def test_a_text_that_grows_is_not_examined_again() -> None:
+def test_growing_search_does_not_examine_text_again() -> None:
     known = KnownText()
     growing = GrowingSearch(PatternSearch(parse(r"<(\w+)>[\s\S]*</\1>")), known)
     spent = []
@@ -143,8 +143,8 @@ def test_a_text_that_grows_is_not_examined_again() -> None:
     assert run_to_end(growing.find_shortest_prefix(len(known.units), StepBudget(1 << 40))) == (len(known.units), 4 * 20)
 
 
-def test_of_several_searches_the_cheapest_decides_what_they_cost_together() -> None:
-    def lasting(steps: int, budget: StepBudget) -> SearchSteps[int]:
+def test_first_result_costs_about_twice_the_cheapest_search() -> None:
+    def counting(steps: int, budget: StepBudget) -> SearchSteps[int]:
         for _ in range(steps):
             while budget.left <= 0:
                 yield
@@ -153,22 +153,22 @@ def test_of_several_searches_the_cheapest_decides_what_they_cost_together() -> N
 
     for costs in ((10**9, 3_000), (3_000, 10**9), (500, 500)):
         budget = StepBudget(10_000)
-        assert run_to_end(first_result(budget, [partial(lasting, cost) for cost in costs])) == min(costs)
+        assert run_to_end(first_result(budget, [partial(counting, cost) for cost in costs])) == min(costs)
         assert 10_000 - budget.left <= 2 * min(costs) + 1_500
 
 
-def test_a_search_without_steps_left_says_so() -> None:
+def test_a_search_without_remaining_steps_raises() -> None:
     search = PatternSearch(parse("(?:a|b)+c"))
     with pytest.raises(MatchLimitExceeded):
         run_to_end(search.first_from(KnownText("ab" * 1_000), 0, 2_000, StepBudget(100)))
 
 
-def test_a_pattern_that_is_too_large_is_refused() -> None:
+def test_preparing_a_pattern_that_is_too_large_raises() -> None:
     with pytest.raises(MatchLimitExceeded):
         PatternSearch(parse("(?:^|a)" * 3_000)).prepare()
 
 
-def test_choices_are_left_out_only_where_the_needle_is_not() -> None:
+def test_find_needle_skips_only_positions_without_the_needle() -> None:
     random = Random(3)
     for _ in range(3_000):
         text = "".join(random.choice("ab") for _ in range(12))
@@ -190,7 +190,7 @@ def test_choices_are_left_out_only_where_the_needle_is_not() -> None:
 
 
 def test_instructions_of_counted_loops_count_as_two_steps() -> None:
-    """They copy and hash registers: 129,006 such steps took as long as twice as many of other patterns."""
+    """Such instructions copy and hash registers: 129,006 of them took as long as twice as many other instructions."""
     search = PatternSearch(parse("(?:a" * 4 + "){2}" * 4 + "c"))
     text = (("aaaa" * 200 + "b" + "ab" * 300) * 3)[:3_000]
     budget = StepBudget(1 << 40)

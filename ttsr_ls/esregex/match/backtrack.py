@@ -92,7 +92,7 @@ class BacktrackMatcher:
     def count_steps(self, units: str, start: int) -> int:
         """Returns the number of steps of a match attempt at `start`. Raises `MatchLimitExceeded` at `step_limit`.
 
-        Any backtracking engine takes about as many, so this shows the texts on which all of them are slow.
+        Other backtracking engines take about as many, so a text that is slow here is slow for them, too.
         """
         attempt = _Attempt(self._program, units, self._step_limit)
         attempt.match(start)
@@ -100,11 +100,10 @@ class BacktrackMatcher:
 
 
 class _Attempt:
-    """One search: registers, the stack of choices and changes, and the steps that are left.
+    """One search: registers, the stack of choices and changes, and the remaining steps.
 
-    An entry of the stack is `(target, position, last)`, a choice: go on at `target` with `position`, and if `last` is
-    another position then with every position up to it; or `(~register, value, _)`: a change to be undone on the way
-    back.
+    An entry of the stack is a choice, `(target, position, last)`: continue at `target` with each position from
+    `position` to `last`; or a change, `(~register, value, _)`, which is undone when the search backtracks.
     """
 
     __slots__ = ("_program", "_registers", "_text", "steps")
@@ -116,12 +115,12 @@ class _Attempt:
         self._registers = [-1] * program.register_count
 
     def captured(self, count: int) -> tuple[Span | None, ...]:
-        """The captures 1 to `count` of the match that was found last."""
+        """Returns the captures 1 to `count` of the last match."""
         pairs = zip(self._registers[2 : 2 * count + 2 : 2], self._registers[3 : 2 * count + 3 : 2], strict=True)
         return tuple(Span(start, end) if start >= 0 else None for start, end in pairs)
 
     def match(self, start: int) -> int | None:
-        """Returns the end of the first match that begins at `start`. One loop, since calls would double its cost."""
+        """Returns the end of the first match that begins at `start`. One loop, because calls would double its cost."""
         program, text, registers = self._program, self._text, self._registers
         code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
         size = len(text)
@@ -256,7 +255,7 @@ class _Attempt:
                         registers[~target] = value
                         continue
                     if value > last and code[target][0] == op.TEXT:
-                        # Most of what a long run tries: all the positions where something else stands, at once.
+                        # Skips all positions that this text does not follow: most of the choices of a long run.
                         wanted = texts[code[target][1]]
                         index = text.rfind(wanted, last, value + len(wanted))
                         if index < 0:
@@ -280,7 +279,7 @@ class _Attempt:
         """Returns the number of remaining steps below which this is to be called again. Raises `MatchLimitExceeded`."""
         if steps < 0:
             self.steps = 0
-            raise MatchLimitExceeded("Matching took more steps than it may")
+            raise MatchLimitExceeded("The search exceeded its step limit")
         checkpoint()
         return max(0, steps - _CHECKPOINT)
 

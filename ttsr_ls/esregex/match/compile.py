@@ -22,8 +22,8 @@ def compile_pattern(
     """Returns the fastest matcher that is exact for `pattern`. Takes time linear in its size; the first search does the
     rest.
 
-    A search is limited to `step_limit` steps. After `time_limit` seconds, a search is continued by another, exact
-    matcher.
+    A search is limited to `step_limit` steps. A search of the `regex` package that takes `time_limit` seconds is
+    repeated in counted steps.
     """
     simple_pattern = simplify(pattern)
     literal = literal_units(simple_pattern.root)

@@ -29,7 +29,7 @@ from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 
 _MAX_SIZE = 20_000
-"""How many nodes a rewritten tree may have: a body that is needed twice doubles, and bodies are nested."""
+"""How many nodes a rewritten tree may have: the body of a loop may be copied, and loops are nested."""
 
 
 class NotRewritableError(Exception):
@@ -37,11 +37,11 @@ class NotRewritableError(Exception):
 
 
 class _Form(Struct, frozen=True):
-    """A rewritten node and the part of it that consumes."""
+    """A rewritten node, and its form without empty matches."""
 
     node: Node
     consuming: Node | None
-    """What `node` matches, in the same order, without the ways that consume nothing; None where that is not known."""
+    """A node with the same matches in the same order, except the empty ones; None if none is known."""
     least: int
     greatest: int
     captures: bool
@@ -87,7 +87,7 @@ def _replace_children(node: Node, child_results: tuple[_Form, ...]) -> Node:
 
 
 def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:
-    """A loop whose body may be empty: the rounds that must be, then those that need not, which must consume."""
+    """Rewrites a loop whose body may be empty: required rounds, then optional rounds that must consume."""
     if body.consuming is None:
         raise NotRewritableError
     rest = None if node.maximum is None else node.maximum - node.minimum
@@ -96,12 +96,12 @@ def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:
         return further, size
     if body.captures:
         raise NotRewritableError
-    needed_node = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
-    return Sequence(node.span, (needed_node, further)), 2 * size
+    required = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
+    return Sequence(node.span, (required, further)), 2 * size
 
 
 def _consuming(node: Node, child_results: tuple[_Form, ...]) -> Node | None:
-    """`_Form.consuming` of a node that may be empty and may not be."""
+    """Returns `_Form.consuming` of a node that has empty and other matches."""
     match node:
         case Capture() | Group():
             return None if child_results[0].consuming is None else replace(node, body=child_results[0].consuming)

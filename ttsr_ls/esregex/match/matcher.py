@@ -12,10 +12,10 @@ from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.text import Span
 
 STEP_LIMIT = 1_000_000
-"""How many steps one search may take; about a second of a slow machine."""
+"""How many steps one search may take: about a second on a slow machine."""
 
 TIME_LIMIT = 0.25
-"""After how many seconds of the `regex` package a search is left to one in steps, which gives the same answer."""
+"""How many seconds a search of `regex` may take. Then it is repeated in counted steps, with the same result."""
 
 
 class Matcher(Protocol):

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 _MIN_STEPS = 10
-_UNITS_A_STEP = 32
-"""What a search costs at least that `regex` ends in time. Backtracking costs more, and so does a large pattern: only
-the clock of the budget shows that."""
-_SECONDS_A_STEP = 5e-7
-_SHARE_OF_STEPS = 3
-"""What of the limit a search in steps gets after `regex` took its time: its steps may take longer."""
+_UNITS_PER_STEP = 32
+"""A search by `regex` is charged at least one step for so many units. Backtracking and large patterns cost more, which
+only the clock of the budget shows."""
+_SECONDS_PER_STEP = 5e-7
+_FALLBACK_DIVISOR = 3
+"""After `regex` timed out, the search in steps gets this part of the step limit: its steps may take longer."""
 
 _FIRST_TURN = 3
 """How many times as long as its charge the first turn of a search may take."""
@@ -36,9 +36,9 @@ _LONGER_TURN = 8
 
 
 class _Program:
-    """The source of a matcher, and what `regex` makes of it at the first search of any matcher that shares it.
+    """The source of a matcher, which the first search of any matcher that shares it compiles.
 
-    Importing `regex` alone takes 20 ms, and many never search.
+    Compiling it earlier would import `regex`, which takes 20 ms, for matchers that never search.
     """
 
     __slots__ = ("compiled", "source")
@@ -70,43 +70,43 @@ class RegexMatcher:
         """Raises `MatchLimitExceeded` after `step_limit` steps."""
         budget = StepBudget(self._step_limit) if self._budget is None else self._budget
         if budget.left <= 0:
-            raise MatchLimitExceeded("Other matches took all the steps")
+            raise MatchLimitExceeded("Other searches used up the shared step budget")
         if self._program.compiled is None:
             self._program.compiled = _compile(self._program.source)
         if self._budget is not None and budget.clock is None:
             return self._search_in_turns(self._program.compiled, units, start, budget)
-        seconds = min(self._time_limit, budget.left * _SECONDS_A_STEP)
+        seconds = min(self._time_limit, budget.left * _SECONDS_PER_STEP)
         clock = budget.clock
         began = 0.0 if clock is None else clock()
         try:
             match = _search(self._program.compiled, units, start, seconds)
         except TimeoutError:
-            budget.left -= int(seconds / _SECONDS_A_STEP)
+            budget.left -= int(seconds / _SECONDS_PER_STEP)
             if self._budget is None:
-                budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
+                budget = StepBudget(self._step_limit // _FALLBACK_DIVISOR)
             return self._search_in_steps(units, start, budget)
         searched_to = len(units) if match is None else match.end()
-        count_text = _MIN_STEPS + (searched_to - start) // _UNITS_A_STEP
-        budget.left -= count_text if clock is None else max(count_text, int((clock() - began) / _SECONDS_A_STEP))
+        charge = _MIN_STEPS + (searched_to - start) // _UNITS_PER_STEP
+        budget.left -= charge if clock is None else max(charge, int((clock() - began) / _SECONDS_PER_STEP))
         return None if match is None else Span(*match.span())
 
     def _search_in_turns(self, compiled: regex.Pattern[str], units: str, start: int, budget: StepBudget) -> Span | None:
         """Searches with a budget that other searches share, and that has no clock.
 
-        Each turn is charged for all the time that it may take, but the first: most searches end in a fraction of it.
+        Each turn but the first is charged for all the time that it may take. Most searches end within the first turn.
         """
-        charged = 2 * _MIN_STEPS + (len(units) - start) // _UNITS_A_STEP
-        seconds = _FIRST_TURN * charged * _SECONDS_A_STEP
+        charged = 2 * _MIN_STEPS + (len(units) - start) // _UNITS_PER_STEP
+        seconds = _FIRST_TURN * charged * _SECONDS_PER_STEP
         total = 0.0
         while budget.left > 0 and total < self._time_limit:
-            seconds = min(seconds, self._time_limit - total, _FIRST_TURN * budget.left * _SECONDS_A_STEP)
+            seconds = min(seconds, self._time_limit - total, _FIRST_TURN * budget.left * _SECONDS_PER_STEP)
             total += seconds
             budget.left -= charged
             try:
                 match = _search(compiled, units, start, seconds)
             except TimeoutError:
                 seconds *= _LONGER_TURN
-                charged = int(seconds / _SECONDS_A_STEP)
+                charged = int(seconds / _SECONDS_PER_STEP)
             else:
                 return None if match is None else Span(*match.span())
         return self._search_in_steps(units, start, budget)
@@ -130,12 +130,12 @@ class RegexMatcher:
 
 
 def _search(compiled: regex.Pattern[str], units: str, start: int, seconds: float) -> regex.Match[str] | None:
-    # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
+    # `concurrent` lets other threads run during the search. Without it, a slow search would stall the whole process.
     return compiled.search(units, start, timeout=seconds, concurrent=True)
 
 
 def _compile(source: str) -> regex.Pattern[str]:
     import regex
 
-    # Its cache would keep hundreds of patterns alive that nobody uses any more.
+    # The cache of `regex` would keep hundreds of unused patterns alive.
     return regex.compile(source, regex.V1 | regex.ASCII | regex.DOTALL, cache_pattern=False)

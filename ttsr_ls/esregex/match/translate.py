@@ -34,18 +34,18 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.references import ReadableReference, ReferenceReading, UnreadableReference, read_references
 from ttsr_ls.esregex.tree.widths import least_width
 
-# `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
 _MAX_DEPTH = 40
+"""`regex` parses and compiles recursively, with up to ten frames per level, and its caller may be deep in the stack."""
 _MAX_REPEATS = 10
 """How many repeats may be nested in each other: the time in which `regex` compiles them grows exponentially."""
 _MAX_SIZE = 10_000
-"""How many nodes are given to `regex`, whose compiling is not linear."""
-_WIDEST = 2_000
-"""`regex` writes out the text that a match must contain, repeats and all."""
-_HIGHEST_COUNT = 60_000
+"""How many nodes a pattern for `regex` may have: it does not compile in linear time."""
+_MAX_LEAST_WIDTH = 2_000
+"""How long the shortest match may be: `regex` writes out the text that a match must contain, with all repeats."""
+_MAX_COUNT = 60_000
 _FEW_RANGES = 8
 _MAX_RANGES = 500
-"""How many ranges all classes may have that have more than a few: `regex` compares a unit with one after another."""
+"""How many ranges all classes with more than `_FEW_RANGES` may have together: `regex` checks them one by one."""
 
 _ASSERTIONS = {
     AssertionKind.INPUT_START: r"\A",
@@ -74,16 +74,16 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
     """Translates a pattern that `simplify` returned to the syntax of `regex`, or returns why that is impossible. Takes
     linear time.
     """
-    unfit = _unfit(pattern.root)
-    if unfit is not None:
-        return unfit
+    limit = _exceeded_limit(pattern.root)
+    if limit is not None:
+        return limit
     try:
         root = without_empty_rounds(pattern.root)
     except NotRewritableError:
         return InexactPattern("a loop with empty rounds cannot be rewritten")
-    unfit = _unfit(root)
-    if unfit is not None:
-        return unfit
+    limit = _exceeded_limit(root)
+    if limit is not None:
+        return limit
     readings = read_references(root)
     for reference in readings.values():
         if isinstance(reference, UnreadableReference):
@@ -91,8 +91,8 @@ def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
     return RegexTranslation(fold_tree(root, lambda node, child_results: _source(node, child_results, readings)))
 
 
-def _unfit(root: Node) -> InexactPattern | None:
-    """Returns the reason why a tree is too large for `regex`; None if it is not."""
+def _exceeded_limit(root: Node) -> InexactPattern | None:
+    """Returns which limit of `regex` a tree exceeds; None if it exceeds none."""
     size = ranges = 0
     pending = [(root, 0, 0)]
     while pending:
@@ -107,10 +107,10 @@ def _unfit(root: Node) -> InexactPattern | None:
             ranges += len(node.units.ranges)
             if ranges > _MAX_RANGES:
                 return InexactPattern("its classes have too many ranges")
-        if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
+        if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _MAX_COUNT:
             return InexactPattern("it counts too far")
         pending.extend((child, depth + 1, repeats) for child in children(node))
-    if fold_tree(root, least_width) > _WIDEST:
+    if fold_tree(root, least_width) > _MAX_LEAST_WIDTH:
         return InexactPattern("its matches are too long")
     return None
 

@@ -29,26 +29,26 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import least_width
 
-_STEPS_A_PIECE = 3
-"""How many steps a visit, a mark or an instruction takes."""
-_RESOLVED_A_STEP = 3
-"""How many targets are filled in in the time of a step."""
+_STEPS_PER_FRAGMENT = 3
+"""How many steps it takes to emit a fragment."""
+_RESOLVED_PER_STEP = 3
+"""How many jump targets are resolved in the time of one step."""
 
 
 class _Visit(Struct, frozen=True):
-    """Emit the instructions of `node`, to be matched in the given direction."""
+    """Stands for the instructions of `node`, to be matched in the given direction."""
 
     node: Node
     backward: bool
 
 
 class _Mark(Struct, frozen=True):
-    """The position of `label`."""
+    """Marks the position of `label`."""
 
     label: int
 
 
-_Piece = _Visit | _Mark | Instruction
+_Fragment = _Visit | _Mark | Instruction
 
 _ASSERTIONS = {
     AssertionKind.INPUT_START: op.AT_INPUT_START,
@@ -58,7 +58,7 @@ _ASSERTIONS = {
     AssertionKind.WORD_BOUNDARY: op.AT_BOUNDARY,
     AssertionKind.NOT_WORD_BOUNDARY: op.NOT_AT_BOUNDARY,
 }
-# In these, `a` is a label until the code is complete.
+# Instructions in which `a` is a label until the code is complete.
 _WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_START}
 
 
@@ -79,7 +79,7 @@ class _Assembler:
         self._backward_runs = backward_runs
         self._registers = 2 * (capture_count + 1)
         self._least_widths: dict[int, int] = {}
-        """The least width of every node, by identity, as nodes have no equality."""
+        """The least width of every node, keyed by identity, because nodes have no equality."""
         self._code: list[Instruction] = []
         self._targets: dict[int, int] = {}
         self._labels = 0
@@ -90,26 +90,26 @@ class _Assembler:
         self._references: list[Reference] = []
 
     def program(self, root: Node, backward: bool) -> Incremental[Program]:
-        yield from fold_tree_incrementally(root, self._note_least_width)
-        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(root, backward)]
+        yield from fold_tree_incrementally(root, self._record_least_width)
+        pending: list[_Fragment] = [(op.MATCH, 0, 0), _Visit(root, backward)]
         remaining = PORTION
         while pending:
             fragment = pending.pop()
             remaining -= 1
             if not remaining:
-                yield _STEPS_A_PIECE * PORTION
+                yield _STEPS_PER_FRAGMENT * PORTION
                 remaining = PORTION
             if isinstance(fragment, _Visit):
-                pending.extend(reversed(self._pieces(fragment.node, fragment.backward)))
+                pending.extend(reversed(self._fragments(fragment.node, fragment.backward)))
             elif isinstance(fragment, _Mark):
                 self._targets[fragment.label] = len(self._code)
             else:
                 self._code.append(fragment)
-        yield _STEPS_A_PIECE * (PORTION - remaining)
+        yield _STEPS_PER_FRAGMENT * (PORTION - remaining)
         code: list[Instruction] = []
-        while portion := self._code[len(code) : len(code) + _RESOLVED_A_STEP * PORTION]:
+        while portion := self._code[len(code) : len(code) + _RESOLVED_PER_STEP * PORTION]:
             code += map(self._resolved, portion)
-            yield len(portion) // _RESOLVED_A_STEP
+            yield len(portion) // _RESOLVED_PER_STEP
         return Program(
             code=tuple(code),
             classes=tuple(UnitClass(units) for units in self._class_indexes),
@@ -120,7 +120,7 @@ class _Assembler:
             register_count=self._registers,
         )
 
-    def _note_least_width(self, node: Node, child_results: tuple[int, ...]) -> int:
+    def _record_least_width(self, node: Node, child_results: tuple[int, ...]) -> int:
         width = self._least_widths[id(node)] = least_width(node, child_results)
         return width
 
@@ -128,7 +128,7 @@ class _Assembler:
         operation, first, second = instruction
         return (operation, self._targets[first], second) if operation in _WITH_TARGET else instruction
 
-    def _pieces(self, node: Node, backward: bool) -> list[_Piece]:
+    def _fragments(self, node: Node, backward: bool) -> list[_Fragment]:
         match node:
             case Chars():
                 index = self._class_indexes.setdefault(node.units, len(self._class_indexes))
@@ -155,8 +155,8 @@ class _Assembler:
             case _:
                 assert_never(node)
 
-    def _sequence(self, items: tuple[Node, ...], backward: bool) -> list[_Piece]:
-        fragments: list[_Piece] = []
+    def _sequence(self, items: tuple[Node, ...], backward: bool) -> list[_Fragment]:
+        fragments: list[_Fragment] = []
         index = 0
         while index < len(items):
             end = index
@@ -174,20 +174,20 @@ class _Assembler:
                 index += 1
         return fragments[::-1] if backward else fragments
 
-    def _alternation(self, branches: tuple[Node, ...], backward: bool) -> list[_Piece]:
+    def _alternation(self, branches: tuple[Node, ...], backward: bool) -> list[_Fragment]:
         end = self._new_label()
-        fragments: list[_Piece] = []
+        fragments: list[_Fragment] = []
         for branch in branches[:-1]:
-            following_states = self._new_label()
+            next_branch = self._new_label()
             fragments += [
-                (op.SPLIT, following_states, 0),
+                (op.SPLIT, next_branch, 0),
                 _Visit(branch, backward),
                 (op.JUMP, end, 0),
-                _Mark(following_states),
+                _Mark(next_branch),
             ]
         return [*fragments, _Visit(branches[-1], backward), _Mark(end)]
 
-    def _look(self, lookaround: Look) -> list[_Piece]:
+    def _look(self, lookaround: Look) -> list[_Fragment]:
         register = self._new_registers(2)
         body = _Visit(lookaround.body, lookaround.kind.is_behind)
         if lookaround.kind in (LookKind.AHEAD, LookKind.BEHIND):
@@ -195,7 +195,7 @@ class _Assembler:
         after = self._new_label()
         return [(op.NOT_START, after, register), body, (op.NOT_END, register, 0), _Mark(after)]
 
-    def _repeat(self, node: Repeat, backward: bool) -> list[_Piece]:
+    def _repeat(self, node: Repeat, backward: bool) -> list[_Fragment]:
         if node.maximum == 0:
             return []
         if isinstance(node.body, Chars) and (self._backward_runs or not backward):
@@ -206,10 +206,10 @@ class _Assembler:
             return self._plain_loop(node, _Visit(node.body, backward))
         return self._counting_loop(node, _Visit(node.body, backward))
 
-    def _plain_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
+    def _plain_loop(self, node: Repeat, body: _Visit) -> list[_Fragment]:
         head, end = self._new_label(), self._new_label()
         split: Instruction = (op.SPLIT_LAZY if node.lazy else op.SPLIT, end, 0)
-        round_of_body: list[_Piece] = [body]
+        round_of_body: list[_Fragment] = [body]
         if node.end_capture > node.first_capture:
             round_of_body.insert(0, (op.RESET, node.first_capture, node.end_capture))
         if node.maximum == 1:
@@ -218,7 +218,7 @@ class _Assembler:
             return [_Mark(head), split, *round_of_body, (op.JUMP, head, 0), _Mark(end)]
         return [_Mark(head), *round_of_body, split, (op.JUMP, head, 0), _Mark(end)]
 
-    def _counting_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
+    def _counting_loop(self, node: Repeat, body: _Visit) -> list[_Fragment]:
         head, end = self._new_label(), self._new_label()
         counter = self._new_registers(2)
         self._loops.append(

@@ -25,6 +25,6 @@ def assertion_holds(operation: int, text: str, position: int, size: int) -> bool
 
 
 def looks_ahead(operation: int) -> bool:
-    """Returns whether the unit after `position` decides, so that at the end of the text the answer may change when more
-    text arrives."""
+    """Returns whether the assertion depends on the unit after the position, so that more text may change its result at
+    the end of the text."""
     return operation in _NEEDS_END

@@ -10,12 +10,12 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 _Found = TypeVar("_Found")
 
 SearchSteps = Generator[None, None, _Found]
-"""A search under way: it yields when its budget is used up, and returns its result."""
+"""An interruptible search: yields when its budget is used up, and returns its result."""
 
 _TURN = 250
 """How many steps each of several searches takes before the next one has its turn."""
 _FIRST_TURN = 1_000
-"""The same of the one that is likely to end first, once."""
+"""The first turn of the first search, which is the most likely to end soon."""
 
 
 class StepBudget:
@@ -31,9 +31,9 @@ class StepBudget:
     ) -> None:
         self.left = left
         self.clock = clock
-        """Gives the processor time used so far, in seconds: for searches whose steps nobody counts."""
+        """Returns the processor time used so far, in seconds. Charges searches whose steps cannot be counted."""
         self.discarded: list[set[Any]] = [] if discarded is None else discarded
-        """What searches remembered and need no more: to free all of it at once would take milliseconds."""
+        """Explored states of ended searches. The owner frees them gradually: freeing all at once takes milliseconds."""
 
 
 def first_result(
@@ -69,10 +69,10 @@ def first_result(
 
 
 def run_to_end(search: SearchSteps[_Found]) -> _Found:
-    """Returns the result of a search. Raises `MatchLimitExceeded` if its budget is used up before."""
+    """Returns the result of a search. Raises `MatchLimitExceeded` if its budget is used up first."""
     try:
         next(search)
     except StopIteration as ended:
         found: _Found = ended.value
         return found
-    raise MatchLimitExceeded("The search took more steps than it may")
+    raise MatchLimitExceeded("The search exceeded its step budget")

@@ -25,8 +25,7 @@ def compile_around(units: UnitSet, before: str, after: str) -> re.Pattern[str] |
     ranges.
     """
     source = f"{before}{class_source(units)}{after}"
-    unit_count = sum(high - low + 1 for low, high in units.ranges)
-    if len(units.ranges) > _MANY_RANGES or not _MANY_UNITS < unit_count < _UNITS - _MANY_UNITS:
+    if len(units.ranges) > _MANY_RANGES or not _MANY_UNITS < units.size < _UNITS - _MANY_UNITS:
         return re.compile(source, re.DOTALL)
     import regex  # Importing it takes 20 ms, and few patterns have such a class.
 
@@ -41,9 +40,9 @@ def class_source(units: UnitSet) -> str:
         return "."
     if (single_unit := units.single_unit) is not None:
         return unit_source(single_unit)
-    unit_set = ~units
-    if len(unit_set.ranges) < len(units.ranges):
-        return f"[^{_ranges(unit_set)}]"
+    complement = ~units
+    if len(complement.ranges) < len(units.ranges):
+        return f"[^{_ranges(complement)}]"
     return f"[{_ranges(units)}]"
 
 

@@ -20,7 +20,7 @@ def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
     """Returns the program of a pattern, and a pattern for the first unit of its matches, None if a match may be
     empty.
     """
-    return _remembered(pattern) if len(pattern.source) <= _MAX_CACHED_LENGTH else _prepared(pattern)
+    return _cached(pattern) if len(pattern.source) <= _MAX_CACHED_LENGTH else _prepared(pattern)
 
 
 def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
@@ -30,5 +30,5 @@ def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
     return assemble(simple_pattern.root, simple_pattern.capture_count), first
 
 
-# Several analyses of a pattern try it, one after the other, each with a limit of its own.
-_remembered = lru_cache(maxsize=8)(_prepared)
+# Several analyses run the same pattern one after the other, each with its own step limit.
+_cached = lru_cache(maxsize=8)(_prepared)

@@ -27,9 +27,9 @@ TEXT: Final = 2
 """Text `a` follows; P goes past it."""
 TEXT_BACK: Final = 3
 RUN: Final = 4
-"""Run `a`: a repeated class, forward; takes as many as it may and leaves the other counts as choices."""
+"""Run `a`: a repeated class, forward; matches the preferred number of units and leaves other numbers as choices."""
 SPLIT: Final = 5
-"""Go on, and leave `a` as the next choice."""
+"""Continue, and leave `a` as the next choice."""
 SPLIT_LAZY: Final = 6
 """Go to `a`, and leave the next instruction as the next choice."""
 JUMP: Final = 7
@@ -38,26 +38,26 @@ OPEN: Final = 8
 CLOSE: Final = 9
 """Capture `a` spans from register `b` to P, in either direction."""
 RESET: Final = 10
-"""Forget the captures from `a` to before `b`."""
+"""Reset the captures from `a` to before `b`."""
 REFERENCE: Final = 11
-"""What reference `a` captured follows."""
+"""The text that reference `a` captured follows; P goes past it."""
 REFERENCE_BACK: Final = 12
 LOOP_START: Final = 13
 """Counter of loop `b` is 0."""
 LOOP: Final = 14
 """Enter the body, which follows, or leave to `a`, as the counter of loop `b` allows."""
 LOOP_ENTER: Final = 15
-"""Count a round of loop `b`, remember P, forget the captures inside."""
+"""Count a round of loop `b`, store P, reset the captures inside."""
 LOOP_END: Final = 16
-"""Fail when a round that need not be was empty, else back to the LOOP at `a` of loop `b`."""
+"""Fail if an optional round was empty; otherwise go back to the LOOP at `a` of loop `b`."""
 LOOK_START: Final = 17
-"""Remember P and how many choices there are, in register `a` and the next."""
+"""Store the number of choices in register `a`, and P in the next one."""
 LOOK_END: Final = 18
-"""The body matched: back to the P of register `a`, without the choices since then."""
+"""The body matched: restore P, and drop the choices since the LOOK_START with register `a`."""
 NOT_START: Final = 19
-"""As LOOK_START with register `b`, but leave `a`, after the look, as the choice when the body does not match."""
+"""As LOOK_START with register `b`, but leave `a`, after the lookaround, as the choice if the body does not match."""
 NOT_END: Final = 20
-"""The body matched, so the negated look fails: undo everything since register `a`."""
+"""The body matched, so the negated lookaround fails: undo everything since the NOT_START with register `a`."""
 AT_INPUT_START: Final = 21
 AT_INPUT_END: Final = 22
 AT_LINE_START: Final = 23
@@ -82,8 +82,8 @@ class UnitClass(dict[str, bool]):
         self.units = units
 
     def __missing__(self, unit: str) -> bool:
-        verdict = self[unit] = ord(unit) in self.units
-        return verdict
+        is_in = self[unit] = ord(unit) in self.units
+        return is_in
 
 
 _FIRST_WINDOW = 32
@@ -101,9 +101,9 @@ class ClassRepeat:
         self.lazy = lazy
         self._units = units
         self.single = UnitClass(units) if maximum == 1 else None
-        """Which units are in the set, if at most one is repeated: looking at it takes a fifth of a search."""
+        """The set, if `maximum` is 1: a look-up takes a fifth of the time of a search."""
         self.is_compiled = maximum == 1
-        """Whether it was looked for before, which takes far longer for the first time."""
+        """Whether the class was compiled, which takes far longer than a search."""
         self._longest: re.Pattern[str] | regex.Pattern[str] | None = None
         self._last_other: re.Pattern[str] | regex.Pattern[str] | None = None
 
@@ -115,7 +115,7 @@ class ClassRepeat:
         """Returns the end of the run of units of the set that starts at `position`, at most `stop`."""
         pattern = self._longest
         if pattern is None:
-            # Only now, since a hostile pattern can have very many runs, and most are never reached.
+            # Compiled lazily: a hostile pattern can have very many runs, most of which are never reached.
             self.is_compiled = True
             pattern = self._longest = compile_around(self._units, "", "*")
         match = pattern.match(text, position, stop)

@@ -8,7 +8,7 @@ from ttsr_ls.esregex.program.program import Reference
 from ttsr_ls.esregex.tree.canonicalize import canonical_unit
 
 AT_END = -2
-"""The known text ends within what would have to stand there."""
+"""The known text ends before all of the captured text could be compared."""
 
 _MAX_TEXTS = 10_000
 _MAX_TEXT_LENGTH = 200
@@ -23,7 +23,7 @@ class Captures:
         self._spans: dict[str, tuple[int, int]] = {}
 
     def of(self, text: str, first: int, second: int) -> tuple[int, int]:
-        """Returns one span for all captures of equal text: the first that was asked for. The positions may be in any
+        """Returns one span for all captures of equal text: the first one that was passed. The positions may be in any
         order.
         """
         span = (first, second) if first < second else (second, first)
@@ -35,10 +35,7 @@ class Captures:
 
 
 def comparison_steps(reference: Reference, registers: Sequence[int]) -> int:
-    """Returns the number of steps of `match_reference`, beyond that of its instruction.
-
-    A difference may only show at the end of the captured text.
-    """
+    """Returns the number of steps of `match_reference` in the worst case, beyond that of its instruction."""
     width = max([registers[2 * group + 1] - registers[2 * group] for group in reference.groups])
     return (width if reference.ignore_case else width >> 3) + (len(reference.groups) >> 2)
 

@@ -10,8 +10,8 @@ from ttsr_ls.esregex.search.plan import SearchPlan
 from ttsr_ls.esregex.search.state_exploration import Visited, explore_states
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
-_FEW_STATES = 1_000
-"""So many are freed when a search ends. More are left to whoever gave the budget (`StepBudget.discarded`)."""
+_MAX_FREED_AT_ONCE = 1_000
+"""More states than this are not freed when a search ends, but left to the owner of `StepBudget.discarded`."""
 
 
 def explore(
@@ -34,6 +34,6 @@ def explore(
     try:
         return (yield from explore_states(plan, text, size, roots, budget, goal, suspended, captures, ends, visited))
     finally:
-        # Also where nobody waits for the result any more.
-        if len(visited) > _FEW_STATES:
+        # Runs also if the search is abandoned.
+        if len(visited) > _MAX_FREED_AT_ONCE:
             budget.discarded.append(visited)

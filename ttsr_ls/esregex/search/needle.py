@@ -1,4 +1,4 @@
-"""Skips the choices of a run of units after which a required text does not follow."""
+"""Skips the choices of a run of units that are not followed by a required text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def find_needle(text: str, size: int, needle: str, value: int, last: int, backwa
         else:
             position = text.rfind(needle, max(0, last - length), value)
         return position if position < 0 else position + length
-    cut = size - length
+    last_whole = size - length
     if value > last:
-        return value if value > cut else text.rfind(needle, last, value + length)
+        return value if value > last_whole else text.rfind(needle, last, value + length)
     position = text.find(needle, value, min(last + length, size))
-    if position < 0 and last > cut:
-        return max(value, cut + 1)
+    if position < 0 and last > last_whole:
+        return max(value, last_whole + 1)
     return position

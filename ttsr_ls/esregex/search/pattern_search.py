@@ -22,7 +22,7 @@ from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 from ttsr_ls.text import Span
 
 _WINDOW = 1 << 14
-"""How many units are looked through at once for the start of a match."""
+"""How many units are searched at once for the start of a match."""
 
 
 class PatternSearch:
@@ -42,9 +42,7 @@ class PatternSearch:
 
     def measure_incrementally(self) -> Incremental[None]:
         """The first half of `prepare_incrementally`: computes `reach` and `width`."""
-        if is_too_large(self._pattern):
-            raise MatchLimitExceeded("The pattern is too large to be matched")
-        pattern = self._simple = yield from simplify_incrementally(self._pattern)
+        pattern = self._simple = yield from self._simplified()
         self.is_exact_backward = not (yield from backreferences_incrementally(pattern))
         self.reach = yield from reach_past_end(pattern.root)
         self.width = yield from self._width()
@@ -56,9 +54,12 @@ class PatternSearch:
 
     @cached_property
     def _simple(self) -> Pattern:
+        return run_to_completion(self._simplified())
+
+    def _simplified(self) -> Incremental[Pattern]:
         if is_too_large(self._pattern):
             raise MatchLimitExceeded("The pattern is too large to be matched")
-        return run_to_completion(simplify_incrementally(self._pattern))
+        return (yield from simplify_incrementally(self._pattern))
 
     @cached_property
     def forward(self) -> SearchPlan:
@@ -119,10 +120,10 @@ class PatternSearch:
         if self.is_exact_backward:
             found = yield from explore(plan, text, size, ends, budget, Goal.LOWEST)
             return None if found is None else found[1]
-        possible_units: set[int] = set()
-        yield from explore(plan, text, size, ends, budget, Goal.LOWEST, ends=possible_units)
+        possible_starts: set[int] = set()
+        yield from explore(plan, text, size, ends, budget, Goal.LOWEST, ends=possible_starts)
         forward = self.forward
-        roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible_units))
+        roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible_starts))
         found = yield from explore(forward, text, size, roots, budget)
         return None if found is None else found[0]
 

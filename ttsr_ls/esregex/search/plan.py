@@ -9,20 +9,20 @@ from msgspec import Struct
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assemble import assemble_for_threads
 from ttsr_ls.esregex.program.class_source import class_source
-from ttsr_ls.esregex.program.program import Program, UnitClass
+from ttsr_ls.esregex.program.program import Program
 from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
 from ttsr_ls.esregex.tree.nodes import Capture, Look, Node, Pattern
 from ttsr_ls.esregex.tree.widths import first_units
 
 Registers = tuple[int, ...]
-"""Those of the program, and a last one that is 1 once the thread took the end of the text for the end for good."""
+"""The registers of the program, and a last one: 1 once the thread assumed that the known text is the whole text."""
 
 
-COMPILING = 100
+CLASS_COMPILE_STEPS = 100
 """How many steps it takes to compile a class of units."""
-_NEEDLES_A_STEP = 3
-"""How many needles are looked for in the time of a step."""
+_NEEDLES_PER_STEP = 3
+"""How many needles are determined in the time of one step."""
 
 
 class SearchPlan(Struct, frozen=True, eq=False, gc=False):
@@ -47,13 +47,13 @@ class SearchPlan(Struct, frozen=True, eq=False, gc=False):
             units, may_be_empty = yield from fold_tree_incrementally(pattern.root, first_units)
             if not may_be_empty:
                 first = re.compile(class_source(units), re.DOTALL)
-                yield COMPILING
+                yield CLASS_COMPILE_STEPS
         _, captures_in_looks = yield from fold_tree_incrementally(pattern.root, _captures)
         needles: list[str | None] = []
         while (start := len(needles)) < len(program.code):
-            stop = min(start + _NEEDLES_A_STEP * PORTION, len(program.code))
+            stop = min(start + _NEEDLES_PER_STEP * PORTION, len(program.code))
             needles += [_needle(program, position) for position in range(start, stop)]
-            yield (stop - start) // _NEEDLES_A_STEP
+            yield (stop - start) // _NEEDLES_PER_STEP
         return SearchPlan(program, tuple(needles), first, captures_in_looks, (-1,) * program.register_count + (0,))
 
 
@@ -69,10 +69,6 @@ def _needle(program: Program, position: int) -> str | None:
     if operation in (op.TEXT, op.TEXT_BACK):
         return program.texts[first]
     if operation in (op.UNIT, op.UNIT_BACK):
-        return _only(program.classes[first])
+        single_unit = program.classes[first].units.single_unit
+        return None if single_unit is None else chr(single_unit)
     return None
-
-
-def _only(units: UnitClass) -> str | None:
-    single_unit = units.units.single_unit
-    return None if single_unit is None else chr(single_unit)

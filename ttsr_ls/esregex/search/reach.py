@@ -31,7 +31,7 @@ def reach_past_end(root: Node) -> Incremental[int]:
 
 
 def _combine(node: Node, child_results: tuple[tuple[int, int], ...]) -> tuple[int, int]:
-    """The greatest width of a node, and how far past any position in it it looks."""
+    """Returns the greatest width of a node, and how far the node looks past any position in it."""
     width = greatest_width(node, tuple([width for width, _ in child_results]))
     reach = max([reach for _, reach in child_results], default=0)
     match node:

@@ -1,9 +1,9 @@
-"""Explores the ways in which a pattern may match, each state once, within a budget of steps.
+"""Explores the paths on which a pattern may match, each state once, within a budget of steps.
 
-Backtracking as ECMA-262 defines it, with two additions. What was explored from an instruction, at a position, and with
-the same registers, is not explored again (memoised backtracking, as in the bounded backtracker of `regex-automata`).
-Without backreferences the work is in proportion to the text, but for the lengths of runs of units in a row. And a
-thread that fails only because the known text ends is kept: when more text comes, exploration goes on there.
+Backtracking as ECMA-262 defines it, with two additions. A state (an instruction, a position, and registers) is not
+explored again (memoised backtracking, as in the bounded backtracker of `regex-automata`): without backreferences, the
+work is proportional to the text, except for the lengths of consecutive runs of units. And a thread that fails only
+because the known text ends is suspended: when more text arrives, exploration continues there.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from ttsr_ls.esregex.program.assertions import assertion_holds, looks_ahead
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import AT_END, Captures, comparison_steps, match_reference
 from ttsr_ls.esregex.search.needle import find_needle
-from ttsr_ls.esregex.search.plan import COMPILING, Registers, SearchPlan
+from ttsr_ls.esregex.search.plan import CLASS_COMPILE_STEPS, Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
 _SLICE = 5_000
-"""After how many steps memory is looked at."""
+"""After how many steps the number of explored states is checked."""
 _MAX_STATES = 20_000
-"""How many explored states are remembered, some 3 MB. Without them the result is the same, but takes more steps."""
+"""How many explored states are kept, some 3 MB. Without them the result is the same, but takes more steps."""
 
 _Stack = list[tuple[int, int, int, Registers]]
-"""Choices: an instruction, the position to go on with, the last of the other positions, the registers."""
+"""Choices: an instruction, the position to continue at, the last one of the other positions, and the registers."""
 Visited = set[tuple[int, int, Registers]]
-"""What was explored: instructions, positions and registers."""
+"""Explored states: instruction, position, and registers."""
 _Covered = dict[tuple[int, Registers], tuple[int, int]]
-"""For the instruction after a run of units, from which position to which it was explored."""
+"""By run of units and registers: the range of positions at which the instruction after the run was explored."""
 _Look = tuple[int, int, Registers, int, _Stack, Visited, _Covered, bool]
-"""A lookaround that is open: its instruction, position and registers; where to go on if it is negated and holds, else
--1; and what was explored around it.
+"""An open lookaround: its instruction, position, and registers; the instruction after it if it is negated, else -1; the
+choices and explored states around it; and whether the end of the text mattered there.
 """
 
-_BARREN = 100
-"""The steps that a stretch of text costs in which no match starts."""
-_REGISTERS_A_STEP = 32
+_STEPS_PER_EMPTY_WINDOW = 100
+"""The steps that a window of text without a possible start of a match costs."""
+_REGISTERS_PER_STEP = 32
 """How many registers are copied or hashed in about the time of a step. A pattern of 60,000 units has thousands."""
 
 _NOWHERE = (0, -1)
@@ -67,12 +67,12 @@ def explore_states(
     is_ordered, is_exhaustive = goal is Goal.FIRST or captures_in_looks, goal is Goal.LOWEST
     best: Found | None = None
     covered: _Covered = {}
-    # A round of a counted loop copies and hashes the registers twice, whatever their number.
-    copying = program.register_count // _REGISTERS_A_STEP + bool(loops)
+    # A round of a counted loop copies and hashes the registers twice, even if they are few.
+    copying = program.register_count // _REGISTERS_PER_STEP + bool(loops)
     steps = granted = min(budget.left, _SLICE)
     for start, (offset, position, regs, examined) in roots:
         if start < 0:
-            steps -= _BARREN
+            steps -= _STEPS_PER_EMPTY_WINDOW
             continue
         stack: _Stack = []
         looks: list[_Look] = []
@@ -108,7 +108,7 @@ def explore_states(
             elif operation in (op.RUN, op.RUN_BACK):
                 run = runs[first]
                 if not run.is_compiled:
-                    steps -= COMPILING
+                    steps -= CLASS_COMPILE_STEPS
                 if operation == op.RUN:
                     stop = size if run.maximum is None else min(size, position + run.maximum)
                     minimum, last, single = position + run.minimum, max(position, examined), run.single
@@ -121,7 +121,7 @@ def explore_states(
                         if looks:
                             met_end = True
                         elif suspended is not None and not regs[-1]:
-                            # All that a run without a maximum began with comes to the same.
+                            # Without a maximum, all starts of the run are equivalent.
                             origin = size - run.minimum if run.maximum is None and minimum <= size else position
                             suspended.setdefault((offset, origin, regs, size), start)
                     minimum, examined = max(minimum, examined + 1), -1
@@ -219,7 +219,7 @@ def explore_states(
                 loop = loops[second]
                 count = regs[loop.counter] + 1
                 if loop.maximum is None:
-                    # Beyond, all rounds are alike.
+                    # All further rounds are equivalent.
                     count = min(count, loop.minimum + 1)
                 regs = (*regs[: loop.counter], count, position, *regs[loop.counter + 2 :])
                 if loop.end_capture > loop.first_capture:
@@ -238,7 +238,7 @@ def explore_states(
                 stack, visited, covered, met_end = [], set(), {}, False
             elif operation in (op.LOOK_END, op.NOT_END):
                 look, position, before, negated, stack, visited, covered, was_met = looks.pop()
-                # The end matters where the way that was taken depends on it, or another would capture something else.
+                # The end of the text matters if this match depends on it, or if another match could capture other text.
                 if regs[-1] > before[-1] or (met_end and captures_in_looks):
                     if looks:
                         was_met = True

@@ -7,15 +7,15 @@ from enum import Enum
 from ttsr_ls.esregex.search.plan import Registers
 
 Thread = tuple[int, int, Registers, int]
-"""Where to go on: an instruction, a position, and the registers; then how far a run of units was examined that met the
-end of the text, else -1.
+"""The state to continue from: an instruction, a position, and the registers; then the position up to which a run was
+examined that met the end of the text, else -1.
 """
 
 Root = tuple[int, Thread]
-"""Where a match starts, and a thread of it. A negative start stands for a stretch of text where none can start."""
+"""The start of a match, and a thread of it. A negative start stands for a window of text in which no match starts."""
 
 Found = tuple[int, int]
-"""Where a match starts and ends."""
+"""The start and the end of a match."""
 
 
 class KnownText:
@@ -34,6 +34,6 @@ class KnownText:
 class Goal(Enum):
     """The match that a search looks for. The match starts at its root, the thread that the search began with."""
 
-    ANY = "any of the first root that has one"
-    FIRST = "of the first root that has one, the first in the order of ECMA-262"
-    LOWEST = "the one whose end is lowest: backward, the one that starts first"
+    ANY = "any match of the first root that has one"
+    FIRST = "the match of the first root that has one which ECMA-262 tries first"
+    LOWEST = "the match with the lowest end: searched backward, the match that starts first"

@@ -1,11 +1,11 @@
 """Finds the backreferences that mean the same to the `regex` package as to ECMAScript, and those that can only match
-nothing.
+the empty text.
 
 The two engines differ in two ways. ECMAScript resets the captures inside of a loop at the start of each round, `regex`
-keeps them: a reference is safe if every round whose outcome it can see has set the group anew. And `regex` remembers
-from where a loop or its continuation cannot match, although that depends on later captures: a loop between a group and
-a reference to it is safe if the group cannot capture more or less and the loop contains no loop. An unset group and one
-that captured the empty text are alike here: a reference to either matches the empty text.
+keeps them: a reference is safe if every round whose captures it can see has set the group anew. And `regex` caches the
+positions at which a loop or its continuation cannot match, although that may depend on captures: a loop between a group
+and a reference to it is safe if all texts of the group have the same length and the loop contains no loop. An unset
+group is treated like one that captured the empty text: a reference to either matches the empty text.
 """
 
 from __future__ import annotations
@@ -109,16 +109,16 @@ def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Pa
     if any(isinstance(node, Look) and node.kind.is_negated for node in below_fork):
         return ReadableReference(())
     if any(_is_loop(node) for node, _ in capture_path[:depth]) and not _is_always_taken(below_fork):
-        return UnreadableReference("it is in a loop with a group that not every round sets")
+        return UnreadableReference("it is in a loop with its group, which not every round sets")
     for position, node in enumerate(below_fork):
         if _is_loop(node) and not _is_always_taken(below_fork[position + 1 :]):
-            return UnreadableReference("its group is in a loop of which not every round sets it")
+            return UnreadableReference("its group is in a loop, and not every round sets it")
     between = [*below_fork, *(node for node, _ in reference_path[depth + 1 :])]
     loops = [node for node in between if _is_loop(node)]
     if loops and not _has_one_width(capture):
-        return UnreadableReference("a loop between its group, which captures more or less, and it")
+        return UnreadableReference("a loop is between it and its group, whose texts differ in length")
     if any(_is_loop(inner) for loop in loops for child in children(loop) for inner in walk(child)):
-        return UnreadableReference("a loop in a loop between its group and it")
+        return UnreadableReference("a nested loop is between it and its group")
     return ReadableReference((capture.index,))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
-from functools import partial
 
 from ttsr_ls.esregex.automaton.nfa.certain_references import certain_references
 from ttsr_ls.esregex.automaton.nfa.items import NEVER, ItemEntry
@@ -17,26 +16,18 @@ from ttsr_ls.esregex.automaton.nfa.nfa_graph import GraphCheckpoint, NfaGraph
 from ttsr_ls.esregex.automaton.nfa.nfa_lowering import NfaLowering
 from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
 from ttsr_ls.esregex.finality.finality import final_form
-from ttsr_ls.esregex.tree.bottom_up import fold_tree
-from ttsr_ls.esregex.tree.canonicalize import close_over_case
+from ttsr_ls.esregex.tree.backreferences import ANY_TEXT, captured_texts
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
-    Assertion,
     Backreference,
     Capture,
-    CharForm,
     Chars,
-    Group,
-    Look,
     Node,
     Pattern,
     Repeat,
-    Sequence,
     walk,
 )
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
-from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
-from ttsr_ls.text import Span
 
 _CAPS = (1000, 100, 10, 1)
 """Counts above these are not counted, the largest that makes few enough items."""
@@ -51,8 +42,6 @@ _ALWAYS_ALLOWED = 300
 """How many steps a pattern may always take, beside two for each of its units."""
 
 _MAY_REFER = re.compile(r"\\[1-9k]")
-_NOWHERE = Span(0, 0)
-_ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, None, False, 1, 1)
 
 
 class Exactness(IntEnum):
@@ -183,14 +172,14 @@ class ApproximateLowering(NfaLowering):
     def _too_large(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if len(self.graph.labels) > self._most_items or self._work_left < 0:
             raise NfaTooLarge
-        return self._unknown(_ANYTHING, next_entry, polarity)
+        return self._unknown(ANY_TEXT, next_entry, polarity)
 
     def _reference(self, node: Backreference, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if self._captures is None:
             captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
             self._captures = {capture.index: capture.body for capture in captures}
         nodes = [self._captures[group] for group in node.groups if group in self._captures]
-        bodies = tuple(fold_tree(body, partial(_loosened, node.ignore_case)) for body in nodes)
+        bodies = tuple(captured_texts(body, node.ignore_case) for body in nodes)
         body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
         if self._certain is None:
             self._certain = certain_references(self.pattern.root)
@@ -213,8 +202,8 @@ class ApproximateLowering(NfaLowering):
         # Above the deepest allowed nesting, loosened bodies are cut again.
         return (
             self._node(node, next_entry, polarity)
-            if node is not _ANYTHING
-            else self._loop(_ANYTHING.body, 0, next_entry, polarity)
+            if node is not ANY_TEXT
+            else self._loop(ANY_TEXT.body, 0, next_entry, polarity)
         )
 
     def _unknown_look(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
@@ -223,24 +212,3 @@ class ApproximateLowering(NfaLowering):
 
     def _note(self, exactness: Exactness) -> None:
         self.exactness = max(self.exactness, exactness)
-
-
-def _loosened(ignore_case: bool, node: Node, children: tuple[Node, ...]) -> Node:
-    """Returns a node that matches at least the text that a capture of `node` may have captured elsewhere. Lookarounds
-    are dropped.
-    """
-    match node:
-        case Chars():
-            return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node
-        case Assertion() | Look():
-            return Sequence(node.span, ())
-        case Backreference():
-            return _ANYTHING
-        case Capture() | Group():
-            return Group(node.span, children[0])
-        case Repeat():
-            return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
-        case Sequence():
-            return Sequence(node.span, children)
-        case Alternation():
-            return Alternation(node.span, children)
