@@ -89,11 +89,11 @@ def test_simple_parts_take_one_line(source: str, expected: str) -> None:
         (".", DOT_ALL, ["any character"]),
     ],
 )
-def test_flags_show_in_what_they_change(source: str, flags: Flags, expected: list[str]) -> None:
+def test_descriptions_include_the_effect_of_flags(source: str, flags: Flags, expected: list[str]) -> None:
     assert lines(source, flags) == expected
 
 
-def test_parts_come_in_order() -> None:
+def test_parts_are_explained_in_source_order() -> None:
     assert lines("\\bconst\\s+(\\w+)\\s*=\\s*(?:require|import)\\(([\"'])[^\"']+\\2\\)") == [
         "a word boundary",
         '"const"',
@@ -111,7 +111,7 @@ def test_parts_come_in_order() -> None:
     ]
 
 
-def test_parts_of_what_is_complex_stand_below_it() -> None:
+def test_parts_of_a_complex_part_follow_its_heading() -> None:
     assert lines("(?<q>[\"'])(?:\\\\.|(?!\\k<q>).)*\\k<q>") == [
         "group 1, named q: one of '\"' or \"'\"",
         "one of these, any number of times:",
@@ -125,11 +125,11 @@ def test_parts_of_what_is_complex_stand_below_it() -> None:
     ]
 
 
-def test_alternatives_that_are_complex_stand_in_a_list() -> None:
+def test_complex_alternatives_are_listed_below_a_heading() -> None:
     assert lines("foo\\d|bar") == ["one of these:", "  this, in order:", '    "foo"', "    a digit", '  "bar"']
 
 
-def test_lookarounds_can_have_parts() -> None:
+def test_parts_of_a_lookaround_follow_its_heading() -> None:
     assert lines("(?=.*\\d)x") == [
         "followed by:",
         "  any character but a line end, any number of times",
@@ -138,20 +138,20 @@ def test_lookarounds_can_have_parts() -> None:
     ]
 
 
-def test_spans_are_those_of_the_parts() -> None:
+def test_explanations_have_the_spans_of_their_parts() -> None:
     source = "ab+(?:c|d1)$"
     shown = [source[line.span.start : line.span.end] for line in explain(parse(source))]
     assert shown == ["a", "b+", "(?:c|d1)", "$"]
 
 
-def test_long_texts_and_many_parts_are_cut() -> None:
+def test_long_texts_and_many_parts_are_truncated() -> None:
     assert lines("x" * 100) == ['"' + "x" * 48 + '…"']
     many = lines("a\\d" * 100)
     assert len(many) == 41
     assert many[-1] == "… and more that is not shown"
 
 
-def test_what_is_nested_too_deep_is_left_out() -> None:
+def test_parts_that_are_nested_too_deep_are_left_out() -> None:
     assert lines("((((((((a|b)c)d)e)f)g)h)i)")[:7] == [
         "group 1:",
         "  group 2:",

@@ -1,4 +1,4 @@
-"""Folding assertions changes no match, and nothing is decided later than without it."""
+"""Folding assertions changes no match, and delays no final match."""
 
 from random import Random
 
@@ -56,7 +56,7 @@ def folded(source: str, *, multiline: bool = False) -> str:
         (r"\1(?!)", False),  # \1 is an octal escape here
     ],
 )
-def test_a_negated_look_whose_body_never_matches_is_nothing(body: str, multiline: bool) -> None:
+def test_a_negated_lookaround_whose_body_never_matches_is_removed(body: str, multiline: bool) -> None:
     assert folded(f"a(?!{body})", multiline=multiline) == ALWAYS
 
 
@@ -70,7 +70,7 @@ def test_a_negated_look_whose_body_never_matches_is_nothing(body: str, multiline
         (r"(?:b(?!)){0,3}", False),
     ],
 )
-def test_a_negated_look_whose_body_always_matches_never_does(body: str, multiline: bool) -> None:
+def test_a_negated_lookaround_whose_body_always_matches_becomes_an_empty_class(body: str, multiline: bool) -> None:
     assert folded(f"a(?!{body})", multiline=multiline) == "class[]"
 
 
@@ -83,7 +83,7 @@ def test_a_negated_look_whose_body_always_matches_never_does(body: str, multilin
         ("a(?!b(?:c^)*d)", "a NOT_AHEAD(b empty d)"),
     ],
 )
-def test_parts_that_are_constant_leave_the_rest(source: str, expected: str) -> None:
+def test_constant_parts_of_a_body_are_removed(source: str, expected: str) -> None:
     assert folded(source, multiline=True) == expected
 
 
@@ -91,12 +91,12 @@ def test_parts_that_are_constant_leave_the_rest(source: str, expected: str) -> N
     "source",
     [r"a(?!\b)", r"a(?![b\n]?^)", "a(?!$)", r"a(?!\wb\b)", "a(?!.(?<=b))", r"(?!\n*^)", "(?!^b)[bc]", "ab^", "a(?!b*)"],
 )
-def test_what_depends_on_the_text_stays_as_it_is(source: str) -> None:
+def test_assertions_that_depend_on_the_text_are_kept(source: str) -> None:
     pattern = parse(source, Flags(multiline=True))
     assert fold_assertions(pattern) is pattern
 
 
-def test_references_keep_their_groups() -> None:
+def test_patterns_with_backreferences_are_not_folded() -> None:
     pattern = parse(r"(?:(a)(?!)|b)\1(?!c)")
     assert fold_assertions(pattern) is pattern
 
@@ -137,7 +137,7 @@ def test_a_folded_pattern_has_the_same_matches() -> None:
 
 @examples(200)
 @given(patterns(), unit_texts(5))
-def test_nothing_is_final_later_than_without_folding(pattern: Pattern, text: str) -> None:
+def test_folding_delays_no_final_match(pattern: Pattern, text: str) -> None:
     assume(not any(isinstance(node, Backreference) for node in walk(pattern.root)))
     final = final_form(pattern)
     for end in range(len(text) + 1):

@@ -7,7 +7,8 @@ from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.property_examples import examples
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
-from ttsr_ls.esregex.finality.finality import final_form, is_end_sensitive
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.finality.horizon import is_end_sensitive
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
@@ -50,7 +51,7 @@ def is_final(pattern: Pattern, text: str) -> bool:
         (r"a|b\b", ["a", "b "], ["b", "bc"]),
     ],
 )
-def test_a_match_is_final_once_nothing_can_undo_it(source: str, final: list[str], not_final: list[str]) -> None:
+def test_a_match_is_final_once_no_continuation_can_undo_it(source: str, final: list[str], not_final: list[str]) -> None:
     pattern = parse(source)
     assert [text for text in final if not is_final(pattern, text)] == []
     assert [text for text in not_final if is_final(pattern, text)] == []
@@ -71,9 +72,7 @@ def test_a_match_is_final_once_nothing_can_undo_it(source: str, final: list[str]
         ("a(?!b?$)", ["abc"], ["a", "ab", "ab\n"]),
     ],
 )
-def test_line_ends_are_final_when_the_line_terminator_has_come(
-    source: str, final: list[str], not_final: list[str]
-) -> None:
+def test_line_ends_are_final_after_the_line_terminator(source: str, final: list[str], not_final: list[str]) -> None:
     pattern = parse(source, MULTILINE)
     assert [text for text in final if not is_final(pattern, text)] == []
     assert [text for text in not_final if is_final(pattern, text)] == []
@@ -96,7 +95,7 @@ def test_line_ends_are_final_when_the_line_terminator_has_come(
         ("x(?!(?<=y)c)", ["x", "xc"], []),
     ],
 )
-def test_lookbehinds_see_known_text_unless_their_place_is_not_known(
+def test_lookbehinds_are_decided_unless_their_position_is_unknown(
     source: str, final: list[str], not_final: list[str]
 ) -> None:
     pattern = parse(source)
@@ -105,14 +104,14 @@ def test_lookbehinds_see_known_text_unless_their_place_is_not_known(
 
 
 @pytest.mark.parametrize("source", [r"(a)(?!\1)", r"(?=(a+))\1b\b", r"(?<=(a))b\1\b", r"a\b(?=(b))(?!\1)"])
-def test_references_in_looks_are_final_only_at_the_end_of_the_block(source: str) -> None:
+def test_references_in_or_to_lookarounds_are_final_only_at_the_end_of_the_block(source: str) -> None:
     pattern = parse(source)
     assert is_end_sensitive(pattern)
     for text in ("a", "aa", "aab", "aab ", "ab a", "ba a "):
         assert not is_final(pattern, text)
 
 
-def test_references_outside_of_looks_are_matched() -> None:
+def test_references_outside_of_lookarounds_can_be_final() -> None:
     pattern = parse(r"(['\"])x\1\b")
     assert is_final(pattern, "'x'y")
     assert not is_final(pattern, "'x'")
@@ -124,7 +123,7 @@ def test_a_pattern_that_is_not_end_sensitive_is_its_own_final_form() -> None:
     assert final_form(pattern) is pattern
 
 
-def test_the_final_form_of_deep_nesting_is_made_without_recursion() -> None:
+def test_the_final_form_of_a_deeply_nested_pattern() -> None:
     depth = 5000
     pattern = parse("(?:a(?!" * depth + r"\b" + "))?" * depth)
     assert final_form(pattern) is not pattern
@@ -139,7 +138,9 @@ def matches(pattern: Pattern, text: str) -> bool:
 
 @examples(1000)
 @given(patterns(), unit_texts(6), st.lists(unit_texts(4), min_size=4, max_size=4))
-def test_what_is_final_stays_so_and_matches_whatever_follows(pattern: Pattern, text: str, follows: list[str]) -> None:
+def test_a_final_prefix_matches_and_is_final_with_every_continuation(
+    pattern: Pattern, text: str, follows: list[str]
+) -> None:
     final = final_form(pattern)
     for end in range(len(text) + 1):
         if matches(final, text[:end]):
@@ -151,7 +152,9 @@ def test_what_is_final_stays_so_and_matches_whatever_follows(pattern: Pattern, t
 
 @examples(500)
 @given(patterns(), unit_texts(6), st.lists(unit_texts(4), min_size=4, max_size=4))
-def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text: str, follows: list[str]) -> None:
+def test_no_continuation_undoes_a_match_of_an_end_insensitive_pattern(
+    pattern: Pattern, text: str, follows: list[str]
+) -> None:
     assume(not is_end_sensitive(pattern))
     for end in range(len(text) + 1):
         if matches(pattern, text[:end]):
@@ -160,7 +163,7 @@ def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text:
 
 @examples(1000)
 @given(patterns(), unit_texts(5))
-def test_a_match_is_final_exactly_where_the_definition_says_so(pattern: Pattern, text: str) -> None:
+def test_the_final_form_agrees_with_the_definition_of_finality(pattern: Pattern, text: str) -> None:
     assume(not any(isinstance(node, Backreference) for node in walk(pattern.root)))
     final, folded = final_form(pattern), fold_assertions(pattern)
     for end in range(len(text) + 1):
@@ -168,7 +171,7 @@ def test_a_match_is_final_exactly_where_the_definition_says_so(pattern: Pattern,
         assert matches(final, prefix) == three_valued.is_final(folded, prefix), (pattern.source, prefix)
 
 
-def test_a_form_that_would_be_too_large_is_final_only_at_the_end_of_the_block() -> None:
+def test_a_pattern_whose_form_is_too_large_is_final_only_at_the_end_of_the_block() -> None:
     depth = 1000
     pattern = parse("a(?!" + "(?:b(?<=b)" * depth + ")" * depth + ")")
     assert not is_final(pattern, "ac")

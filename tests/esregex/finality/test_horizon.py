@@ -23,7 +23,7 @@ from ttsr_ls.esregex.parse.parser import parse
         r"^(?=..(y*))x\1",
     ],
 )
-def test_what_looks_past_the_end_of_the_match_is_end_sensitive(source: str) -> None:
+def test_patterns_that_look_past_the_end_of_their_match_are_end_sensitive(source: str) -> None:
     assert is_end_sensitive(parse(source))
 
 
@@ -48,7 +48,7 @@ def test_what_looks_past_the_end_of_the_match_is_end_sensitive(source: str) -> N
         "",
     ],
 )
-def test_what_the_match_itself_consumes_is_not(source: str) -> None:
+def test_patterns_that_look_only_at_consumed_text_are_not_end_sensitive(source: str) -> None:
     assert not is_end_sensitive(parse(source))
 
 
@@ -58,6 +58,6 @@ def test_the_start_of_a_line_is_not_end_sensitive_but_its_end_is() -> None:
     assert not is_end_sensitive(parse("a$\n", Flags(multiline=True)))
 
 
-def test_counts_of_any_size_are_weighed_without_large_numbers() -> None:
+def test_end_sensitivity_with_huge_counts() -> None:
     assert is_end_sensitive(parse("(?!(?:(?:a{999999}){999999}){999999})b{999999}"))
     assert is_end_sensitive(parse("(?!" + "(?:" * 3000 + "a" + "){99}" * 3000 + ")b"))

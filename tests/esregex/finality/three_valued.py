@@ -1,8 +1,8 @@
 """The definition of finality as an evaluator: three-valued logic over the prefix of a text.
 
-Shares only the tree with `finality` and the automaton. All places past the end of the prefix are one place here, about
+Shares only the tree with `finality` and the automaton. All positions past the end of the prefix are one position, about
 which only constants are known: a character class that is not empty may match there, and `^` without `m` does not hold.
-A lookbehind at such a place may go back to any place. Patterns with backreferences are not evaluated.
+A lookbehind at such a position may go back to any position. Patterns with backreferences are not evaluated.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ class Truth(IntEnum):
 
 
 Ends = dict[int, Truth]
-"""The places at which a node may end, with how certain that is. Places that are missing are false."""
+"""The truth value of each position at which a node may end. Other positions are false."""
 
 
 def is_final(pattern: Pattern, prefix: str) -> bool:
-    """Returns whether some way of matching is true, whatever follows the prefix."""
+    """Returns whether a match in the prefix holds for every continuation."""
     evaluator = _Evaluator(prefix)
     return any(
         Truth.TRUE in evaluator.ends(pattern.root, start, backward=False).values() for start in range(len(prefix) + 1)
@@ -98,7 +98,7 @@ class _Evaluator:
         for _ in range(node.minimum):
             reached = self._after(node.body, reached, backward)
         truths = dict(reached)
-        # More rounds than there are pairs of place and truth reach nothing new.
+        # More rounds than there are pairs of position and truth value reach nothing new.
         limit = 2 * (self._length + 3)
         for _ in range(limit if node.maximum is None else min(limit, node.maximum - node.minimum)):
             reached = self._after(node.body, reached, backward)

@@ -30,8 +30,8 @@ from ttsr_ls.esregex.automaton.nfa.composites import (
 )
 from ttsr_ls.esregex.automaton.nfa.conjunction import conjunction
 from ttsr_ls.esregex.automaton.nfa.limits import Limits, SpareWork
+from ttsr_ls.esregex.automaton.nfa.lowering_errors import UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGrowth, UnitSets
-from ttsr_ls.esregex.automaton.nfa.polarity import UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.succession import succession
 from ttsr_ls.esregex.automaton.nfa.tree_predicates import starts_at_start
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence

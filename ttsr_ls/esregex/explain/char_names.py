@@ -46,7 +46,7 @@ _KINDS_AS_MEMBERS = {
 
 
 def in_quotes(text: str) -> str:
-    """`text` in quotes that it does not contain."""
+    """Returns `text` in double quotes, or in single quotes if it contains only double ones."""
     return f"'{text}'" if '"' in text and "'" not in text else f'"{text}"'
 
 
@@ -100,8 +100,8 @@ def _describe_class(source: str, chars: Chars) -> str:
         names.append(f"{left_out} more")
     listing = f"{', '.join(names[:-1])} or {names[-1]}" if len(names) > 1 else names[0]
     units = UnitSet.of([bounds for item in chars.items for bounds in item.units.ranges])
-    unit_set = ~chars.units if chars.negated else chars.units
-    cases = "" if units == unit_set else ", in either case"
+    class_units = ~chars.units if chars.negated else chars.units
+    cases = "" if units == class_units else ", in either case"
     if chars.negated:
         return f"any character but {listing}{cases}"
     class_item = chars.items[0]

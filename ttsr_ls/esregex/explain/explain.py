@@ -107,7 +107,7 @@ def _tasks(source: str, node: Node, depth: int) -> list[_Task]:
 
 
 def _parts(source: str, sequence: Sequence) -> Iterator[Node]:
-    """The items of a sequence, with plain characters that follow each other as one sequence."""
+    """Yields the items of a sequence, with each run of plain characters as one sequence."""
     for are_text, items in groupby(sequence.items, lambda item: _is_text(source, item)):
         run = tuple(items)
         if are_text and len(run) > 1:
@@ -127,7 +127,7 @@ def _heading(node: Node) -> tuple[str, Node]:
     """Returns the heading of a node that is too complex for one line, and the node whose parts follow."""
     match node:
         case Repeat():
-            # The wrapper that is repeated needs no line of its own.
+            # The repeated group shares the heading of the repeat.
             inner, body = _heading(node.body) if isinstance(node.body, Capture | Look | Group) else ("this", node.body)
             return f"{inner}, {_times(node)}", body
         case Capture():
@@ -145,7 +145,7 @@ def _heading(node: Node) -> tuple[str, Node]:
 
 
 def _phrase(source: str, node: Node, depth: int) -> str | None:
-    """A node in a few words, or None where it takes more than that."""
+    """Returns a description of a node on one line; None if the node is too complex."""
     if depth == 0:
         return None
     match node:
@@ -199,7 +199,7 @@ def _text(source: str, sequence: Sequence) -> str | None:
         units.append(written_unit(source, item))
         any_case = any_case or item.units.size > 1
     raw = b"".join(unit.to_bytes(2, "little") for unit in units)
-    # Units that show alone may join to a character that does not.
+    # Two surrogates may form a character that is not printable.
     chars = [char if char.isprintable() else f"<U+{ord(char):X}>" for char in raw.decode("utf-16-le", "replace")]
     text = "".join(chars) + ("…" if len(items) > len(shown) else "")
     return in_quotes(text) + (", in either case" if any_case else "")

@@ -1,7 +1,7 @@
-"""Folds assertions and looks that do not depend on the text: `(?!)`, `(?=)`, `b^`, or `\\b` between two word units.
+"""Folds assertions and lookarounds that do not depend on the text: `(?!)`, `(?=)`, `b^`, or `\\b` between word units.
 
-The folded tree has the same matches. It matters within negated looks, which are decided as soon as their body cannot
-match any more: `a(?!b^)` matches wherever `a` does.
+The folded tree has the same matches. Folding matters in negated lookarounds, which hold as soon as their body can no
+longer match: `a(?!b^)` matches wherever `a` does.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Folded(Struct, frozen=True):
 
 
 def fold_assertions(pattern: Pattern) -> Pattern:
-    """Returns a pattern with the same matches; of its captures, only those that can match.
+    """Returns a pattern with the same matches, without the captures that never match.
 
     Returns `pattern` itself if no negated lookaround contains anything to fold, because then nothing is decided
     earlier, or if it has a backreference.
@@ -87,7 +87,7 @@ def _has_backreference(pattern: Pattern) -> bool:
 
 
 def _may_fold(root: Node) -> bool:
-    """Returns whether a negated look has an assertion, a look, or an empty class inside."""
+    """Returns whether a negated lookaround contains an assertion, a lookaround, or an empty class."""
     pending = [(root, False)]
     while pending:
         node, is_inside = pending.pop()
@@ -136,7 +136,7 @@ def _fold(
 
 
 def _rebuilt(node: Node, child_results: tuple[_Folded, ...]) -> Node:
-    """`node` with other children; itself where they are the same."""
+    """Returns `node` with these children; `node` itself if they are its own."""
     nodes = tuple(folded.node for folded in child_results)
     before = children(node)
     if len(before) == len(nodes) and all(node is other for node, other in zip(before, nodes, strict=True)):
@@ -151,7 +151,7 @@ def _rebuilt(node: Node, child_results: tuple[_Folded, ...]) -> Node:
 
 
 def _constant(node: Node, value: bool | None) -> _Folded:
-    """A node that always matches the empty text, or never matches; itself where that is not known."""
+    """Returns a node that always matches the empty text, or never matches; `node` itself if `value` is None."""
     if value is None:
         return _Folded(node, is_always=False)
     if value:
@@ -165,7 +165,7 @@ def _look(node: Look, neighbours: NeighbourSets, body: _Folded, body_edges: Cons
         (neighbours.before, body_edges.last) if node.kind.is_behind else (neighbours.after, body_edges.first)
     )
     if body.is_never or (not body_edges.may_be_empty and not (neighbour.units & edge.units)):
-        # Its body needs a unit beside the position, and none of those that may stand there will do.
+        # The body requires a unit next to the position that cannot occur there.
         value = False
     elif body.is_always or (isinstance(body.node, Chars) and _all_in(neighbour, body.node.units)):
         value = True
@@ -175,7 +175,7 @@ def _look(node: Look, neighbours: NeighbourSets, body: _Folded, body_edges: Cons
 
 
 def _assertion(kind: AssertionKind, neighbours: NeighbourSets) -> bool | None:
-    """Returns whether an assertion holds at a position; None where that depends on the text."""
+    """Returns whether an assertion holds at a position; None if that depends on the text."""
     match kind:
         case AssertionKind.INPUT_START:
             return None if neighbours.before.may_be_end else False

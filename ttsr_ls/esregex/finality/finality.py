@@ -1,25 +1,24 @@
 """The final form of a pattern: a pattern that matches where no continuation of the text can undo a match.
 
-A stream is matched while it arrives. Over a prefix, the text past its end is unknown: it may go on or end. A pattern is
-*final* there when some way of matching it is true whatever follows (three-valued logic over the prefix). The final form
-is an ordinary tree that matches the prefix exactly then. It combines two readings of each node, *must* (true whatever
-follows) and *may* (true for some continuation), which swap under negation. A pattern that is final at a prefix is final
-at all continuations. At the end of a block nothing is unknown, and the pattern itself decides.
+A stream is matched while it arrives. The text after a prefix is unknown: the stream may continue or end. A pattern is
+*final* at a prefix if it has a match that holds for every continuation (three-valued logic over the prefix). The final
+form is an ordinary tree that matches exactly these prefixes. It combines two readings of each node, *must* (true for
+every continuation) and *may* (true for some continuation), which swap under negation. A pattern that is final at a
+prefix is final at all continuations. At the end of a block nothing is unknown, and the pattern itself decides.
 """
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions_incrementally
-from ttsr_ls.esregex.finality.horizon import is_end_sensitive as is_end_sensitive
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive_incrementally
 from ttsr_ls.esregex.finality.open_form import FormTooLarge, OpenForm, closed_form, open_form
 from ttsr_ls.esregex.finality.past_end import MatchPastEnd, matches_past_end
+from ttsr_ls.esregex.finality.polarity import Polarity
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.tree.backreferences import backreferences_incrementally
 from ttsr_ls.esregex.tree.bottom_up import fold_tree_in_context
@@ -44,19 +43,14 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 from ttsr_ls.text import Span
 
 
-class _Reading(Enum):
-    MUST = "true whatever follows the known text"
-    MAY = "true for something that may follow"
-
-
 class _Context(Struct, frozen=True):
-    """The reading of a node, and the direction in which it is matched."""
+    """The polarity of a node, and the direction in which it is matched."""
 
-    reading: _Reading
+    polarity: Polarity
     backward: bool
 
 
-_MUST = _Context(_Reading.MUST, backward=False)
+_MUST = _Context(Polarity.MUST, backward=False)
 
 
 def final_form(pattern: Pattern) -> Pattern:
@@ -81,15 +75,15 @@ def _final_root(pattern: Pattern) -> Incremental[Node]:
     root = pattern.root
     never = Chars(root.span, NO_UNIT, CharForm.CLASS)
     # Most patterns have no backreferences, and those that do are small.
-    if (yield from backreferences_incrementally(pattern)) and _refers_in_or_into_look(root):
+    if (yield from backreferences_incrementally(pattern)) and _has_reference_in_or_to_lookaround(root):
         return never
-    match_past_ends = yield from matches_past_end(root)
+    past_end_of_nodes = yield from matches_past_end(root)
     try:
         form = yield from fold_tree_in_context(
             root,
             _MUST,
             _contexts_below,
-            lambda node, context, child_results: _read(node, context, child_results, match_past_ends[id(node)]),
+            lambda node, context, child_results: _forms(node, context, child_results, past_end_of_nodes[id(node)]),
         )
     except FormTooLarge:
         return never
@@ -113,25 +107,24 @@ def _contexts_below(node: Node, context: _Context) -> tuple[_Context, ...]:
 
 
 def _context_of_body(kind: LookKind, context: _Context) -> _Context:
-    if not kind.is_negated:
-        return _Context(context.reading, kind.is_behind)
-    opposite = _Reading.MAY if context.reading is _Reading.MUST else _Reading.MUST
-    return _Context(opposite, kind.is_behind)
+    return _Context(context.polarity.opposite if kind.is_negated else context.polarity, kind.is_behind)
 
 
-def _read(node: Node, context: _Context, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd) -> OpenForm:
-    if context.reading is _Reading.MAY and not context.backward:
+def _forms(
+    node: Node, context: _Context, child_results: tuple[OpenForm, ...], match_past_end: MatchPastEnd
+) -> OpenForm:
+    if context.polarity is Polarity.MAY and not context.backward:
         return open_form(node, child_results, match_past_end)
-    return closed_form(_read_closed(node, context, child_results), child_results, match_past_end)
+    return closed_form(_closed_tree(node, context, child_results), child_results, match_past_end)
 
 
-def _read_closed(node: Node, context: _Context, child_results: tuple[OpenForm, ...]) -> Node:
-    """A node whose path cannot leave the known text: it must match, or it is matched backward."""
+def _closed_tree(node: Node, context: _Context, child_results: tuple[OpenForm, ...]) -> Node:
+    """Returns the form of a node whose path cannot leave the known text: it must match, or it is matched backward."""
     match node:
         case Chars() | Backreference():
             return node
         case Assertion():
-            return _read_assertion(node, context)
+            return _closed_assertion(node, context)
         case Look() | Capture() | Group() | Repeat():
             return replace(node, body=child_results[0].either)
         case Sequence():
@@ -142,8 +135,8 @@ def _read_closed(node: Node, context: _Context, child_results: tuple[OpenForm, .
             assert_never(node)
 
 
-def _read_assertion(node: Assertion, context: _Context) -> Node:
-    must = context.reading is _Reading.MUST
+def _closed_assertion(node: Assertion, context: _Context) -> Node:
+    must = context.polarity is Polarity.MUST
     match node.kind:
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
             return node
@@ -163,9 +156,9 @@ def _followed_by(units: UnitSet, span: Span) -> Node:
     return Look(span, LookKind.AHEAD, Chars(span, units, CharForm.CLASS))
 
 
-def _refers_in_or_into_look(root: Node) -> bool:
+def _has_reference_in_or_to_lookaround(root: Node) -> bool:
     captures_in_looks: set[int] = set()
-    read: set[int] = set()
+    referenced: set[int] = set()
     pending = [(root, False)]
     while pending:
         node, in_look = pending.pop()
@@ -173,7 +166,7 @@ def _refers_in_or_into_look(root: Node) -> bool:
             case Backreference():
                 if in_look:
                     return True
-                read.update(node.groups)
+                referenced.update(node.groups)
             case Capture():
                 if in_look:
                     captures_in_looks.add(node.index)
@@ -190,4 +183,4 @@ def _refers_in_or_into_look(root: Node) -> bool:
                 pass
             case _:
                 assert_never(node)
-    return bool(captures_in_looks & read)
+    return bool(captures_in_looks & referenced)

@@ -31,15 +31,15 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width, least_width
 from ttsr_ls.text import Span
 
-_NOWHERE = (WIDEST, 0)
+_NO_READERS = (WIDEST, 0)
 
 
 class _Reach(Struct, frozen=True):
-    """The distances that a node looks and consumes, in units; `WIDEST` is no bound.
+    """The numbers of units that a node consumes and looks at; `WIDEST` means no bound.
 
-    `ahead` is how far past its start a node looks that is matched forward, `behind` how far past its end (where its
-    matching starts) one that is matched backward. `readers` is the least span that holds every backreference to a
-    capture inside, as start and end.
+    `ahead` is how far a node that is matched forward looks past its start; `behind` is how far a node that is matched
+    backward looks past its end, where its matching starts. `readers` is the smallest span, as start and end, that
+    contains all backreferences to captures in the node.
     """
 
     least: int
@@ -49,8 +49,8 @@ class _Reach(Struct, frozen=True):
     readers: tuple[int, int]
 
 
-# What every character has in common: most nodes of a pattern.
-_CHARACTER = _Reach(1, 1, 1, 0, _NOWHERE)
+# Shared by all characters, which are most nodes of a pattern.
+_CHARACTER = _Reach(1, 1, 1, 0, _NO_READERS)
 _LOOKS_BACK_ONLY = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
@@ -66,20 +66,20 @@ def is_end_sensitive(pattern: Pattern) -> bool:
 
 def is_end_sensitive_incrementally(pattern: Pattern) -> Incremental[bool]:
     """The same as `is_end_sensitive`, in portions."""
-    return bool((yield from _undecided(pattern)))
+    return bool((yield from _end_sensitive_nodes(pattern)))
 
 
-# Whoever asks of one pattern, asks again when it turns out to be sensitive.
+# Cached, because callers ask for the nodes again when a pattern turns out to be sensitive.
 @lru_cache(maxsize=4)
 def end_sensitive_nodes(pattern: Pattern) -> tuple[Node, ...]:
     """Returns the assertions and lookarounds that make a pattern end-sensitive. A node inside a lookahead is preferred
     to the lookahead.
     """
-    return run_to_completion(_undecided(pattern))
+    return run_to_completion(_end_sensitive_nodes(pattern))
 
 
-def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
-    if (yield from _is_decided_at_once(pattern.root)):
+def _end_sensitive_nodes(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
+    if (yield from _is_plainly_insensitive(pattern.root)):
         return ()
     reaches = yield from _reaches(pattern.root)
     nodes: list[Node] = []
@@ -102,7 +102,7 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
                 reach = reaches[id(node)]
                 if reach.ahead < WIDEST and reach.ahead <= after:
                     continue
-                if node.kind is not LookKind.AHEAD or _is_read_from_outside(node.span, reach):
+                if node.kind is not LookKind.AHEAD or _is_referenced_from_outside(node.span, reach):
                     nodes.append(node)
                 else:
                     pending.append((node.body, 0))
@@ -120,9 +120,11 @@ def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
     return tuple(nodes)
 
 
-def _is_decided_at_once(root: Node) -> Incremental[bool]:
-    """Returns whether one look at the tree tells: all that looks ahead is `\\b` and the like before a character."""
-    undecided = 0
+def _is_plainly_insensitive(root: Node) -> Incremental[bool]:
+    """Returns whether one pass shows that a pattern is not end-sensitive: it has no lookaround, and each assertion that
+    looks ahead, such as `\\b`, precedes a character.
+    """
+    unresolved = 0
     number = 0
     for number, node in enumerate(walk(root), 1):
         if not number % (2 * PORTION):
@@ -131,25 +133,24 @@ def _is_decided_at_once(root: Node) -> Incremental[bool]:
             case Look():
                 return False
             case Assertion() if node.kind not in _LOOKS_BACK_ONLY:
-                undecided += 1
+                unresolved += 1
             case Sequence():
-                undecided -= _before_characters(node.items)
+                unresolved -= _before_characters(node.items)
             case _:
                 pass
     yield number % (2 * PORTION) // 2
-    return undecided == 0
+    return unresolved == 0
 
 
 def _before_characters(items: tuple[Node, ...]) -> int:
-    """Returns the number of assertions in a sequence that look ahead and have a character of the sequence behind
-    them."""
+    """Returns the number of assertions in a sequence that look ahead and precede a character of the sequence."""
     last = max((index for index, item in enumerate(items) if type(item) is Chars), default=0)
     return sum(isinstance(item, Assertion) and item.kind not in _LOOKS_BACK_ONLY for item in items[:last])
 
 
-def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
-    """Returns whether a capture inside of a look is read outside: then what it captured matters, not only that it
-    matched."""
+def _is_referenced_from_outside(span: Span, reach: _Reach) -> bool:
+    """Returns whether a backreference outside of a lookaround refers to a capture in it, so that the captured text
+    matters, too."""
     start, end = reach.readers
     return start < span.start or end > span.end
 
@@ -164,8 +165,8 @@ def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
             return reaches.setdefault(id(node), _CHARACTER)
         minimum = least_width(node, tuple(reach.least for reach in child_results))
         maximum = greatest_width(node, tuple(reach.greatest for reach in child_results))
-        ahead, behind = _looks_at(node, child_results)
-        mine = readers.get(node.index, _NOWHERE) if isinstance(node, Capture) else _NOWHERE
+        ahead, behind = _ahead_and_behind(node, child_results)
+        mine = readers.get(node.index, _NO_READERS) if isinstance(node, Capture) else _NO_READERS
         ranges = [mine, *(reach.readers for reach in child_results)]
         inside = min(start for start, _ in ranges), max(end for _, end in ranges)
         reach = reaches[id(node)] = _Reach(minimum, maximum, min(WIDEST, ahead), min(WIDEST, behind), inside)
@@ -175,8 +176,8 @@ def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
     return reaches
 
 
-def _looks_at(node: Node, child_results: tuple[_Reach, ...]) -> tuple[int, int]:
-    """`ahead` and `behind` of a node, see `_Reach`."""
+def _ahead_and_behind(node: Node, child_results: tuple[_Reach, ...]) -> tuple[int, int]:
+    """Returns `ahead` and `behind` of a node (see `_Reach`)."""
     match node:
         case Chars():
             return 1, 0
@@ -191,16 +192,16 @@ def _looks_at(node: Node, child_results: tuple[_Reach, ...]) -> tuple[int, int]:
         case Capture() | Group():
             return child_results[0].ahead, child_results[0].behind
         case Repeat():
-            return _repeat_looks_at(node, child_results[0]), child_results[0].behind
+            return _ahead_of_repeat(node, child_results[0]), child_results[0].behind
         case Sequence():
-            return _sequence_looks_at(child_results)
+            return _ahead_and_behind_of_sequence(child_results)
         case Alternation():
             return max(reach.ahead for reach in child_results), max(reach.behind for reach in child_results)
         case _:
             assert_never(node)
 
 
-def _repeat_looks_at(node: Repeat, body: _Reach) -> int:
+def _ahead_of_repeat(node: Repeat, body: _Reach) -> int:
     if body.ahead == 0 or node.maximum == 0:
         return 0
     if body.greatest == 0:
@@ -208,7 +209,7 @@ def _repeat_looks_at(node: Repeat, body: _Reach) -> int:
     return WIDEST if node.maximum is None else body.greatest * (node.maximum - 1) + body.ahead
 
 
-def _sequence_looks_at(child_results: tuple[_Reach, ...]) -> tuple[int, int]:
+def _ahead_and_behind_of_sequence(child_results: tuple[_Reach, ...]) -> tuple[int, int]:
     ahead = width = 0
     for reach in child_results:
         if reach.ahead:
@@ -222,11 +223,11 @@ def _sequence_looks_at(child_results: tuple[_Reach, ...]) -> tuple[int, int]:
 
 
 def _readers(root: Node) -> dict[int, tuple[int, int]]:
-    """For each capture that is read, from where to where the backreferences to it stand."""
+    """Returns for each capture the smallest span, as start and end, that contains all backreferences to it."""
     readers: dict[int, tuple[int, int]] = {}
     for node in walk(root):
         if isinstance(node, Backreference):
             for group in node.groups:
-                start, end = readers.get(group, _NOWHERE)
+                start, end = readers.get(group, _NO_READERS)
                 readers[group] = min(start, node.span.start), max(end, node.span.end)
     return readers

@@ -161,7 +161,7 @@ def _edges_of_sequence(child_results: tuple[ConsumedEdges, ...]) -> ConsumedEdge
 
 
 def _any_of(neighbours: list[Neighbour]) -> Neighbour:
-    # One after the other, that would take time with the square of their number.
+    # One union of all: pairwise unions would take quadratic time.
     units = UnitSet.of([pair for neighbour in neighbours for pair in neighbour.units.ranges])
     return (
         Neighbour(units, any(neighbour.may_be_end for neighbour in neighbours))

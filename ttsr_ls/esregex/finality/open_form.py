@@ -30,8 +30,8 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 MAX_NODES = 200_000
-"""How many nodes the form of a whole pattern may have. Nodes that tell the end from positions past it are needed twice,
-and such nodes may be nested."""
+"""How many nodes the form of a whole pattern may have. Nodes that distinguish the end from positions past it are
+copied, and such nodes may be nested."""
 
 
 class FormTooLarge(Exception):
@@ -46,16 +46,16 @@ class OpenForm(Struct, frozen=True):
     leaves: Node | None
     """The path starts in the known text and ends past it; matches up to the end. None where no path does."""
     flat: Node | None
-    """Both, also where the end stands for a position past it. None where those differ."""
+    """Both kinds of paths, with the end of the text also for positions past it. None if the node distinguishes them."""
     past: MatchPastEnd
     size: int
-    """How many nodes `stays` and `flat` have, each, at most."""
+    """The greatest number of nodes of `stays`, and of `flat`."""
     size_leaving: int
-    """How many nodes `leaves` has, at most."""
+    """The greatest number of nodes of `leaves`."""
 
     @property
     def either(self) -> Node:
-        """Either the path stays, or it leaves."""
+        """A form for both kinds of paths."""
         if self.flat is not None:
             return self.flat
         return self.stays if self.leaves is None else _any_of((self.stays, self.leaves))
@@ -114,7 +114,7 @@ def _open_assertion(node: Assertion, match_past_end: MatchPastEnd) -> OpenForm:
 
 
 def _open_look(node: Look, body: OpenForm, match_past_end: MatchPastEnd) -> OpenForm:
-    """The body of a negated look is in its other reading, which is closed."""
+    """Returns the forms of a lookaround. The body of a negated one has the opposite polarity, so its form is closed."""
     lookaround = replace(node, body=body.either)
     is_flat = node.kind is LookKind.AHEAD and body.flat is not None
     return OpenForm(
@@ -138,10 +138,10 @@ def _open_sequence(node: Sequence, child_results: tuple[OpenForm, ...], match_pa
     leaves: Node | None = None
     is_possible = True
     for part in reversed(_parts(node.span, child_results)):
-        ways = [part.leaves] if part.leaves is not None and is_possible else []
+        paths = [part.leaves] if part.leaves is not None and is_possible else []
         if leaves is not None:
-            ways.append(Sequence(node.span, (part.stays, leaves)))
-        leaves = _any_of(tuple(ways)) if ways else None
+            paths.append(Sequence(node.span, (part.stays, leaves)))
+        leaves = _any_of(tuple(paths)) if paths else None
         is_possible = is_possible and part.past.is_possible
     sequence = replace(node, items=tuple(form.stays for form in child_results))
     flat = _flat(child_results)
@@ -150,7 +150,7 @@ def _open_sequence(node: Sequence, child_results: tuple[OpenForm, ...], match_pa
 
 
 def _parts(span: Span, child_results: tuple[OpenForm, ...]) -> list[OpenForm]:
-    """The items of a sequence, with runs of flat items as one: a long text is not nested as deep as it is long."""
+    """Returns the items of a sequence, with each run of flat items as one: the form of a long text must not be deep."""
     parts: list[OpenForm] = []
     run: list[OpenForm] = []
     for item in child_results:
@@ -167,17 +167,19 @@ def _parts(span: Span, child_results: tuple[OpenForm, ...]) -> list[OpenForm]:
 
 
 def _run(span: Span, items: list[OpenForm]) -> OpenForm:
-    """A sequence of flat items. The last item that may leave does so whichever item left before it."""
+    """Returns the form of a sequence of flat items. The flat forms of the items before the last one that may leave also
+    cover paths that left earlier.
+    """
     last = max((index for index, item in enumerate(items) if item.leaves is not None), default=None)
     leaves: Node | None = None
-    if last is not None and (way := items[last].leaves) is not None:
-        leaves = Sequence(span, (*(item.either for item in items[:last]), way))
+    if last is not None and (leaving := items[last].leaves) is not None:
+        leaves = Sequence(span, (*(item.either for item in items[:last]), leaving))
     sequence = Sequence(span, tuple(item.stays for item in items))
     return OpenForm(sequence, leaves, None, MatchPastEnd(is_possible=True, is_certain=False), 0, 0)
 
 
 def _flat(child_results: tuple[OpenForm, ...]) -> tuple[Node, ...] | None:
-    """The flat forms of all children."""
+    """Returns the flat forms of all children; None if one has none."""
     flat = tuple(form.flat for form in child_results if form.flat is not None)
     return flat if len(flat) == len(child_results) else None
 

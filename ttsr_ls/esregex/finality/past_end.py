@@ -49,15 +49,15 @@ class _Facts(Struct, frozen=True):
 
 def matches_past_end(root: Node) -> Incremental[dict[int, MatchPastEnd]]:
     """Returns the facts about every node of a tree, keyed by identity, because nodes have no equality."""
-    match_past_ends: dict[int, MatchPastEnd] = {}
+    by_node: dict[int, MatchPastEnd] = {}
 
     def combine(node: Node, child_results: tuple[_Facts, ...]) -> _Facts:
         facts = _facts(node, child_results)
-        match_past_ends[id(node)] = facts.past
+        by_node[id(node)] = facts.past
         return facts
 
     yield from fold_tree_incrementally(root, combine)
-    return match_past_ends
+    return by_node
 
 
 def _facts(node: Node, child_results: tuple[_Facts, ...]) -> _Facts:

@@ -12,10 +12,11 @@ from enum import IntEnum
 from ttsr_ls.esregex.automaton.nfa.certain_references import certain_references
 from ttsr_ls.esregex.automaton.nfa.items import NEVER, ItemEntry
 from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
+from ttsr_ls.esregex.automaton.nfa.lowering_errors import NfaTooLarge, NotExpressible, UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import GraphCheckpoint, NfaGraph
 from ttsr_ls.esregex.automaton.nfa.nfa_lowering import NfaLowering
-from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
 from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.finality.polarity import Polarity
 from ttsr_ls.esregex.tree.backreferences import ANY_TEXT, captured_texts
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,

@@ -22,9 +22,10 @@ from ttsr_ls.esregex.automaton.nfa.items import (
     LookEnd,
     NextUnitTest,
 )
-from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
+from ttsr_ls.esregex.automaton.nfa.lowering_errors import NfaTooLarge, NotExpressible, UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.tree_lowering import TreeLowering
 from ttsr_ls.esregex.automaton.nfa.tree_predicates import single_unit_set
+from ttsr_ls.esregex.finality.polarity import Polarity
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,

@@ -19,9 +19,10 @@ from ttsr_ls.esregex.automaton.nfa.items import (
     PatternEnd,
     Split,
 )
+from ttsr_ls.esregex.automaton.nfa.lowering_errors import UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, RepeatCounter, StateGrowth
-from ttsr_ls.esregex.automaton.nfa.polarity import Polarity, UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.tree_predicates import is_nullable, single_unit_set, starts_with_anything
+from ttsr_ls.esregex.finality.polarity import Polarity
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,

@@ -1,22 +1,8 @@
-"""The polarity under which a node is lowered, and the errors of lowering."""
+"""The errors of lowering."""
 
 from __future__ import annotations
 
-from enum import Enum
-
 from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGroup
-
-
-class Polarity(Enum):
-    """The reading in which a node is lowered: to what must match, or to what may match."""
-
-    MUST = "true whatever follows"
-    MAY = "true for something that may follow"
-
-    @property
-    def opposite(self) -> Polarity:
-        """The polarity of the body of a negated lookaround."""
-        return Polarity.MAY if self is Polarity.MUST else Polarity.MUST
 
 
 class NotExpressible(Exception):
