@@ -57,6 +57,19 @@ def test_a_selection_grows_over_the_parts_of_a_pattern() -> None:
     assert chain[-1] == TEXT
 
 
+def test_a_selection_grows_over_the_parts_of_a_pattern_with_astral_characters() -> None:
+    text = "---\ncondition: '(?i)😀a(?:b|c😀d+)'\n---\n\nx\n"
+    file = read_rule(text, name="a", path="a.md")
+    chain = [text[span.start : span.end] for span in selection_ranges(file, text.index("d+") + 1)]
+    assert chain[:3] == ["d", "d+", "c😀d+"]
+
+
+def test_the_outline_has_no_headings_from_blocks_of_code() -> None:
+    text = "---\ncondition: x\n---\n\nDo.\n\n```sh\n# install\n~~~\n# more\n```\n\n# Why\n"
+    *_, body = document_symbols(read_rule(text, name="a", path="a.md"))
+    assert [heading.name for heading in body.children] == ["Why"]
+
+
 def test_rules_are_named_by_links() -> None:
     (link,) = rule_links(TEXT)
     assert link.name == "no-log"
@@ -64,7 +77,7 @@ def test_rules_are_named_by_links() -> None:
 
 
 @given(rule_texts(), st.integers(min_value=0, max_value=400))
-def test_whatever_a_file_says_spans_lie_inside_of_each_other(text: str, offset: int) -> None:
+def test_spans_of_any_file_are_nested(text: str, offset: int) -> None:
     file, index = read_rule(text, name="a", path="a.md"), LineIndex(text)
     offset = min(offset, len(text))
     chain = selection_ranges(file, offset)

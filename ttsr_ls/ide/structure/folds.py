@@ -28,7 +28,7 @@ def folding_ranges(file: RuleFile, index: LineIndex) -> tuple[FoldingRange, ...]
         starts = [file.frontmatter.span.start, *(entry.key_span.start for entry in file.frontmatter.entries)]
         for start, span in zip(starts, spans, strict=True):
             first, last = index.position(start).line, index.position(max(start, span.end)).line
-            if index.text[: span.end].endswith("\n"):
+            if index.text.endswith(("\n", "\r"), 0, span.end):
                 last -= 1
             if last > first:
                 ranges.append(FoldingRange(first, last))

@@ -13,7 +13,7 @@ _MAX_COUNT = 500
 
 
 class RuleLink(Struct, frozen=True):
-    """The rule `name` is named at `span`."""
+    """A link to the rule `name` at `span`."""
 
     name: str
     span: Span

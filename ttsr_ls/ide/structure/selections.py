@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.nodes import Node, children
-from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile
@@ -46,25 +45,18 @@ def _inside(text: MappedText) -> Span:
 
 
 def _parts(condition: MappedText, offset: int) -> Iterator[Span]:
-    """The parts of a pattern around a place, the largest first."""
+    """The parts of a pattern around an offset of the file, the largest first."""
     try:
-        pattern = compile_condition(condition.value).pattern
+        compiled = compile_condition(condition.value)
     except RegexSyntaxError:
         return
-    units = to_units(condition.value)
-    if len(units) != len(condition.value):
-        return  # Where a character is two units, offsets of the two differ.
-    head = len(units) - len(pattern.source)
-    node: Node | None = pattern.root
+
+    def span(node: Node) -> Span:
+        return condition.source_span_of_units(node.span, compiled.pattern_offset)
+
+    node: Node | None = compiled.pattern.root
     for _ in range(_MAX_DEPTH):
         if node is None:
             return
-        yield condition.source_span(node.span.start + head, node.span.end + head)
-        node = next(
-            (
-                child
-                for child in children(node)
-                if condition.source_span(child.span.start + head, child.span.end + head).contains(offset)
-            ),
-            None,
-        )
+        yield span(node)
+        node = next((child for child in children(node) if span(child).contains(offset)), None)

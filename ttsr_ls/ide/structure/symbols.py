@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from enum import Enum
+from itertools import islice
 
 from msgspec import Struct
 
@@ -13,7 +14,7 @@ from ttsr_ls.text import Span
 
 _MAX_LENGTH = 80
 _MAX_COUNT = 500
-_HEADING = re.compile(r"^(#{1,6})[ \t]+(\S[^\n]*)$", re.MULTILINE)
+_HEADING_OR_FENCE = re.compile(r"^(?:#{1,6}[ \t]+(\S[^\n]*)|[ \t]*(`{3,}|~{3,})[^\n]*)$", re.MULTILINE)
 
 
 class RuleSymbolKind(Enum):
@@ -26,7 +27,7 @@ class RuleSymbolKind(Enum):
 
 
 class RuleSymbol(Struct, frozen=True):
-    """A part of a rule file. `span` is all of it, `name_span` what is shown when it is chosen."""
+    """A part of a rule file. `span` is all of it; `name_span` is selected when the symbol is chosen."""
 
     kind: RuleSymbolKind
     name: str
@@ -43,7 +44,7 @@ def document_symbols(file: RuleFile) -> tuple[RuleSymbol, ...]:
     if file.frontmatter is not None and file.body.value:
         span = file.body.span
         first = file.body.value.split("\n", 1)[0]
-        headings = tuple(_headings(file))
+        headings = tuple(islice(_headings(file), _MAX_COUNT))
         symbols.append(
             RuleSymbol(RuleSymbolKind.BODY, "body", _shown(first), span, Span(span.start, span.start), headings)
         )
@@ -58,9 +59,14 @@ def _entry(entry: Entry) -> RuleSymbol:
 
 
 def _headings(file: RuleFile) -> Iterator[RuleSymbol]:
-    for match in list(_HEADING.finditer(file.body.value))[:_MAX_COUNT]:
-        span = file.body.source_span(*match.span())
-        yield RuleSymbol(RuleSymbolKind.HEADING, _shown(match[2]) or "heading", "", span, span)
+    """The headings of the body, without the lines of code blocks that look like headings."""
+    fence: str | None = None
+    for match in _HEADING_OR_FENCE.finditer(file.body.value):
+        if match[1] is None:
+            fence = match[2] if fence is None else None if match[2].startswith(fence) else fence
+        elif fence is None:
+            span = file.body.source_span(*match.span())
+            yield RuleSymbol(RuleSymbolKind.HEADING, _shown(match[1]) or "heading", "", span, span)
 
 
 def _text(value: Value) -> str:
