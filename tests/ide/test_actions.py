@@ -18,7 +18,7 @@ def document(text: str) -> Document:
     return Document.of("file:///p/.omp/rules/a.md", "/p/.omp/rules/a.md", 1, text)
 
 
-def test_fixes_are_those_of_the_findings_that_the_range_touches_in_the_order_of_the_text() -> None:
+def test_quick_fixes_of_a_range_are_in_the_order_of_the_text() -> None:
     analysis = analyse(document(BROKEN), LintContext())
     everywhere = quick_fixes(analysis, Span(0, len(BROKEN)))
     starts = [action.finding.span.start for action in everywhere]
@@ -37,7 +37,7 @@ def test_the_title_of_a_fix_says_what_changes() -> None:
     assert shown == ["`edti` -> `edit`", "`wirte` -> `write`", "`prose` -> `text`", "`descripton` -> `description`"]
 
 
-def test_a_certain_fix_mends_what_it_was_made_for() -> None:
+def test_a_safe_fix_removes_its_finding() -> None:
     analysis = analyse(document(BROKEN), LintContext())
     (action,) = (one for one in quick_fixes(analysis, Span(0, len(BROKEN))) if one.finding.code == "illegal-escape")
     text = BROKEN

@@ -37,11 +37,11 @@ def shown(text: str, path: str = "/p/.omp/rules/a.md", context: LintContext | No
         ("condition: '(x'\ndescription: y", "rulebook: listed by its description"),
     ],
 )
-def test_the_bucket_and_what_the_rule_reaches(frontmatter: str, label: str) -> None:
+def test_the_first_hint_shows_the_bucket_and_the_files(frontmatter: str, label: str) -> None:
     assert shown(f"---\n{frontmatter}\n---\nbody\n")[0] == (0, label)
 
 
-def test_a_count_of_a_part_of_the_workspace_has_a_plus() -> None:
+def test_a_file_count_of_an_incomplete_list_has_a_plus() -> None:
     file = read_rule("---\ncondition: x\nglobs: ['*.ts']\n---\nbody\n", name="a", path="/p/.omp/rules/a.md")
     files = FileList([f"src/{number}.{'ts' if number % 2 else 'py'}" for number in range(4000)], is_complete=False)
     first, *_ = rule_hints(file, LintContext(), lambda: files, Span(0, 100))
@@ -53,13 +53,13 @@ def test_the_flags_in_force_stand_behind_each_condition() -> None:
     assert shown(text)[1:] == [(2, "flags i, m"), (4, "flags s")]
 
 
-def test_the_languages_that_an_ast_condition_is_asked_in() -> None:
+def test_an_ast_condition_shows_its_languages() -> None:
     text = "---\nastCondition: f($A)\nscope: tool:edit(*.{ts,py})\n---\nbody\n"
     assert shown(text)[1:] == [(1, "in python, typescript")]
     assert shown("---\nastCondition: f($A)\n---\nbody\n")[1:] == [(1, "in any language")]
 
 
-def test_settings_and_other_rules_decide_as_well() -> None:
+def test_settings_and_shadowing_change_the_bucket_hint() -> None:
     text = "---\ncondition: x\n---\nbody\n"
     off = LintContext(settings=Settings(disabled_rules=("a",)))
     assert shown(text, context=off) == [(0, "dropped: no effect")]
@@ -67,19 +67,19 @@ def test_settings_and_other_rules_decide_as_well() -> None:
     assert shown(text, context=shadowed) == [(0, "shadowed by /p/.cursor/rules/a.mdc")]
 
 
-def test_a_rule_of_pi_ttsr() -> None:
+def test_hints_of_a_rule_of_pi_ttsr() -> None:
     text = "---\ntrigger: x\nflags: gi\nscope: chunk\n---\nbody\n"
     assert shown(text, "/p/.pi/rules/a.md") == [(0, "ttsr: text, chunk"), (1, "flags g, i")]
 
 
-def test_what_is_no_rule_of_these_has_no_hints() -> None:
+def test_files_of_other_dialects_have_no_hints() -> None:
     assert shown("# no frontmatter\n") == []
     assert (
         shown("---\nname: a\nenabled: true\nevent: bash\npattern: a+\n---\nx\n", "/p/.claude/hookify.a.local.md") == []
     )
 
 
-def test_only_the_hints_of_an_area_are_made() -> None:
+def test_only_hints_in_the_requested_range_are_returned() -> None:
     text = "---\ncondition: '(?i)x'\n---\nbody\n"
     file = read_rule(text, name="a", path="/p/.omp/rules/a.md")
     assert [hint.label for hint in rule_hints(file, LintContext(), FileList, Span(10, 30))] == ["flags i"]

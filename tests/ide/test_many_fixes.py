@@ -51,7 +51,7 @@ def test_neighbouring_lines_are_removed_together() -> None:
     assert apply_edits(text, code.edits) == "---\ncondition:\n  - 'a'\n---\nno\n"
 
 
-def test_fixes_of_a_code_leave_out_those_that_collide() -> None:
+def test_fixes_of_a_code_omit_overlapping_edits() -> None:
     def edits_at(*spans: tuple[int, int]) -> Finding:
         fix = Fix("Fix it", tuple(Edit(Span(*span), "x") for span in spans), Safety.SAFE)
         return Finding("unknown-key", Severity.WARNING, "It is wrong.", Span(0, 1), (fix,))

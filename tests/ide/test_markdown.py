@@ -23,5 +23,5 @@ def test_underscores_within_a_word_need_no_escape(text: str) -> None:
         ("`<a>` & [b] | ~c~ \\", "\\`\\<a\\>\\` \\& \\[b\\] \\| \\~c\\~ \\\\"),
     ],
 )
-def test_what_formats_is_escaped(text: str, expected: str) -> None:
+def test_special_characters_are_escaped(text: str, expected: str) -> None:
     assert escape_markdown(text) == expected

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_rule_document
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 
 RULE = "---\ncondition: x\n---\nno\n"
@@ -34,7 +34,7 @@ RULE = "---\ncondition: x\n---\nno\n"
         ("Untitled-1", RULE),
     ],
 )
-def test_claims(path: str, text: str) -> None:
+def test_a_file_that_a_program_loads_or_that_has_a_key_of_rules_is_a_rule(path: str, text: str) -> None:
     assert is_rule_document(Document.of("file:///x", path, 1, text))
 
 
@@ -54,21 +54,21 @@ def test_claims(path: str, text: str) -> None:
         ("", ""),
     ],
 )
-def test_leaves_alone(path: str, text: str) -> None:
+def test_other_files_are_no_rules(path: str, text: str) -> None:
     assert not is_rule_document(Document.of("file:///x", path, 1, text))
 
 
 @pytest.mark.parametrize(
-    ("path", "claimed"), [("/p/team/a.md", True), ("/p/team/b/a.md", False), ("/p/team/a.txt", False)]
+    ("path", "is_rule"), [("/p/team/a.md", True), ("/p/team/b/a.md", False), ("/p/team/a.txt", False)]
 )
-def test_claims_what_is_in_a_folder_that_was_named(path: str, claimed: bool) -> None:
+def test_a_markdown_file_in_a_configured_rule_folder_is_a_rule(path: str, is_rule: bool) -> None:
     document = Document.of("file:///x", path, 1, "Be kind.")
-    assert is_rule_document(document, {"/p/team"}) is claimed
+    assert is_rule_document(document, {"/p/team"}) is is_rule
 
 
 @pytest.mark.parametrize(
     ("path", "name"),
     [("/p/a.md", "a"), ("/p/a.b.mdc", "a.b"), ("/p/.md", ".md"), ("/p/a.txt", "a.txt"), ("Untitled-1", "Untitled-1")],
 )
-def test_a_rule_is_called_as_its_file_is(path: str, name: str) -> None:
+def test_a_rule_is_named_after_its_file(path: str, name: str) -> None:
     assert rule_name_of(path) == name

@@ -23,7 +23,7 @@ EACH = pytest.mark.parametrize("scaffold", SCAFFOLDS, ids=lambda scaffold: scaff
 
 @EACH
 @pytest.mark.parametrize("path", ["{folder}/no-any.md", "rules/no-any.md"])
-def test_new_rule_has_only_the_findings_of_what_is_left_to_write(path: str, scaffold: Scaffold) -> None:
+def test_a_new_rule_has_only_the_finding_untouched_template(path: str, scaffold: Scaffold) -> None:
     text = new_rule("no-any", scaffold)
     file = read_rule(text, name="no-any", path=path.format(folder=scaffold.folder))
     context = LintContext(dialect=scaffold.dialect)
@@ -37,7 +37,7 @@ def test_new_rule_has_only_the_findings_of_what_is_left_to_write(path: str, scaf
 
 
 @pytest.mark.parametrize("name", ["a", "no-any", "no.any", "no_any", "2-spaces", "x" * 80])
-def test_good_names(name: str) -> None:
+def test_valid_names_of_new_rules(name: str) -> None:
     assert new_rule(name, SCAFFOLDS[0])
 
 
@@ -61,7 +61,7 @@ def test_good_names(name: str) -> None:
         "RULES",
     ],
 )
-def test_bad_names(name: str) -> None:
+def test_invalid_names_of_new_rules(name: str) -> None:
     with pytest.raises(UsageError, match="no good name"):
         new_rule(name, SCAFFOLDS[0])
 
@@ -84,13 +84,13 @@ def test_suffix_is_no_part_of_the_name(name: str) -> None:
         ("..", "no-console-log"),
     ],
 )
-def test_what_is_proposed_is_a_good_name(name: str, near: str) -> None:
+def test_a_proposed_name_is_valid(name: str, near: str) -> None:
     with pytest.raises(UsageError, match=rf"'{near}'$"):
         new_rule(name, SCAFFOLDS[0])
 
 
 @pytest.mark.parametrize("name", [".md", "nö.md"])
-def test_nothing_is_proposed_where_no_name_is_left(name: str) -> None:
+def test_no_name_is_proposed_for_an_unrecognizable_one(name: str) -> None:
     with pytest.raises(UsageError, match=r"has no suffix$"):
         new_rule(name, SCAFFOLDS[0])
 

@@ -51,20 +51,20 @@ def shown(text: str, path: str = "/p/.omp/rules/a.md", area: Span | None = None)
         ("'*.ts'", []),
     ],
 )
-def test_the_parts_of_a_condition(written: str, expected: list[str]) -> None:
+def test_tokens_of_a_condition(written: str, expected: list[str]) -> None:
     assert shown(f"---\ncondition: {written}\n---\nx\n") == expected
 
 
-def test_the_metavariables_of_an_ast_pattern_and_conditions_in_any_order() -> None:
+def test_tokens_of_ast_patterns_and_conditions_in_any_order() -> None:
     text = "---\nastCondition:\n  - 'f($A, $$$REST, $$$, $lower)'\ncondition: [a, b*]\n---\n$B\n"
     assert shown(text) == ["V:$A", "V:$$$REST", "V:$$$", "L:a", "L:b", "O:*"]
 
 
-def test_a_block_of_text_is_coloured_where_its_characters_are() -> None:
+def test_tokens_of_a_block_scalar_have_source_positions() -> None:
     assert shown("---\ncondition: |-\n  ab+\n  c\n---\nx\n") == ["L:ab", "O:+", "L:\n  c"]
 
 
-def test_only_the_tokens_of_an_area_are_made() -> None:
+def test_only_tokens_in_the_requested_range_are_returned() -> None:
     text = "---\ncondition: [aa+, b*]\n---\nx\n"
     position = text.index("b*")
     assert shown(text, area=Span(position, position + 1)) == ["L:b"]
@@ -75,7 +75,7 @@ def test_the_trigger_of_pi_ttsr_is_read_under_its_flags() -> None:
     assert shown(text, "/p/.pi/rules/a.md") == ["L:a", "C:.", "L:b"]
 
 
-def test_other_programs_have_patterns_of_their_own() -> None:
+def test_files_of_other_dialects_have_no_tokens() -> None:
     assert (
         shown("---\nname: a\nenabled: true\nevent: bash\npattern: a+\n---\nx\n", "/p/.claude/hookify.a.local.md") == []
     )

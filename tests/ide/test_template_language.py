@@ -21,7 +21,7 @@ from ttsr_ls.ide.template_language import DEFAULT_LANGUAGE, template_language
         (["b.go", "a.py"], "*.py", "a.py"),
     ],
 )
-def test_the_most_frequent_language_counts(files: list[str], glob: str, path: str) -> None:
+def test_the_most_frequent_language_is_chosen(files: list[str], glob: str, path: str) -> None:
     found = template_language(files)
     assert (found.glob, found.path) == (glob, path)
 

@@ -1,6 +1,6 @@
 """Finds the files that `check` reads: named files, and rule and settings files below named folders.
 
-Owns the walk. Which Markdown file is a rule is decided by `ide.claims`, so that the editor and the command agree.
+Owns the walk. `ide.rule_detection` decides which Markdown file is a rule, so that the editor and the command agree.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.claims import (
+from ttsr_ls.ide.rule_detection import (
     has_rule_key,
     has_trigger_key,
     is_in_rule_folder,

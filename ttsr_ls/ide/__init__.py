@@ -1,7 +1,7 @@
 """Editor features for rule files, as pure functions over immutable values; no protocol types.
 
-- `documents`, `workspace` and `claims` hold what is open and decide what is a rule file; `analysis` is the result for
-  one version of it.
+- `documents` and `workspace` hold the open documents, `rule_detection` decides which are rules, and `analysis` has the
+  findings of one version of a rule.
 - `actions/`, `completion/`, `explain/` (hover), `inlay_hints`, `code_lenses`, `semantic_tokens/` and `structure/` are
   features of one rule file; `configuration/` has those of the project's configuration.
 - `rule_names/` finds references to rules, `scaffold` writes new rules.

@@ -51,7 +51,7 @@ def read_document(document: Document) -> RuleFile:
 
 
 def analyse(document: Document, context: LintContext) -> Analysis:
-    """Reads and checks a document. Never raises on what the document says."""
+    """Reads and checks a document. Never raises, whatever the document contains."""
     checkpoint()
     file = read_document(document)
     return Analysis(document, file, check_file(file, context), context)

@@ -46,8 +46,8 @@ def rule_lenses(file: RuleFile, cases: tuple[RuleTestCase, ...]) -> tuple[RuleLe
 
 
 def match_lens(lenses: tuple[RuleLens, ...], matches: int, files: int, *, is_complete: bool) -> RuleLens | None:
-    """Returns the lens with the number of matches in the workspace; None if there are no other lenses. `is_complete` is
-    False if there may be more matches.
+    """Returns the lens with the number of matches in the workspace; None if the rule has no other lenses. `is_complete`
+    is False if there may be more matches.
     """
     if not lenses:
         return None

@@ -22,9 +22,9 @@ _NEVER = frozenset((
     "never-matches", "ast-never-asked", "ast-does-not-parse", "ast-several-nodes", "literal-quotes", "illegal-escape",
     "mutating-escape",
 ))  # fmt: skip
-"""Errors of a condition that go first."""
+"""Errors that are reported before the other findings of a condition."""
 _CERTAIN = frozenset(("never-matches", "ast-does-not-parse", "ast-several-nodes"))
-"""Decided on the pattern: no text at all matches it."""
+"""Codes of patterns that match no text at all."""
 _EXPLAINING = _NEVER | {
     "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "path-in-content", "glob-shorthand",
     "doubled-backslash", "foreign-regex-syntax", "truncated-value", "folded-list", "separator-in-pattern",
@@ -35,7 +35,7 @@ _EXPLAINING = _NEVER | {
 _SELECTION = CodeSelection(_EXPLAINING, MappingProxyType({}))
 
 _MAX_MESSAGES = 3
-"""How much of what the linter finds is said; `check` lists all."""
+"""The most findings that an explanation quotes; `check` lists all."""
 
 
 class ConditionFindings(Struct, frozen=True):
@@ -78,5 +78,5 @@ def _is_dead(text: MappedText, dead: list[Span]) -> bool:
 
 
 def _lies_in(inner: Span, outer: Span) -> bool:
-    """Returns whether a place touches a text; the place of a text may go without its quotes."""
+    """Returns whether `inner` lies in `outer`, which may be without the quotes of its text."""
     return outer.start - 1 <= inner.start and inner.end <= outer.end + 1

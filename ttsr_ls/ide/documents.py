@@ -12,7 +12,7 @@ class Document(Struct, frozen=True, eq=False):
     """One version of an open text. Compared by identity: a new version is a new document.
 
     `path` is the file's path as the operating system writes it, or the last part of the URI if there is no file.
-    `version` is None if the editor does not send its text, so that only the disk has it; `text` is then not valid.
+    `version` is None if the editor did not send the text: it has to be read from the disk, and `text` is not valid.
     """
 
     uri: str

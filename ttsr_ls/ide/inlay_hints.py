@@ -1,4 +1,4 @@
-"""Inlay hints in a rule file: its bucket, its reach, and the flags of its conditions."""
+"""Inlay hints in a rule file: its bucket, its streams and files, and the flags of its conditions."""
 
 from __future__ import annotations
 
@@ -40,11 +40,10 @@ _BUCKETS = {
     Bucket.DISABLED: "disabled",
 }
 
-
-_BESIDE_SCOPE: dict[str, Any] = {
+_IRRELEVANT_TO_FILES: dict[str, Any] = {
     "name": "", "path": "", "body": "", "description": None, "conditions": (), "ast_conditions": (), "question": None,
 }  # fmt: skip
-"""What of a rule does not matter for the files that it reaches."""
+"""Default values for the fields of a rule on which its files do not depend."""
 
 
 class RuleHint(Struct, frozen=True):
@@ -84,13 +83,13 @@ def _bucket_hint(
     refusal = next((refusal for refusal in decided.refusals if refusal.reason is not RefusalReason.OTHER_AGENT), None)
     if refusal is not None or registration.rule is None:
         bucket = registration.bucket if refusal is None else refusal.bucket
-        reason = "" if refusal is None else f"It watches no stream: {refusal.reason}."
+        reason = "" if refusal is None else f"It is matched on no stream: {refusal.reason}."
         return RuleHint(offset, _BUCKETS.get(bucket, str(bucket)), reason)
     rule = registration.rule
     parts = [f"ttsr: {', '.join(_streams(rule.scope))}", *_file_count(rule, files)]
     if rule.agents:
         parts.append(f"agents {_listed(rule.agents)}")
-    tooltip = "The rule watches these streams. Its body is injected when it fires, and costs nothing before."
+    tooltip = "The rule is matched on these streams. Its body is injected when it fires, and costs nothing before."
     return RuleHint(offset, " · ".join(parts), tooltip)
 
 
@@ -108,23 +107,22 @@ def _streams(scope: Scope) -> Iterator[str]:
 
 
 def _file_count(rule: Rule, files: WorkspaceFileList) -> Iterator[str]:
-    """Returns the number of files of the workspace a tool can write to with the rule watching; nothing where none are
-    known."""
+    """Yields how many files of the workspace the scope and the globs of a rule admit; nothing if no files are known."""
     if not admits_writes(rule) or rule.profile is not OMP_PROFILE:
         return
     listed = files()
     number = len(listed.names)
     if number:
-        count = _reached(msgspec.structs.replace(rule, **_BESIDE_SCOPE), listed)
+        count = _reached(msgspec.structs.replace(rule, **_IRRELEVANT_TO_FILES), listed)
         more = "" if listed.is_complete else "+"
         yield f"{count:,}{more} of {number:,}{more} file{'' if number == 1 else 's'}"
 
 
-# At each keystroke an editor asks anew, and mostly neither the scope nor the files changed.
+# Cached: an editor requests hints at each keystroke, and mostly neither the scope nor the files have changed.
 @lru_cache(4)
 def _reached(rule: Rule, files: FileList) -> int:
-    relevance = RuleFileFilter((rule,))
-    return sum(bool(relevance.rules_for((name, name.rpartition("/")[2]))) for name in files.names)
+    file_filter = RuleFileFilter((rule,))
+    return sum(bool(file_filter.rules_for((name, name.rpartition("/")[2]))) for name in files.names)
 
 
 def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:

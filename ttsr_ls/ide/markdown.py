@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _MAX_LENGTH = 200
-# What Markdown or its HTML would read as something inside of a line; what counts at a line's start only is left.
+# The characters that Markdown or HTML interprets anywhere in a line. Those that count only at its start are omitted.
 _SPECIAL = r"[\\`*_\[\]|<>&~]"
 _has_special = re.compile(_SPECIAL).search
 # Underscores within a word never begin emphasis, and Neovim shows the backslash before them.
@@ -29,7 +29,7 @@ def escape_markdown(text: str) -> str:
 
 
 def has_special_characters(text: str) -> bool:
-    """Checks for a character that can format text, wherever it stands."""
+    """Returns whether a text has a character that can format text anywhere in a line."""
     return _has_special(text) is not None
 
 

@@ -14,7 +14,7 @@ _INLINE = re.compile(
     r"(?s)(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)|\*\*(?P<strong>.+?)\*\*|(?<![\w*])\*(?P<em>[^*\s][^*]*)\*(?![\w*])|\[(?P<linked>[^\]]+)\]\([^)]*\)"
     r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
 )
-# Pipes between the cells of a table, and not those that are escaped or code.
+# A cell of a table: escaped pipes, and those in code, do not end it.
 _CELL = re.compile(r"(?:`[^`]*`|\\.|[^|\\`])+")
 
 
@@ -22,11 +22,11 @@ class MarkdownRenderer:
     """Renders Markdown without its marks. Subclasses render some elements differently."""
 
     def render(self, markdown: str) -> str:
-        """The text; code and what is in blocks of code stay as they are."""
+        """Returns the text. Code stays as it is."""
         return "\n".join(self._lines(markdown)).strip("\n")
 
     def inline(self, text: str) -> str:
-        """A text within one block, with everything in it that is marked."""
+        """Renders the text of one block, with its inline elements."""
         return _INLINE.sub(self._shown, text)
 
     def heading(self, text: str) -> str:
@@ -87,7 +87,7 @@ class MarkdownRenderer:
 
     def _shown(self, match: re.Match[str]) -> str:
         if (code := match["code"]) is not None:
-            # A blank that only keeps a backtick of the code apart from its mark is not the code's.
+            # The blanks that separate a backtick at the edge of the code from the fence are not part of the code.
             return self.code(code[1:-1] if code[0] == code[-1] == " " and code.strip() else code, match[0])
         if match["strong"] is not None:
             return self.strong(match["strong"])

@@ -1,7 +1,7 @@
 """Decides which documents are rule files. Other Markdown files are ignored.
 
-A file is claimed if a program in the table of dialects would load it as a rule, or if its frontmatter has a key that
-only rules have; the latter covers shared rule folders and drafts in any location.
+A file is a rule file if a program in the table of dialects would load it as a rule, or if its frontmatter has a key
+that only rules have; the latter covers shared rule folders and drafts in any location.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def is_in_rule_folder(path: str) -> bool:
         return False
     if is_named_for_hookify(path):
         return True
-    # A suffix in capitals keeps a file from being found, which is for its author to hear.
+    # Programs do not load a file with a suffix in capitals. It counts as a rule here, so that the linter reports that.
     return dialect_of_path(str(pure.with_suffix(pure.suffix.lower()))) is not None
 
 
@@ -73,9 +73,9 @@ def is_misnamed_instruction(path: str, text: str) -> bool:
     Copilot reads a file there only if its name ends in `.instructions.md`.
     """
     pure = PurePath(path)
-    is_there = COPILOT_INSTRUCTIONS.contains_folder(pure.parts[:-1])
-    is_meant = pure.name.lower() == COPILOT_FILE or _has_key(text, _INSTRUCTION_KEY)
-    return is_there and _has_rule_suffix(path) and is_meant
+    is_in_folder = COPILOT_INSTRUCTIONS.contains_folder(pure.parts[:-1])
+    has_name_or_key = pure.name.lower() == COPILOT_FILE or _has_key(text, _INSTRUCTION_KEY)
+    return is_in_folder and _has_rule_suffix(path) and has_name_or_key
 
 
 def has_trigger_key(text: str) -> bool:
@@ -118,6 +118,6 @@ def _frontmatter_lines(text: str) -> Iterator[str]:
 
 
 def _has_rule_suffix(path: str) -> bool:
-    # An untitled document has no suffix yet; what it says decides.
+    # An untitled document has no suffix yet: its content decides.
     suffix = PurePath(path).suffix.lower()
     return suffix in RULE_SUFFIXES or not suffix

@@ -19,7 +19,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 _MAX_NAME_LENGTH = 80
 _SYNTAX = dict.fromkeys(map(ord, "${}\\"))
-"""What is syntax in a snippet."""
+"""Characters that have a meaning in snippets."""
 
 _VALUE = re.compile(r"\{(title|glob|pattern)\}")
 
@@ -31,7 +31,7 @@ _OMP_REGEX = f"""\
 description: ${{1:{{title}}.}}
 # A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
 condition: '${{2:{TEMPLATE_CONDITION}}}'
-# What is watched: text, thinking, and tools with or without a path.
+# The streams that it applies to: text, thinking, and tools with or without a path.
 scope: ${{3:text, tool:edit({{glob}}), tool:write({{glob}})}}
 ---
 
@@ -72,7 +72,7 @@ class Scaffold(Struct, frozen=True):
     """A template of a rule in some dialect. `snippet` is its text with placeholders (LSP), `{title}`, `{glob}` and
     `{pattern}`; `label` says what the rule is, `folder` is where its program finds rules in a project.
 
-    `sample` is a text on which the new rule fires; None if `{pattern}` or a judge says so.
+    `sample` is a text on which the new rule fires; None if that depends on `{pattern}` or on a judge.
     """
 
     id: str
@@ -123,7 +123,7 @@ def rule_snippet(name: str, scaffold: Scaffold, language: TemplateLanguage = DEF
 
 
 def sample_of(scaffold: Scaffold, language: TemplateLanguage) -> str | None:
-    """A text on which a new rule fires; None if it takes a judge to say."""
+    """A text on which a new rule fires; None if only a judge model decides."""
     return language.sample if "{pattern}" in scaffold.snippet else scaffold.sample
 
 
@@ -142,7 +142,7 @@ def _check(name: str) -> None:
 
 
 def _near(name: str) -> str | None:
-    """A good name that is much like `name`; None where there is none that its author would know again."""
+    """A valid name that resembles `name`; None if there is none."""
     while name.endswith(RULE_SUFFIXES):
         name = name[: name.rindex(".")]
     nearest = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())

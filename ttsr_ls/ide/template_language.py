@@ -11,7 +11,8 @@ from msgspec import Struct
 
 _MAX_SUFFIXES = 3
 _LEAST_SHARE = 0.05
-"""A suffix of fewer files of its language does not get into the glob: a Python project has one configuration in it."""
+"""The least share of a suffix in the files of its language: the glob leaves out rarer ones, such as that of a single
+configuration file."""
 
 
 class TemplateLanguage(Struct, frozen=True):
@@ -58,7 +59,7 @@ _LANGUAGES = tuple(
     )
 )
 DEFAULT_LANGUAGE = TemplateLanguage((".ts",), _LANGUAGES[0].pattern, _LANGUAGES[0].sample)
-"""The language of a template where no file says anything else."""
+"""The language of templates in a workspace without files of a known language."""
 _BY_SUFFIX = {suffix: language for language in _LANGUAGES for suffix in language.suffixes}
 
 
@@ -69,7 +70,7 @@ def template_language(files: Iterable[str]) -> TemplateLanguage:
 
 @lru_cache(maxsize=2)
 def _most_frequent(files: tuple[str, ...]) -> TemplateLanguage:
-    # An editor asks at each key, and the list of 10,000 files is the same for seconds.
+    # Cached: an editor requests completions at each key, and the list of files stays the same for seconds.
     counts = Counter(splitext(file)[1].lower() for file in files)
     of_language: Counter[TemplateLanguage] = Counter()
     for suffix, count in counts.items():
@@ -77,7 +78,7 @@ def _most_frequent(files: tuple[str, ...]) -> TemplateLanguage:
             of_language[language] += count
     if not of_language:
         return DEFAULT_LANGUAGE
-    # Of two with as many files, the order of the files must not decide.
+    # On a tie, the order of `_LANGUAGES` decides, and not the order of the files.
     main = max(_LANGUAGES, key=lambda language: of_language[language])
     least = of_language[main] * _LEAST_SHARE
     usual = sorted((suffix for suffix in main.suffixes if counts[suffix] > least), key=lambda each: -counts[each])

@@ -1,4 +1,4 @@
-"""The files that editors watch for the server: all that affect the findings in a rule. Pure."""
+"""The files that editors watch for the server: all that affect the findings of rules. Pure."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 _IGNORE_FILES = (".gitignore", ".ignore")
 ALL_FILES = "**/*"
-"""What is watched besides where an editor shows how many places in the workspace match a rule."""
+"""Watched in addition by editors that show the number of matches in the workspace."""
 _CONFIGURATIONS = ("ttsr-ls.toml", "pyproject.toml")
 
 
 def watched_globs() -> tuple[str, ...]:
-    """The files as globs from the folder of a workspace, each once."""
+    """The globs of the watched files, relative to a workspace folder, each once."""
     locations = (
         *(location for dialect in DIALECTS for location in dialect.locations),
         *(location for provider in PROVIDERS for location in (*provider.project, *provider.user)),
@@ -32,12 +32,12 @@ def watched_globs() -> tuple[str, ...]:
 
 
 def is_watched(path: str) -> bool:
-    """Returns whether the file at an absolute path is one of these."""
+    """Returns whether one of `watched_globs` matches an absolute path."""
     return any(glob.matches_any((path.replace("\\", "/"),)) for glob in _globs())
 
 
 def is_of_git(path: str) -> bool:
-    """Returns whether a file is git's own, which changes with each of its commands."""
+    """Returns whether a file lies in a `.git` folder: such files change with each git command."""
     return ".git" in PurePath(path).parts
 
 

@@ -1,6 +1,6 @@
 """The workspace as one immutable value: what is open, and where.
 
-A request works on the value that it was given, so that nothing changes under it; the server replaces it as a whole.
+A request keeps the value that was current when it began; the server replaces it as a whole.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from types import MappingProxyType
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_rule_document
 
 
 class Workspace(Struct, frozen=True):

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_rule_document
 from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view

@@ -77,7 +77,7 @@ def test_an_empty_file_is_offered_whole_test_files(text: str) -> None:
         (f"valid:\n  - {'x' * 3000}|", set()),
     ],
 )
-def test_what_is_offered(text: str, expected: set[str]) -> None:
+def test_completions_of_a_test_file(text: str, expected: set[str]) -> None:
     assert labels(text) == expected
 
 
@@ -123,7 +123,7 @@ def complete_for_rule(marked: str, files: tuple[str, ...] = ()) -> tuple[str, tu
         "invalid:\n  - {text: x, condition: 'ol|, line: 1}\n",
     ],
 )
-def test_the_conditions_of_the_rule_replace_the_whole_value(marked: str) -> None:
+def test_a_condition_replaces_the_whole_value(marked: str) -> None:
     text, found = complete_for_rule(marked)
     assert {completion.label for completion in found} == CONDITIONS
     for completion in found:
@@ -141,7 +141,7 @@ def test_the_conditions_of_the_rule_replace_the_whole_value(marked: str) -> None
 @pytest.mark.parametrize(
     "marked", ["invalid:\n  - text: x\n    condition: '|'\n", 'invalid:\n  - {text: x, condition: "b|c"}\n']
 )
-def test_between_quotes_only_what_is_between_them_is_replaced(marked: str) -> None:
+def test_a_completion_between_quotes_keeps_the_quotes(marked: str) -> None:
     """Neovim leaves what is behind the cursor, and an editor that closes quotes has a quote there."""
     text, found = complete_for_rule(marked)
     assert found

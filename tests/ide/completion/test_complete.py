@@ -30,7 +30,7 @@ def offered(text: str, mark: str = "|") -> list[tuple[str, str]]:
     return [(one.label, without[one.span.start : one.span.end]) for one in completions(text, mark)]
 
 
-def test_keys_are_offered_at_the_start_of_a_line_except_those_that_are_there() -> None:
+def test_missing_keys_are_offered_at_the_start_of_a_line() -> None:
     found = dict(offered("---\ncondition: x\nsco|\n---\n"))
     assert found["scope"] == "sco"
     assert "condition" not in found
@@ -51,7 +51,7 @@ def test_the_tokens_of_all_streams_are_offered() -> None:
         ("agents", " main, |", {"main"}),
     ],
 )
-def test_a_token_that_is_there_is_not_offered_again(key: str, value: str, given: set[str]) -> None:
+def test_an_existing_token_is_not_offered_again(key: str, value: str, given: set[str]) -> None:
     labels = {label for label, _ in offered(f"---\ncondition: a\n{key}:{value}\n---\n")}
     assert labels == {label for label, _ in offered(f"---\ncondition: a\n{key}: |\n---\n")} - given
 
@@ -76,7 +76,7 @@ def test_nothing_is_offered_elsewhere(text: str) -> None:
     assert offered(text) == []
 
 
-def test_a_completion_tells_key_from_value() -> None:
+def test_keys_and_values_have_different_kinds() -> None:
     (first, *_) = completions("---\ninterruptMode: |\n---\n")
     assert first.kind is CompletionKind.VALUE
 
@@ -127,7 +127,7 @@ def test_values_are_offered_in_files_that_are_not_finished(text: str, label: str
     assert (label, replaced) in offered(text)
 
 
-def test_only_what_is_below_the_typed_folders_is_offered() -> None:
+def test_globs_are_offered_only_below_the_typed_folders() -> None:
     found = {label for label, _ in offered("---\nscope: tool:edit(src/|")}
     assert found == {"src/**/*.ts", "src/**/*.tsx", "src/parts/**", "src/**"}
     assert offered("---\nscope: tool:edit(none/|") == []
@@ -145,7 +145,7 @@ def test_only_the_start_of_a_condition_takes_flags() -> None:
     assert "(?:" in dict(offered("---\ncondition: 'a(|"))
 
 
-def test_each_part_of_a_pattern_says_what_it_matches() -> None:
+def test_completions_of_a_pattern_are_documented() -> None:
     for text in ("---\ncondition: '(|", "---\ncondition: '\\|"):
         found = completions(text)
         assert len(found) >= 8

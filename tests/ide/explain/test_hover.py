@@ -53,7 +53,7 @@ def at(mark: str, text: str = TEXT) -> tuple[str, str] | None:
         ("src/**", "src/**", "a glob of paths"),
     ],
 )
-def test_says(mark: str, about: str, says: str) -> None:
+def test_hover_of_keys_and_values(mark: str, about: str, says: str) -> None:
     found = at(mark)
     assert found is not None
     assert found[0] == about
@@ -79,7 +79,7 @@ def said_of(key: str, lines: str, body: str = "No.\n") -> str:
         ("description: Be kind\ncondition: 'rude'", "", "it has no body"),
     ],
 )
-def test_description_says_who_reads_it(lines: str, body: str, says: str) -> None:
+def test_hover_of_a_description_names_its_readers(lines: str, body: str, says: str) -> None:
     assert says in said_of("description", lines, body)
 
 
@@ -92,29 +92,29 @@ def test_description_says_who_reads_it(lines: str, body: str, says: str) -> None
         ("\nscope: thinking", "**Watches** the agent's thinking."),
     ],
 )
-def test_question_says_when_it_is_asked(more: str, says: str) -> None:
+def test_hover_of_a_question_explains_when_it_is_asked(more: str, says: str) -> None:
     assert says in said_of("question", f"question: Is it done?{more}")
 
 
 @pytest.mark.parametrize("mark", ["frobnicate", "---", "not this"])
-def test_says_nothing(mark: str) -> None:
+def test_no_hover_outside_of_keys_and_values(mark: str) -> None:
     assert at(mark) is None
 
 
-def test_a_condition_says_what_it_watches_and_that_globs_keep_prose_out() -> None:
+def test_hover_of_a_condition_explains_its_scope_and_globs() -> None:
     found = at("as any")
     assert found is not None
     assert "**Watches** prose that the agent writes to the person" in found[1]
     assert "prose and thinking have no path" in found[1]
 
 
-def test_a_condition_without_scope_watches_the_default() -> None:
+def test_hover_of_a_condition_without_scope_explains_the_default_scope() -> None:
     found = at("as any", "---\ncondition: as any;\n---\nno\n")
     assert found is not None
     assert "(the default scope)" in found[1]
 
 
-def test_a_condition_that_looks_past_its_end_says_so() -> None:
+def test_hover_of_an_end_sensitive_condition_explains_the_delay() -> None:
     found = at("unwrap", "---\ncondition: 'unwrap(?!_or)'\n---\nno\n")
     assert found is not None
     assert "looks past the end of its match" in found[1]
@@ -138,12 +138,12 @@ def test_each_part_of_a_condition_is_explained() -> None:
         ("x" * 300, f"`{'x' * 200}…`"),
     ],
 )
-def test_a_text_of_a_file_shows_as_it_is(text: str, code: str) -> None:
+def test_hover_escapes_texts_of_the_file(text: str, code: str) -> None:
     assert inline_code(text) == code
 
 
 @given(st.text(alphabet=st.sampled_from("-\n: 'abc()[]*\\|`😀,#"), max_size=60), st.integers(0, 80))
-def test_never_raises_and_stays_inside_of_the_text(rest: str, offset: int) -> None:
+def test_hover_of_any_text_never_raises_and_has_a_span_inside_of_it(rest: str, offset: int) -> None:
     text = f"---\ncondition: {rest}\n---\nno\n"
     hover = hover_rule(read_rule(text, name="a", path="a.md"), offset)
     assert hover is None or (isinstance(hover, Hover) and _inside(hover.span, text))
@@ -189,7 +189,7 @@ def test_globs_are_counted_in_the_workspace(mark: str, says: str) -> None:
         ("*.rs", "**none of 3 files matches**. The workspace has more; they were not listed."),
     ],
 )
-def test_a_count_of_a_part_of_the_workspace_says_so(mark: str, says: str) -> None:
+def test_a_count_of_an_incomplete_file_list_is_marked(mark: str, says: str) -> None:
     files = FileList(("src/a.ts", "src/b/c.py", "README"), is_complete=False)
     hover = hover_rule(read_rule(TEXT, name="a", path="a.md"), TEXT.index(mark), lambda: files)
     assert hover is not None

@@ -35,13 +35,13 @@ def offered(path: str, text: str) -> list[str]:
         (".claude/hookify.a.local.md", "event", "What the rule looks at"),
     ],
 )
-def test_a_key_means_what_its_program_makes_of_it(path: str, key: str, words: str) -> None:
+def test_hover_of_a_key_depends_on_the_dialect(path: str, key: str, words: str) -> None:
     found = said(path, f"---\n{key}: x\n---\nno\n", key)
     assert found is not None
     assert words in found
 
 
-def test_a_key_of_another_program_says_nothing() -> None:
+def test_no_hover_of_a_key_of_another_dialect() -> None:
     assert said(PI, "---\ncondition: x\n---\nno\n", "condition") is None
     assert said(PI, "---\ncondition: x\n---\nno\n", "x") is None
 
@@ -64,7 +64,7 @@ def test_a_trigger_is_explained_under_its_flags() -> None:
         ("trigger: foo\nmaxFirings: 0", "0", "**Never fires**"),
     ],
 )
-def test_values_say_what_the_rule_does(frontmatter: str, at: str, words: str) -> None:
+def test_hover_of_pi_values_explains_the_rule(frontmatter: str, at: str, words: str) -> None:
     found = said(PI, f"---\n{frontmatter}\n---\nno\n", at)
     assert found is not None
     assert words in found

@@ -77,7 +77,7 @@ def marked(run: SessionRun) -> list[str]:
     return [part.lines[mark.line][mark.start : mark.end] for mark in part.marks]
 
 
-def test_a_trigger_stands_at_the_end_until_its_answer_is_there() -> None:
+def test_a_trigger_is_shown_at_the_end_until_its_answer_is_recorded() -> None:
     run = a_run()
     run.trigger(1_001, fired(Source.TOOL, "-> float:", 3, 8, "c1"))
     transcript_part = run.transcript.part(-1, 0)
@@ -154,7 +154,7 @@ def test_a_trigger_whose_text_cannot_be_found_is_named_after_the_answer() -> Non
     assert lines_of(run)[-2:] == ["  Something else.", named]
 
 
-def test_the_outcome_of_a_trigger_shows_in_its_line_and_reaches_those_who_have_the_transcript() -> None:
+def test_the_outcome_of_a_trigger_changes_its_line_and_the_epoch() -> None:
     run = a_run()
     run.trigger(1_001, fired(Source.TOOL, "import os\n  -> float:", 15, 20, "c1"))
     run.evolve(1_002, answer(ToolCall("c1", "write", '{"content": "-> float:"}')))
@@ -184,7 +184,7 @@ def test_a_turn_is_named_by_the_first_words_of_its_prompt_or_answer() -> None:
     assert run.turns[-1].title == "answer: I rename it. …"
 
 
-def test_a_trigger_of_an_answer_that_never_comes_is_kept() -> None:
+def test_a_trigger_of_an_unrecorded_answer_is_kept() -> None:
     run = a_run()
     run.trigger(1_001, fired(Source.TEXT, "float", 0, 5))
     run.evolve(1_002, TurnEnded("t1", TurnFailed("overloaded")))
@@ -211,20 +211,20 @@ def test_a_long_transcript_loses_its_older_half() -> None:
     assert run.trigger_count == 100
 
 
-def test_an_event_of_a_turn_that_nobody_saw_begin_is_shown() -> None:
+def test_an_event_of_a_turn_without_a_recorded_start_is_shown() -> None:
     run = SessionRun("shop/s1", "claude", "/home/dev/shop", 1_000, from_start=False)
     run.trigger(1_001, fired(Source.TEXT, "float", 0, 5))
     assert [turn.id for turn in run.turns] == ["t1"]
     assert "the beginning is not shown" in lines_of(run)[1]
 
 
-def test_half_written_arguments_are_shown_as_far_as_they_came() -> None:
+def test_incomplete_arguments_are_shown() -> None:
     run = a_run()
     run.evolve(1_002, answer(ToolCall("c1", "write", '{"path": "a.py", "content": "x = 1\\ny')))
     assert lines_of(run)[-4:] == ["  path: a.py", "  content:", "    x = 1", "    y"]
 
 
-def test_triggers_without_end_take_bounded_time_and_room() -> None:
+def test_many_triggers_take_bounded_time_and_memory() -> None:
     run = a_run()
     with processor_time_below(2.8):
         for number in range(7_000):
@@ -236,7 +236,7 @@ def test_triggers_without_end_take_bounded_time_and_room() -> None:
     assert run.trigger_count * 100 > MAX_CHARACTERS
 
 
-def test_rules_that_were_read_again_are_named() -> None:
+def test_changed_rules_are_named() -> None:
     run = a_run()
     run.evolve(1_500, RulesLoaded((), "stable"))
     gone = "The rule d is not in force any more (/rules/d.md). It was removed or switched off."

@@ -70,7 +70,7 @@ def test_the_outline_has_no_headings_from_blocks_of_code() -> None:
     assert [heading.name for heading in body.children] == ["Why"]
 
 
-def test_rules_are_named_by_links() -> None:
+def test_rule_links_are_found() -> None:
     (link,) = rule_links(TEXT)
     assert link.name == "no-log"
     assert TEXT[link.span.start : link.span.end] == "rule://no-log"

@@ -109,7 +109,7 @@ def test_the_shortcuts_fire_as_the_engine_does_delta_by_delta(chunk: int) -> Non
             ], (outcome.rule.name, matching)
 
 
-def test_only_what_has_come_is_searched_while_the_firings_are_of_the_whole_text() -> None:
+def test_matches_are_searched_in_the_shown_deltas_and_firings_in_the_whole_text() -> None:
     trial = tried(rule("condition: ab"), text="ab ab ab", chunk=2, shown=3)
     assert trial.shown == 6
     assert trial.deltas == 4
@@ -162,7 +162,7 @@ def test_no_gate_of_an_editor_names_an_option_of_a_command(keys: str, kind: Text
         assert "`--" not in f"{step.text} {step.fix}"
 
 
-def test_a_command_is_matched_in_the_arguments_of_the_call_and_marked_where_it_stands() -> None:
+def test_a_shell_command_is_matched_as_json_and_its_spans_are_in_the_command() -> None:
     text = stream_text_of('echo "a" && rm -rf /', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
     (trial,) = run_text_trial(
@@ -198,11 +198,11 @@ def test_a_slow_condition_is_reported_and_takes_bounded_time() -> None:
     ("path", "kind"),
     [("/p/README.md", TextKind.TEXT), ("/p/a.ts", TextKind.EDIT), (None, TextKind.TEXT), ("/p/a.TXT", TextKind.TEXT)],
 )
-def test_prose_is_taken_for_a_reply(path: str | None, kind: TextKind) -> None:
+def test_text_of_a_prose_file_is_tried_as_a_reply(path: str | None, kind: TextKind) -> None:
     assert default_kind(path) is kind
 
 
-def test_the_bounds_are_those_of_one_trial_however_many_came_before() -> None:
+def test_each_trial_has_the_whole_search_budget() -> None:
     asked_rule = rule(r"condition: '(a+)\1(?=b|$)x?$'")
     few_steps = replace(OFFLINE_IN_DELTAS, total=800, quick=0)
     monitors = TrialMonitors(in_pieces=few_steps)
@@ -234,7 +234,7 @@ def test_deltas_are_passed_over_only_where_required_texts_are_missing(chunk: int
         ("src/**", "The scope admits this `call of edit` only with a path, and it has none."),
     ],
 )
-def test_tool_that_the_scope_names_is_not_to_be_added_to_it(scope: str, glob: str, text: str) -> None:
+def test_a_tool_in_the_scope_is_not_advised_again(scope: str, glob: str, text: str) -> None:
     only = rule(f"condition: x\nscope: {scope}\nglobs: ['{glob}']")
     trial = tried(only, text="x", kind=TextKind.EDIT)
     context = trial.text.context

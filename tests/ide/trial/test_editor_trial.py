@@ -49,7 +49,7 @@ def only(*rules: Rule) -> RulesByDialect:
         ("condition: x\nglobs: '!*.py'\nscope: text", Source.TOOL, "edit", None),
     ],
 )
-def test_a_rule_is_tried_on_a_stream_that_it_watches(
+def test_a_rule_is_tried_on_a_stream_in_its_scope(
     frontmatter: str, source: Source, tool: str | None, path: str | None
 ) -> None:
     result = try_rule(only(rule(frontmatter)), TrialRequest("x"), "/p")
@@ -57,7 +57,7 @@ def test_a_rule_is_tried_on_a_stream_that_it_watches(
     assert result.context.paths == ((path,) if path is not None else ())
 
 
-def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
+def test_a_rule_is_tried_on_the_requested_stream() -> None:
     result = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
     assert trial_summary_line(result) == "'a' does not watch thinking: it watches only text and tool calls."
     assert "does not admit this kind of stream" in trial_markdown(result)
@@ -74,7 +74,7 @@ def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) 
     assert not named.result.fired
 
 
-def test_many_rules_are_summed_up() -> None:
+def test_the_summary_of_many_rules() -> None:
     rules = [rule("condition: x", "a"), rule("condition: y", "b"), rule("condition: x", "c")]
     assert (
         trial_summary_line(try_rules(only(*rules), TrialRequest("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
@@ -84,7 +84,7 @@ def test_many_rules_are_summed_up() -> None:
     assert trial_summary_line(try_rules(only(*many_rules), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
 
 
-def test_a_program_gets_where_it_fired() -> None:
+def test_the_json_result_has_offsets_of_triggers() -> None:
     (found,) = trial_json(try_rule(only(rule("condition: bb")), TrialRequest("😀 abba"), "/p"))["rules"]
     assert found["fires"]
     assert [(one["condition"], one["start"], one["end"]) for one in found["triggers"]] == [("bb", 3, 5)]
@@ -126,13 +126,13 @@ def test_a_sample_path_of_many_alternatives_takes_bounded_work() -> None:
     assert sample_path(f"{many}/{many}/{many}.ts", [f"{many}/{many}.py"] * 400) is None
 
 
-def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:
+def test_a_rule_for_tools_is_reported_as_out_of_scope_for_text() -> None:
     result = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
     assert trial_summary_line(result) == "'a' does not watch text: it watches only tool calls."
     assert trial_markdown(result).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
 
 
-def test_what_takes_too_long_is_not_decided() -> None:
+def test_a_slow_condition_leaves_the_rule_undecided() -> None:
     slow = rule(r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'")
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     text = f"aaa{distinct}X{distinct}!"
@@ -143,7 +143,7 @@ def test_what_takes_too_long_is_not_decided() -> None:
     assert trial_summary_line(trial_result) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
 
 
-def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_for_edits_and_writes_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, ...]] = []
 
     def noted(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> RuleTrial:

@@ -59,7 +59,7 @@ def outcome(frontmatter: str, text: str, context: StreamContext = TEXT) -> RuleO
         ("astCondition: $A as any", "foo", edit("a.ts"), (Obstacle.NO_CONDITION,)),
     ],
 )
-def test_obstacles(frontmatter: str, text: str, context: StreamContext, obstacles: tuple[Obstacle, ...]) -> None:
+def test_obstacles_of_a_silent_rule(frontmatter: str, text: str, context: StreamContext, obstacles: tuple[Obstacle, ...]) -> None:
     rule_outcome = outcome(frontmatter, text, context)
     assert rule_outcome.obstacles == obstacles
     assert bool(rule_outcome.triggers) == (not obstacles)
@@ -69,7 +69,7 @@ def test_text_has_no_paths() -> None:
     assert stream_context(Source.TEXT, "edit", ("a.ts",)) == StreamContext(Source.TEXT)
 
 
-def test_matched_conditions_are_told_whatever_the_scope_says() -> None:
+def test_matched_conditions_are_reported_outside_of_the_scope_too() -> None:
     assert outcome("condition: [foo, bar, baz]\nscope: thinking", "baz foo").matched == (0, 2)
 
 
@@ -94,7 +94,7 @@ def test_outcomes_keep_the_order_of_the_rules() -> None:
         ("", "", STABLE, None, 0),
     ],
 )
-def test_offset(condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None) -> None:
+def test_a_trigger_has_the_offset_at_which_its_match_is_final(condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None) -> None:
     rules = [rule(f"condition: '{condition}'")] if condition else [rule("condition: '^'")]
     (rule_outcome,) = run_trial(rules, text, TEXT, Streaming(matching=matching, chunk=chunk)).outcomes
     assert [trigger.offset for trigger in rule_outcome.triggers] == ([] if offset is None else [offset])
@@ -107,7 +107,7 @@ def test_condition_that_fired_on_a_beginning_counts_as_matched() -> None:
     assert rule_outcome.matched == (0,)
 
 
-def test_rule_fires_once_however_often_it_matches() -> None:
+def test_a_rule_with_many_matches_fires_once() -> None:
     (rule_outcome,) = run_trial(
         [rule("condition: a")], "a a a a", TEXT, Streaming(matching=REFERENCE, chunk=1)
     ).outcomes
@@ -119,13 +119,13 @@ SLOW = r"'(.+)(.+)(.+)(.+)X\4\3\2\1$'"
 SLOW_TEXT = f"{DISTINCT}X{DISTINCT}!"
 
 
-def test_slow_condition_is_told_and_another_one_still_fires() -> None:
+def test_a_slow_condition_is_reported_and_another_one_still_fires() -> None:
     rule_outcome = outcome(f"condition: [{SLOW}, '!']", SLOW_TEXT)
     assert rule_outcome.slow == (0,)
     assert [trigger.condition for trigger in rule_outcome.triggers] == [1]
 
 
-def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
+def test_a_slow_condition_is_reported_as_undecided_and_not_as_a_mismatch() -> None:
     rule_outcome = outcome(f"condition: {SLOW}", SLOW_TEXT)
     assert (rule_outcome.slow, rule_outcome.obstacles, rule_outcome.is_undecided) == ((0,), (Obstacle.UNDECIDED,), True)
     beside_outcome = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
@@ -133,14 +133,14 @@ def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
     assert not beside_outcome.is_undecided
 
 
-def test_a_condition_that_the_monitor_gave_up_is_not_searched_a_second_time() -> None:
+def test_a_condition_disabled_by_the_monitor_is_not_searched_again() -> None:
     tried_rule = rule("condition: [foo, bar]")
     (decided,) = matched_conditions([tried_rule], "foo bar", known_slow={tried_rule.conditions[0]})
     assert decided == MatchedConditions(matched=(1,), slow=(0,))
 
 
 @pytest.mark.parametrize("matching", [STABLE, REFERENCE])
-def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_of_a_text_in_deltas_are_bounded_in_total(matching: Matching, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
     go_on = Question.advance
 
@@ -172,13 +172,13 @@ def test_automaton_of_a_trial_is_built_once(chunk: int | None, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("tool", ["bash", "Bash", "todo"])
-def test_call_of_a_tool_without_paths_has_none(tool: str) -> None:
+def test_a_call_of_a_pathless_tool_has_no_path(tool: str) -> None:
     assert stream_context(Source.TOOL, tool, ("a.sh",)).paths == ()
     assert stream_context(Source.TOOL, "write", ("a.sh",)).paths == ("a.sh",)
 
 
 @pytest.mark.parametrize("chunk", [0, -1])
-def test_chunk_below_one_is_misuse(chunk: int) -> None:
+def test_a_chunk_below_one_is_a_usage_error(chunk: int) -> None:
     with pytest.raises(UsageError):
         run_trial([rule("condition: a")], "a", TEXT, Streaming(chunk=chunk))
 

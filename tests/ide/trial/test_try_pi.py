@@ -41,20 +41,20 @@ def rule(frontmatter: str, name: str = "r") -> Rule:
         ("trigger: b\nflags: y\nscope: accumulated", "ab", WHOLE_TEXT, (Obstacle.CONDITION,)),
     ],
 )
-def test_obstacles(frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]) -> None:
+def test_obstacles_of_a_silent_rule(frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]) -> None:
     (outcome,) = run_trial([rule(frontmatter)], text, TEXT, streaming).outcomes
     assert outcome.obstacles == obstacles
     assert bool(outcome.firings) == (not obstacles)
 
 
-def test_a_rule_that_gets_its_turn_on_a_later_answer_is_not_cut_off() -> None:
+def test_a_rule_that_fires_on_a_later_answer_has_no_obstacle() -> None:
     rules = [rule("trigger: a", "first"), rule("trigger: a", "second"), rule("trigger: a", "third")]
     trial = run_trial(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
     assert [[trigger.answer for trigger in outcome.firings] for outcome in trial.outcomes] == [[0], [1], []]
     assert [outcome.obstacles for outcome in trial.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
 
 
-def test_only_what_the_agent_says_is_watched() -> None:
+def test_pi_rules_match_only_the_agents_text() -> None:
     for source in (Source.THINKING, Source.TOOL):
         (outcome,) = run_trial(
             [rule("trigger: a")], "a", stream_context(source, "edit", ("a.ts",)), WHOLE_TEXT

@@ -15,18 +15,18 @@ def slow(condition: str, path: str = "/p/a.md") -> SlowRuleCondition:
     return SlowRuleCondition(ConditionTooSlow("main", "no-any", "a.md", condition, 1), path)
 
 
-def test_it_shows_once_on_the_condition_of_its_rule() -> None:
+def test_a_slow_condition_has_one_mark() -> None:
     (mark,) = slow_condition_marks(RULE, "/p/a.md", [slow("as any;"), slow("as any;"), slow("never", "/p/b.md")])
     assert mark.code == TOO_SLOW
     assert TEXT[mark.span.start : mark.span.end] == "'as any;'"
 
 
-def test_a_condition_that_was_edited_away_shows_on_its_key() -> None:
+def test_a_slow_condition_that_was_edited_has_a_mark_on_its_key() -> None:
     (mark,) = slow_condition_marks(RULE, "/p/a.md", [slow("gone")])
     assert TEXT[mark.span.start : mark.span.end] == "condition"
 
 
-def test_a_board_keeps_those_of_each_run() -> None:
+def test_the_board_keeps_slow_conditions_by_run() -> None:
     one, two = RunKey("/a", "1.jsonl"), RunKey("/b", "2.jsonl")
     board = TriggerBoard().slowed(one, slow("one")).slowed(two, slow("two", "/p/b.md"))
     assert not board.is_empty

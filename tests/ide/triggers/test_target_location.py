@@ -49,7 +49,7 @@ def through(trigger: LiveTrigger, *texts: str) -> TargetText:
         ("", Extent.PIECE, ""),
     ],
 )
-def test_is_found_in_a_text_that_is_older_or_newer(text: str, extent: Extent, expected: str) -> None:
+def test_a_match_is_located_in_an_older_or_newer_text(text: str, extent: Extent, expected: str) -> None:
     assert EVENT.target is not None
     trigger = fired(replace(EVENT.target, extent=extent))
     span = through(trigger, text).span(trigger)
@@ -57,13 +57,13 @@ def test_is_found_in_a_text_that_is_older_or_newer(text: str, extent: Extent, ex
     assert text[span.start : span.end] == expected
 
 
-def test_an_edit_is_found_where_it_is_and_not_where_the_same_text_was_before() -> None:
+def test_an_edit_is_located_at_its_own_line_and_not_at_an_equal_one() -> None:
     trigger = fired(replace(PIECE, in_file=Position(30, 12)), TriggerOutcome.DONE)
     assert line_of(through(trigger, AFTER), trigger) == 30
     assert line_of(through(trigger, "new\n" + AFTER), trigger) == 31
 
 
-def test_an_edit_in_the_midst_of_a_line_is_found() -> None:
+def test_an_edit_within_a_line_is_located() -> None:
     target = Target("x.ts", Extent.PIECE, Position(0, 2), Position(0, 8), "a as any;", Position(30, 12))
     trigger = fired(target, TriggerOutcome.DONE)
     span = through(trigger, AFTER).span(trigger)
@@ -72,7 +72,7 @@ def test_an_edit_in_the_midst_of_a_line_is_found() -> None:
     assert AFTER[span.start : span.end] == "as any"
 
 
-def test_before_it_is_written_the_mark_is_on_the_line_that_it_will_be_on() -> None:
+def test_a_pending_write_is_marked_on_its_expected_line() -> None:
     text = BEFORE.replace("const x = a as any;", "nothing")
     trigger = fired(replace(PIECE, in_file=Position(30, 12)))
     assert line_of(through(trigger, text), trigger) == 30
@@ -101,7 +101,7 @@ def test_a_mark_over_a_line_end_keeps_its_end() -> None:
         assert through(trigger, *texts).span(trigger) == expected
 
 
-def test_a_mark_goes_with_its_text_and_comes_back_with_it() -> None:
+def test_a_mark_disappears_and_returns_with_its_text() -> None:
     trigger = fired(replace(PIECE, in_file=Position(30, 12)), TriggerOutcome.DONE)
     assert line_of(through(trigger, AFTER, BEFORE), trigger) is None
     assert line_of(through(trigger, AFTER, BEFORE, "new\n" + BEFORE), trigger) is None
@@ -118,7 +118,7 @@ def test_a_mark_stays_while_another_part_of_its_line_is_edited() -> None:
     assert line_of(known, trigger) == 30
 
 
-def test_what_was_written_and_is_not_there_shows_nowhere() -> None:
+def test_a_written_text_that_is_gone_has_no_mark() -> None:
     assert EVENT.target is not None
     trigger = fired(EVENT.target, TriggerOutcome.DONE)
     assert through(trigger, "something else").span(trigger) is None
@@ -145,5 +145,5 @@ def test_a_target_whose_positions_lie_outside_of_the_text_is_no_error() -> None:
         ("aa", "aaa", TextChange(0, 0, 0)),
     ],
 )
-def test_a_change_is_known_by_what_is_around_it(old: str, new: str, expected: TextChange | None) -> None:
+def test_a_text_change_is_bounded_by_equal_lines(old: str, new: str, expected: TextChange | None) -> None:
     assert text_change(LineIndex(old), LineIndex(new)) == expected

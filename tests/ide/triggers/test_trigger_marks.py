@@ -78,12 +78,12 @@ def located(text: str, *triggers: LiveTrigger) -> TargetText:
         ("gone", ""),
     ],
 )
-def test_shows_on_the_condition_as_the_file_is_now(text: str, place: str) -> None:
+def test_a_trigger_is_marked_on_the_current_position_of_its_condition(text: str, place: str) -> None:
     (mark,) = marks_on_rule(rule(text), "/p/a.md", [live(EVENT)])
     assert text[mark.span.start : mark.span.end] == place
 
 
-def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
+def test_several_triggers_of_a_condition_share_one_mark() -> None:
     (mark,) = marks_on_rule(rule(), "/p/a.md", [live(EVENT)] * 11 + [live(PROSE)])
     assert mark.severity is Severity.WARNING
     assert mark.message.startswith("Rule 'no-any' fired 12 times in this run, the last time on the agent's text: “a as")
@@ -91,12 +91,12 @@ def test_tells_of_all_times_in_one_place_and_of_the_latest_in_words() -> None:
     assert mark.occurrences[0].trigger.event is PROSE
 
 
-def test_shows_nothing_of_other_rules_and_files() -> None:
+def test_triggers_of_other_rules_and_files_have_no_mark() -> None:
     assert marks_on_rule(rule(), "/p/b.md", [live(EVENT)]) == ()
     assert marks_on_target(located(WRITTEN, live(EVENT)), "/p/src/y.ts", [live(EVENT), live(PROSE)]) == ()
 
 
-def test_shows_in_the_file_that_was_written() -> None:
+def test_a_trigger_is_marked_in_the_written_file() -> None:
     (mark,) = marks_on_target(located(WRITTEN, live(EVENT)), "/p/src/x.ts", [live(EVENT), live(PROSE)])
     assert WRITTEN[mark.span.start : mark.span.end] == "as any;"
     assert mark.severity is Severity.INFO
@@ -127,7 +127,7 @@ def test_shows_in_the_file_that_was_written() -> None:
         ),
     ],
 )
-def test_says_what_came_of_it(outcome: TriggerOutcome | None, interrupts: bool, expected: str) -> None:
+def test_the_message_of_a_mark_has_the_outcome(outcome: TriggerOutcome | None, interrupts: bool, expected: str) -> None:
     trigger = replace(live(replace(EVENT, interrupts=interrupts)), outcome=outcome)
     (on_file,) = marks_on_target(located(WRITTEN, trigger), "/p/src/x.ts", [trigger])
     assert on_file.message.endswith(expected)
@@ -135,7 +135,7 @@ def test_says_what_came_of_it(outcome: TriggerOutcome | None, interrupts: bool, 
     assert on_condition.message.endswith(expected) or outcome is not TriggerOutcome.DONE or not interrupts
 
 
-def test_what_a_model_wrote_cannot_shape_the_message() -> None:
+def test_control_characters_of_the_model_are_removed_from_messages() -> None:
     text = notification_of_trigger(live(EVENT))
     assert "\n" not in text
     assert "\x07" not in text
@@ -154,7 +154,7 @@ def test_what_a_model_wrote_cannot_shape_the_message() -> None:
         (TriggerOutcome.DONE, True, "would have been interrupted", "x.ts, which would have been interrupted: "),
     ],
 )
-def test_each_outcome_has_one_word(outcome: TriggerOutcome | None, interrupts: bool, word: str, said: str) -> None:
+def test_words_of_outcomes(outcome: TriggerOutcome | None, interrupts: bool, word: str, said: str) -> None:
     trigger = replace(live(replace(EVENT, interrupts=interrupts)), outcome=outcome)
     assert outcome_word(trigger) == word
     assert said in notification_of_trigger(trigger)
@@ -199,13 +199,13 @@ def test_only_the_line_of_a_match_is_quoted_and_its_line_ends_are_visible() -> N
         ("one ", "x" * 150, "one " + "x" * 119 + " …"),
     ],
 )
-def test_an_excerpt_is_cut_between_words(before: str, match: str, shown: str) -> None:
+def test_an_excerpt_is_truncated_between_words(before: str, match: str, shown: str) -> None:
     units = before + match
     found_excerpt = excerpt(units, len(before), len(units))
     assert notification_of_trigger(live(replace(PROSE, excerpt=found_excerpt))).endswith(f": “{shown}”")
 
 
-def test_several_triggers_are_one_message() -> None:
+def test_several_triggers_share_one_message() -> None:
     triggers = [live(EVENT), live(replace(EVENT, rule="other")), live(EVENT)]
     assert notification_of_triggers(triggers) == (
         "TTSR: 3 triggers: 'no-any' 2 times, 'other' once; the last one on write of src/x.ts: “a as any; ↵ more”"
@@ -227,7 +227,7 @@ def test_a_board_keeps_runs_apart() -> None:
     assert [trigger.event for trigger in board.run(one).triggers] == [EVENT]
 
 
-def test_a_run_that_was_cleared_shows_what_comes_later() -> None:
+def test_a_cleared_run_shows_later_triggers() -> None:
     key = RunKey("/a", "1.jsonl")
     board = TriggerBoard().added(key, replace(live(EVENT), sequence=3)).added(key, replace(live(PROSE), sequence=5))
     assert [trigger.event for trigger in board.run(key).after(3).triggers] == [PROSE]
@@ -241,7 +241,7 @@ def test_a_run_that_was_cleared_shows_what_comes_later() -> None:
         ("ttsr_trigger: 'as any;'", "as any;", "'as any;'"),
     ],
 )
-def test_shows_on_the_trigger_of_other_dialects(frontmatter: str, condition: str, place: str) -> None:
+def test_triggers_of_other_dialects_are_marked_on_their_key(frontmatter: str, condition: str, place: str) -> None:
     text = f"---\n{frontmatter}\n---\nno\n"
     file = read_rule(text, name="no-any", path="/p/.pi/rules/a.md")
     (mark,) = marks_on_rule(file, "/p/a.md", [live(replace(EVENT, condition=condition))])

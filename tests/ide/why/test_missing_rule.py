@@ -37,7 +37,7 @@ LAYERS = SettingsLayers((SettingsLayer(CONFIG, Level.PROJECT),))
         ),
     ],
 )
-def test_unseen_file(reason: UnseenReason, line: IgnoringLine | None, text: str) -> None:
+def test_reasons_why_a_file_is_not_seen(reason: UnseenReason, line: IgnoringLine | None, text: str) -> None:
     file = MissedFile("a", "/w/p/.cursor/rules/a.mdc", CURSOR, reason, line, FOLDER)
     (step,) = walk_of_unseen_file(file, LAYERS).steps
     assert step.gate is Gate.FOUND
@@ -56,13 +56,13 @@ def test_unseen_file(reason: UnseenReason, line: IgnoringLine | None, text: str)
         ("/w/p/.pi/rules/a.mdc", "pi-ttsr reads `*.md` files only, and case counts."),
     ],
 )
-def test_misplaced_file(path: str, text: str) -> None:
+def test_reasons_why_a_file_is_misplaced(path: str, text: str) -> None:
     (step,) = walk_misplaced("a", path, FOLDER).steps
     assert text in step.text
     assert step.fix
 
 
-def test_rules_of_a_folder_above_are_moved_where_they_are_read() -> None:
+def test_advice_for_rules_of_a_parent_folder() -> None:
     fix = walk_misplaced("a", "/w/.omp/rules/a.md", FOLDER).steps[0].fix
     assert fix == "Start it in `/w`, or move the file to `/w/.agents/rules`, which is read from below, too."
 
@@ -74,6 +74,6 @@ def test_rules_of_a_folder_above_are_moved_where_they_are_read() -> None:
         ("zzz", "There is no rule `zzz` here.", "`ttsr-ls list --all` shows all rules."),
     ],
 )
-def test_rule_without_a_file(name: str, text: str, fix: str) -> None:
+def test_reasons_why_a_rule_has_no_file(name: str, text: str, fix: str) -> None:
     (step,) = walk_missing(name, ["no-print", "no-log"]).steps
     assert (step.text, step.fix) == (text, fix)

@@ -119,14 +119,14 @@ def test_rule_that_fires_goes_through_all_gates() -> None:
     assert conclusion_text(result) == "It fires."
 
 
-def test_what_was_not_asked_is_open() -> None:
+def test_gates_without_given_facts_are_open() -> None:
     result = walked("condition: foo\nglobs: '*.ts'")
     assert [step.gate for step in result.open] == [Gate.STREAM, Gate.FILES, Gate.CONDITION]
     assert result.stopped is None
     assert conclusion_text(result) == "Nothing stops it so far; what is open was not asked."
 
 
-def test_a_text_alone_is_tried_on_a_stream_that_the_rule_watches() -> None:
+def test_a_text_without_a_stream_is_tried_on_a_stream_in_scope() -> None:
     result = walked("condition: foo\nscope: tool:write(*.md)", asked=replace(ASKED, text="foo"))
     assert result.steps[-1].verdict is GateVerdict.PASSES
 
@@ -161,7 +161,7 @@ def test_pattern_that_never_matches_is_explained_as_by_check() -> None:
         ("['foo', 'a^b']", "bar", "No text matches this condition"),
     ],
 )
-def test_what_check_finds_in_a_condition_explains_why_it_does_not_match(
+def test_findings_of_check_explain_a_condition_that_does_not_match(
     condition: str, text: str, part: str | None
 ) -> None:
     step = walked(f"condition: {condition}", asked=replace(ASKED, text=text)).stopped
@@ -173,7 +173,7 @@ def test_condition_of_which_one_can_match_is_open() -> None:
     assert walked("condition: ['a^b', x]").steps[-1].verdict is GateVerdict.OPEN
 
 
-def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> None:
+def test_a_slow_condition_is_undecided_and_not_called_a_mismatch() -> None:
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'"
     result = walked(slow, asked=replace(ASKED, text=f"{distinct}X{distinct}!"))
@@ -198,7 +198,7 @@ def test_lost_conditions_are_counted() -> None:
     assert text == "It has 1 condition; 2 more do not compile and are left out."
 
 
-def test_rule_that_lands_elsewhere_says_where() -> None:
+def test_the_bucket_of_a_rule_without_a_trigger_is_explained() -> None:
     assert "only listed to the agent" in walked("condition: '('\ndescription: d").steps[-1].text
     assert "a part of every prompt" in walked("alwaysApply: true").steps[-1].text
 

@@ -31,7 +31,7 @@ from tests.lsp.conformance.offered_requests import OfferedRequest, offered_reque
 from tests.lsp.conformance.reference_text import InvalidPlaceError, position_of
 from tests.lsp.conformance.server_session import RequestRefusedError, ServerSession
 from tests.lsp.talk import ROOT
-from ttsr_ls.ide.claims import is_in_rule_folder
+from ttsr_ls.ide.rule_detection import is_in_rule_folder
 from ttsr_ls.text import Encoding
 
 ENCODINGS = tuple(encoding.value for encoding in Encoding)

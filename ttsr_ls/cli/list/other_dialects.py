@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttsr_ls.ide.claims import is_in_rule_folder
+from ttsr_ls.ide.rule_detection import is_in_rule_folder
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder, list_tree
 from ttsr_ls.syntax.dialects.table import DIALECTS, OMP, OMP_LEGACY, PI_TTSR

@@ -47,7 +47,7 @@ def fixes_by_code(analysis: HasFindings, place: Span) -> Iterator[FixesOfCode]:
 
 
 def _difference(old: str, new: str) -> Edit:
-    """The least edit that makes one text of another."""
+    """The smallest edit that turns `old` into `new`."""
     head = 0
     limit = min(len(old), len(new))
     while head < limit and old[head] == new[head]:

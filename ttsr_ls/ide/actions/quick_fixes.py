@@ -10,7 +10,7 @@ from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.text import LineIndex, Span
 
 _MAX_SHOWN = 40
-"""So many characters of a text are shown in the title of its fix."""
+"""The longest text that the title of a fix quotes, in characters."""
 
 
 class HasFindings(Protocol):

@@ -25,7 +25,7 @@ def suppression_edit(analysis: Analysis, finding: Finding) -> Edit | None:
             else (f"<!-- ttsr-ls: ignore[{finding.code}] -->")
         )
         edit = Edit(Span(start, start), f"{'' if indent is None else indent[0]}{comment}\n")
-        # A comment may be a part of a value, and a finding may be of more than its line: so it is tried.
+        # The comment may become part of a value, and a finding may span several lines: so the result is checked.
         if _silences(analysis, finding, edit):
             return edit
     return None
@@ -52,7 +52,7 @@ def ignore_code_edit(text: str, code: str, *, is_pyproject: bool) -> Edit | None
 
 
 def _line_starts(analysis: Analysis, finding: Finding) -> list[int]:
-    """The starts of the lines above which a comment may stand: that of the finding, and that of its key."""
+    """The starts of the lines above which a comment can be added: the line of the finding, and that of its key."""
     index = analysis.document.index
     lines = [index.position(finding.span.start).line]
     frontmatter = analysis.file.frontmatter

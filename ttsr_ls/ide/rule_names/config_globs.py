@@ -24,7 +24,7 @@ class ConfigGlob(Struct, frozen=True):
     span: Span
 
     def matches(self, path: str) -> bool:
-        """Returns whether it matches a file, whose path is from the folder of the configuration."""
+        """Returns whether it matches a path, which is relative to the folder of the configuration."""
         return PathGlob(self.text).matches_any((path,))
 
     @property
@@ -41,7 +41,7 @@ def config_globs(text: str, *, is_shared: bool) -> tuple[ConfigGlob, ...]:
         if node.path[: len(root)] == root and _is_glob(node.path[len(root) :]):
             source = text[node.span.start : node.span.end]
             inner = Span(node.span.start + 1, node.span.end - 1)
-            # A path has no escapes; the places in one would differ from those in the file.
+            # Strings with escapes are skipped: their offsets differ from those in the file.
             if source[:1] in _QUOTES and source[:1] == source[-1:] and "\\" not in source and len(inner) > 0:
                 globs.append(ConfigGlob(text[inner.start : inner.end], inner))
     return tuple(globs)

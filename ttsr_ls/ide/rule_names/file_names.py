@@ -49,7 +49,7 @@ def renamed_rule_path(path: str, new: str) -> str | None:
 
 
 def renamed_test_path(path: str, renamed: str) -> str:
-    """The path of the test file at `path` of a rule whose file is at `renamed` now."""
+    """The new path of the test file at `path`, after its rule file was renamed to `renamed`."""
     suffix = next(suffix for suffix in CASE_SUFFIXES if path.endswith(suffix))
     stem = PurePath(renamed).name
     stem = next((stem.removesuffix(end) for end in RULE_SUFFIXES if stem.endswith(end)), stem)
@@ -65,11 +65,11 @@ def name_problem(name: str) -> str | None:
             "digit first; at most 80 characters."
         )
     if name.lower().endswith(_TAKEN_ENDS):
-        return f"'{display}' ends as names of files do. Write the name of the rule without a suffix."
+        return f"'{display}' ends with the suffix of a file. Write the name of the rule without a suffix."
     if _DEVICE.fullmatch(name):
         return (
             f"'{display}' is the name of a device on Windows, so no file can be called so there. Choose another name."
         )
     if not isinstance(resolve(name), str):
-        return f"'{display}' is no text in YAML, so settings could not name the rule. Use a letter in the name."
+        return f"YAML does not read '{display}' as a text, so settings could not name the rule. Use another name."
     return None

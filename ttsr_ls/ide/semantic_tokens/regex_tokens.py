@@ -26,7 +26,7 @@ _NAMED = "(?<"
 
 
 def regex_tokens(pattern: Pattern) -> list[SemanticToken]:
-    """The tokens in order of the pattern; literal characters beside each other are one."""
+    """The tokens in order of the pattern. Adjacent literal characters form one token."""
     tokens = [token for node in walk(pattern.root) for token in _tokens(node, pattern.source) if len(token.span)]
     tokens.sort(key=lambda token: token.span)
     semantic_tokens: list[SemanticToken] = []

@@ -23,7 +23,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 MAX_TOKENS = 20_000
-"""So many tokens of a file are coloured."""
+"""The most tokens of one file; later ones are not coloured."""
 _MAX_CACHED_LENGTH = 4096
 _METAVARIABLE = re.compile(r"\${1,3}[A-Z_][A-Z0-9_]*|\$\$\$")
 
@@ -38,7 +38,7 @@ def rule_tokens(file: RuleFile, area: Span | None = None) -> tuple[SemanticToken
     found_tokens: list[SemanticToken] = []
     # AST patterns may stand before the conditions.
     for token in sorted(islice(semantic_tokens, MAX_TOKENS), key=lambda token: token.span):
-        # One escape in a quoted text can stand for several characters; of their tokens only the first is shown.
+        # One escape in a quoted text can stand for several characters: only the first of their tokens is kept.
         if not found_tokens or token.span.start >= found_tokens[-1].span.end:
             found_tokens.append(token)
     return tuple(found_tokens)
@@ -66,7 +66,7 @@ def _pi_tokens(file: RuleFile, area: Span | None) -> Iterator[SemanticToken]:
         yield from _to_file_tokens(pi_file.trigger, _to_code_points(pi_file.trigger.value, pattern, 0))
 
 
-# At each keystroke all but one of the conditions are what they were.
+# Cached: a keystroke mostly changes one condition, and the others stay the same.
 @lru_cache(200)
 def _condition_tokens(text: str) -> tuple[SemanticToken, ...]:
     try:
@@ -77,7 +77,7 @@ def _condition_tokens(text: str) -> tuple[SemanticToken, ...]:
 
 
 def _to_code_points(text: str, pattern: Pattern, offset: int) -> tuple[SemanticToken, ...]:
-    """The tokens of a text, whose pattern begins `offset` units behind the flag group that is in front of it."""
+    """The tokens of a condition, in code points. `offset` is the length of its leading flag group."""
     tokens = [SemanticToken(Span(0, offset), TokenKind.GROUP)] if offset else []
     for token in regex_tokens(pattern):
         span = code_point_span(text, token.span, offset)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttsr_ls.file_uri import file_uri
-from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_in_rule_folder
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.analysis.checked_files import analyse_file

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_in_rule_folder
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of

@@ -11,8 +11,8 @@ from pathlib import PurePath
 from msgspec import Struct
 
 from ttsr_ls.file_uri import file_uri
-from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_rule_document
 from ttsr_ls.ide.rule_names.config_globs import config_globs
 from ttsr_ls.ide.rule_names.file_names import rule_file_name
 from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions

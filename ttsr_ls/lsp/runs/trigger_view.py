@@ -13,8 +13,8 @@ from lsprotocol import types
 from ttsr_ls.escaping import one_line
 from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.analysis import Analysis
-from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_detection import is_in_rule_folder
 from ttsr_ls.ide.triggers.slow_conditions import slow_condition_marks
 from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
