@@ -74,7 +74,7 @@ def test_the_first_rule_fires_alone(project: Path, capsys: Capture) -> None:
     rules = tried(capsys, "foo", "--source", "text")
     assert [name for name, rule in rules.items() if "offset" in rule] == ["a"]
     assert [reason for name in ("b", "0") for reason in rules[name]["reasons"]] == [
-        "another rule fires first, and the answer is cut off there"
+        "another rule fires first and interrupts the answer"
     ] * 2
 
 
@@ -163,7 +163,7 @@ def test_list_says_what_is_true_of_them(project: Path, capsys: Capture) -> None:
             "a",
             "project",
             "ttsr",
-            "fires on /foo/i in a piece of the text, up to 3 times in a session, at least 60 s apart",
+            "fires on /foo/i in a chunk of the text, up to 3 times in a session, at least 60 s apart",
         ),
         (
             "b",
@@ -173,7 +173,7 @@ def test_list_says_what_is_true_of_them(project: Path, capsys: Capture) -> None:
             "This group has no end; close it with ), or write \\( for a literal parenthesis.",
         ),
         ("c", "project", "dropped", "It has no `trigger` that is a text, so pi-ttsr cannot load it."),
-        ("d", "project", "dropped", "Its `maxFirings` leaves it no firing."),
+        ("d", "project", "dropped", "Its `maxFirings` allows no firing."),
         ("a", "user", "ttsr", "fires on /bar/ in a line of the text, as often as it matches"),
     ]
     watching = json.loads(ttsr_ls(capsys, "list", "--json").out)
@@ -188,10 +188,10 @@ def test_explain_says_what_the_rule_does(project: Path, capsys: Capture) -> None
     out = ttsr_ls(capsys, "explain", ".pi/rules/a.md").out
     for said in (
         "A rule of pi-ttsr, which oh-my-pi does not read.",
-        "each piece is tried by itself as it comes",
-        "Fires once in a session, and cuts the answer off each time.",
+        "each chunk is tried by itself",
+        "Fires once in a session, and interrupts the answer each time.",
         "case does not count",
-        "Tells the agent 3 words under the title `[TTSR RULE: a]`",
+        "Injects 3 words under the title `[TTSR RULE: a]`",
     ):
         assert said in " ".join(out.split())
     write(project, {".pi/rules/a.md": pi("trigger: '('")})

@@ -112,7 +112,7 @@ def test_the_slider_streams_the_sample_by_keys(playground: Window) -> None:
 
 def test_the_kind_of_the_sample_decides_on_the_scope(playground: Window) -> None:
     playground.look("inFrame", selector="#kind", action="selectOption", value="thinking")
-    until(playground, "#summary:has-text('does not watch thinking')")
+    until(playground, "#summary:has-text('does not admit thinking')")
     until(playground, "#gates li.stops:has-text('✗ watches the stream')")
     playground.look("inFrame", selector="#kind", action="selectOption", value="")
     until(playground, "#summary:has-text('fires on')")

@@ -45,10 +45,10 @@ class CountedMonitors(TrialMonitors):
         self.made: list[Matching] = []
 
     def monitor(
-        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_pieces: bool
+        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_deltas: bool
     ) -> DialectMonitor:
         self.made.append(mode)
-        return super().monitor(rules, settings, mode, search, in_pieces=in_pieces)
+        return super().monitor(rules, settings, mode, search, in_deltas=in_deltas)
 
 
 def test_a_condition_that_was_given_up_is_not_searched_for_again() -> None:

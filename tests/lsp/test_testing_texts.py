@@ -168,4 +168,4 @@ async def test_a_sample_of_a_rule_is_of_a_file_that_the_rule_is_for(shared: Talk
         found = await test(shared, text="a foo", **given)
         assert "fires on this" in found["summary"], (given, found["summary"])
     found = await test(shared, text="foo", textDocument={"uri": uri}, kind="text")
-    assert "does not watch" in found["summary"]
+    assert "does not admit" in found["summary"]

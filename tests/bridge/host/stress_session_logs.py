@@ -106,20 +106,20 @@ async def played_to_the_end(path: Path, before: list[TurnEvent]) -> bool:
 def killed(path: Path, before: list[Record], chosen: random.Random) -> list[str]:
     """Has a process play a session and kills it somewhere; returns what it reported of its appends."""
     reading, writing = os.pipe()
-    seed, in_pieces = chosen.random(), chosen.random() < 0.5
+    seed, in_deltas = chosen.random(), chosen.random() < 0.5
     child = os.fork()
     if not child:
         status = 1
         try:
             os.close(reading)
-            _be_killed(path, before, writing, random.Random(seed), in_pieces=in_pieces)
+            _be_killed(path, before, writing, random.Random(seed), in_deltas=in_deltas)
             status = 0
         except BaseException:
             traceback.print_exc()
         finally:
             os._exit(status)
     os.close(writing)
-    time.sleep(chosen.uniform(0.0, 0.4 if in_pieces else 0.12))
+    time.sleep(chosen.uniform(0.0, 0.4 if in_deltas else 0.12))
     os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the process failed by itself"
@@ -127,7 +127,7 @@ def killed(path: Path, before: list[Record], chosen: random.Random) -> list[str]
         return [line.decode() for line in pipe.read().split(b"\n")[:-1]]
 
 
-def _be_killed(path: Path, before: list[Record], reports: int, chosen: random.Random, *, in_pieces: bool) -> None:
+def _be_killed(path: Path, before: list[Record], reports: int, chosen: random.Random, *, in_deltas: bool) -> None:
     append: Callable[[TurnLog, TurnEvent, int], Record] = TurnLog.append
 
     def reported(log: TurnLog, event: TurnEvent, time: int) -> Record:
@@ -136,7 +136,7 @@ def _be_killed(path: Path, before: list[Record], reports: int, chosen: random.Ra
         return record
 
     TurnLog.append = reported  # type: ignore[method-assign,assignment]
-    if in_pieces:
+    if in_deltas:
         os.write = _slow_write(chosen)  # type: ignore[assignment]
         # Most of the time would go into syncs, and a kill loses nothing without them.
         os.fsync = lambda descriptor: None  # type: ignore[assignment]

@@ -60,14 +60,14 @@ def cut_by(lengths: list[int], text: str) -> list[str]:
 @given(parts=answers(), lengths=cuts())
 def test_any_split_gives_the_parts_and_shows_rules_the_same(api: Api, parts: list[Part], lengths: list[int]) -> None:
     as_one = decode(api, answer(api, parts))
-    in_pieces = decode(api, answer(api, parts, lambda text: cut_by(lengths, text)))
+    in_deltas = decode(api, answer(api, parts, lambda text: cut_by(lengths, text)))
 
-    assert as_one.outputs == in_pieces.outputs == as_read(api, parts)
-    assert as_one.texts == in_pieces.texts
-    assert in_pieces.reason == STOPS[api]
-    assert in_pieces.cut_off == []
-    assert [event for event in in_pieces.told if isinstance(event, ResponseStarted)] == [ResponseStarted("m-1")]
-    assert isinstance([event for event in in_pieces.told if not isinstance(event, UsageReported)][-1], ResponseFinished)
+    assert as_one.outputs == in_deltas.outputs == as_read(api, parts)
+    assert as_one.texts == in_deltas.texts
+    assert in_deltas.reason == STOPS[api]
+    assert in_deltas.cut_off == []
+    assert [event for event in in_deltas.told if isinstance(event, ResponseStarted)] == [ResponseStarted("m-1")]
+    assert isinstance([event for event in in_deltas.told if not isinstance(event, UsageReported)][-1], ResponseFinished)
 
 
 @EVERY

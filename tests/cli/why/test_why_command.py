@@ -28,7 +28,7 @@ def test_rule_that_could_fire(project: Path, capsys: Capture) -> None:
     assert ran.status == 0
     assert ran.out.splitlines()[0] == "a"
     assert "  ok   found                     `.omp/rules/a.md`: `native`, of the project." in ran.out
-    assert ran.out.splitlines()[-1] == "Nothing stops it so far; what is open was not asked."
+    assert ran.out.splitlines()[-1] == "Nothing stops it so far; the open gates depend on facts that were not given."
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_is_asked_decides(args: list[str], gate: str | None, project: Path,
 @pytest.mark.parametrize("text", ["condition: foo\n", "\n---\ncondition: foo\n---\nSay so.\n"])
 def test_file_whose_frontmatter_is_not_seen_is_told_as_such(text: str, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": text})
-    assert "No frontmatter is seen in the file" in ttsr_ls(capsys, "why", "a").out
+    assert "The file has no frontmatter that is recognized" in ttsr_ls(capsys, "why", "a").out
 
 
 def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
@@ -92,7 +92,7 @@ def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Pat
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md`, and it is not loaded. Only files directly"),
+        ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md` exists, but it is not loaded. Only files directly"),
         ({"../.omp/rules/a.md": RULE}, "Start it in `{parent}`"),
         ({"../home/.cursor/rules/a.mdc": RULE}, "Add `cursor` to the setting `enabledProviders`"),
         ({".omp/rules/ab.md": RULE}, "`ttsr-ls list --all` shows all rules."),
@@ -161,7 +161,7 @@ def test_a_folder_with_many_files_is_searched_within_bounds(project: Path, capsy
 @pytest.mark.parametrize(
     ("config", "gate", "text"),
     [
-        ("", "found", "`ts-no-any` is built into oh-my-pi and has no file here, so nothing more is known of it."),
+        ("", "found", "`ts-no-any` is built into oh-my-pi and has no file here, so nothing more is known about it."),
         ("disabledProviders: [builtin-defaults]", "found", "The setting `disabledProviders` has `builtin-defaults`"),
         ("disabledExtensions: ['rule:ts-no-any']", "not a disabled extension", "has `rule:ts-no-any`, in `.omp/c"),
         ("ttsr:\n  disabledRules: [ts-no-any]", "not a disabled rule", "has `ts-no-any`, in `.omp/config.yml`, line 2"),

@@ -89,7 +89,7 @@ def test_hover_of_a_description_names_its_readers(lines: str, body: str, says: s
         ("", "No condition filters it"),
         ("\ncondition: 'done'", "in which the condition matches"),
         ("\ncondition: ['done', 'ready', 'a(']", "in which one of the 2 conditions matches"),
-        ("\nscope: thinking", "**Watches** the agent's thinking."),
+        ("\nscope: thinking", "**Matched on** the agent's thinking."),
     ],
 )
 def test_hover_of_a_question_explains_when_it_is_asked(more: str, says: str) -> None:
@@ -104,7 +104,7 @@ def test_no_hover_outside_of_keys_and_values(mark: str) -> None:
 def test_hover_of_a_condition_explains_its_scope_and_globs() -> None:
     found = at("as any")
     assert found is not None
-    assert "**Watches** prose that the agent writes to the person" in found[1]
+    assert "**Matched on** prose that the agent writes to the user" in found[1]
     assert "prose and thinking have no path" in found[1]
 
 

@@ -57,7 +57,7 @@ def test_a_trigger_is_explained_under_its_flags() -> None:
     ("frontmatter", "at", "words"),
     [
         ("trigger: foo", "foo", "**Fires** once in a session"),
-        ("trigger: foo\nscope: chunk", "chunk", "each piece is tried by itself"),
+        ("trigger: foo\nscope: chunk", "chunk", "each chunk is tried by itself"),
         ("trigger: foo\nflags: i", "i\n---", "case does not count"),
         ("trigger: foo\nmaxFirings: 3", "3", "**Fires** up to 3 times in a session, and"),
         ("trigger: foo\nmaxFirings: 2.5\ncooldown: 60", "60", "up to 3 times in a session, at least 60 s apart"),

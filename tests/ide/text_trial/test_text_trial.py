@@ -205,7 +205,7 @@ def test_text_of_a_prose_file_is_tried_as_a_reply(path: str | None, kind: TextKi
 def test_each_trial_has_the_whole_search_budget() -> None:
     asked_rule = rule(r"condition: '(a+)\1(?=b|$)x?$'")
     few_steps = replace(OFFLINE_IN_DELTAS, total=800, quick=0)
-    monitors = TrialMonitors(in_pieces=few_steps)
+    monitors = TrialMonitors(in_deltas=few_steps)
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for number in range(40):
         text = stream_text_of(f"{number} xx aaaa", context)

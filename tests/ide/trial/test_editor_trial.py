@@ -59,9 +59,9 @@ def test_a_rule_is_tried_on_a_stream_in_its_scope(
 
 def test_a_rule_is_tried_on_the_requested_stream() -> None:
     result = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
-    assert trial_summary_line(result) == "'a' does not watch thinking: it watches only text and tool calls."
+    assert trial_summary_line(result) == "The scope of 'a' does not admit thinking, only text and tool calls."
     assert "does not admit this kind of stream" in trial_markdown(result)
-    assert "`x` matches all the same" in trial_markdown(result)
+    assert "`x` matches nevertheless" in trial_markdown(result)
 
 
 @pytest.mark.parametrize("scope", ["tool:edit(src/*.ts)", "tool:write(src/*.ts)"])
@@ -128,8 +128,8 @@ def test_a_sample_path_of_many_alternatives_takes_bounded_work() -> None:
 
 def test_a_rule_for_tools_is_reported_as_out_of_scope_for_text() -> None:
     result = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
-    assert trial_summary_line(result) == "'a' does not watch text: it watches only tool calls."
-    assert trial_markdown(result).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
+    assert trial_summary_line(result) == "The scope of 'a' does not admit text, only tool calls."
+    assert trial_markdown(result).splitlines()[0] == "# The scope of 'a' does not admit text, only tool calls."
 
 
 def test_a_slow_condition_leaves_the_rule_undecided() -> None:
@@ -140,7 +140,7 @@ def test_a_slow_condition_leaves_the_rule_undecided() -> None:
     assert trial_summary_line(result) == "Not decided in time: whether 'a' fires on this text."
     assert "no condition matches" not in trial_markdown(result)
     trial_result = try_rules(only(slow, rule("condition: aaa", "b")), TrialRequest(text), "/p")
-    assert trial_summary_line(trial_result) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
+    assert trial_summary_line(trial_result) == "1 of 2 rules fires on this text: b. 1 was not decided in time."
 
 
 def test_a_rule_for_edits_and_writes_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:

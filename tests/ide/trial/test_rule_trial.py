@@ -59,7 +59,9 @@ def outcome(frontmatter: str, text: str, context: StreamContext = TEXT) -> RuleO
         ("astCondition: $A as any", "foo", edit("a.ts"), (Obstacle.NO_CONDITION,)),
     ],
 )
-def test_obstacles_of_a_silent_rule(frontmatter: str, text: str, context: StreamContext, obstacles: tuple[Obstacle, ...]) -> None:
+def test_obstacles_of_a_silent_rule(
+    frontmatter: str, text: str, context: StreamContext, obstacles: tuple[Obstacle, ...]
+) -> None:
     rule_outcome = outcome(frontmatter, text, context)
     assert rule_outcome.obstacles == obstacles
     assert bool(rule_outcome.triggers) == (not obstacles)
@@ -94,7 +96,9 @@ def test_outcomes_keep_the_order_of_the_rules() -> None:
         ("", "", STABLE, None, 0),
     ],
 )
-def test_a_trigger_has_the_offset_at_which_its_match_is_final(condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None) -> None:
+def test_a_trigger_has_the_offset_at_which_its_match_is_final(
+    condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None
+) -> None:
     rules = [rule(f"condition: '{condition}'")] if condition else [rule("condition: '^'")]
     (rule_outcome,) = run_trial(rules, text, TEXT, Streaming(matching=matching, chunk=chunk)).outcomes
     assert [trigger.offset for trigger in rule_outcome.triggers] == ([] if offset is None else [offset])

@@ -37,11 +37,13 @@ def rule(frontmatter: str, name: str = "r") -> Rule:
         ("trigger: a", "b", WHOLE_TEXT, (Obstacle.CONDITION,)),
         ("trigger: a\nmaxFirings: 0", "a", WHOLE_TEXT, (Obstacle.NO_FIRINGS,)),
         ("trigger: a\nmaxFirings: -1", "b", WHOLE_TEXT, (Obstacle.NO_FIRINGS, Obstacle.CONDITION)),
-        ("trigger: ab\nscope: chunk", "ab", Streaming(matching=Matching.REFERENCE, chunk=1), (Obstacle.PIECES,)),
+        ("trigger: ab\nscope: chunk", "ab", Streaming(matching=Matching.REFERENCE, chunk=1), (Obstacle.CHUNK,)),
         ("trigger: b\nflags: y\nscope: accumulated", "ab", WHOLE_TEXT, (Obstacle.CONDITION,)),
     ],
 )
-def test_obstacles_of_a_silent_rule(frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]) -> None:
+def test_obstacles_of_a_silent_rule(
+    frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]
+) -> None:
     (outcome,) = run_trial([rule(frontmatter)], text, TEXT, streaming).outcomes
     assert outcome.obstacles == obstacles
     assert bool(outcome.firings) == (not obstacles)
@@ -51,7 +53,7 @@ def test_a_rule_that_fires_on_a_later_answer_has_no_obstacle() -> None:
     rules = [rule("trigger: a", "first"), rule("trigger: a", "second"), rule("trigger: a", "third")]
     trial = run_trial(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
     assert [[trigger.answer for trigger in outcome.firings] for outcome in trial.outcomes] == [[0], [1], []]
-    assert [outcome.obstacles for outcome in trial.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
+    assert [outcome.obstacles for outcome in trial.outcomes] == [(), (), (Obstacle.INTERRUPTED,)]
 
 
 def test_pi_rules_match_only_the_agents_text() -> None:

@@ -23,7 +23,7 @@ LAYERS = SettingsLayers((SettingsLayer(CONFIG, Level.PROJECT),))
         (
             UnseenReason.IGNORED,
             IgnoringLine("/w/p/.gitignore", 3, "*.mdc"),
-            "`*.mdc` in `.gitignore`, line 3, has git ignore it, and oh-my-pi leaves out what git ignores.",
+            "`*.mdc` in `.gitignore`, line 3, makes git ignore it, and oh-my-pi does not load ignored files.",
         ),
         (
             UnseenReason.PROVIDER_OFF,
@@ -41,7 +41,7 @@ def test_reasons_why_a_file_is_not_seen(reason: UnseenReason, line: IgnoringLine
     file = MissedFile("a", "/w/p/.cursor/rules/a.mdc", CURSOR, reason, line, FOLDER)
     (step,) = walk_of_unseen_file(file, LAYERS).steps
     assert step.gate is Gate.FOUND
-    assert step.text == f"There is `.cursor/rules/a.mdc`, and it is not loaded. {text}"
+    assert step.text == f"`.cursor/rules/a.mdc` exists, but it is not loaded. {text}"
     assert step.fix
 
 

@@ -11,7 +11,7 @@ from tests.property_examples import examples
 from ttsr_ls.ide import condition_findings
 from ttsr_ls.ide.trial.rule_trial import run_trial
 from ttsr_ls.ide.why.gates import Gate, GateVerdict, GateWalk
-from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
+from ttsr_ls.ide.why.standing_gates import OmpSubject
 from ttsr_ls.ide.why.stream_gates import StreamQuery
 from ttsr_ls.ide.why.why import conclusion_text, walk_gates
 from ttsr_ls.lint.context import LintContext
@@ -50,9 +50,7 @@ def walked(
     registrations = [registered(first, path="/w/first.md")] if first else []
     rule_set = RuleSet.build([*registrations, registration], layers.settings(), asked.agent)
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == PATH), None)
-    return walk_gates(
-        RuleUnderQuestion(file, registration, "in a test", refusal, layers, FOLDER), asked, layers.settings()
-    )
+    return walk_gates(OmpSubject(file, registration, "in a test", refusal, layers, FOLDER), asked, layers.settings())
 
 
 TOOL = replace(ASKED, tool="edit", path="src/a.ts")
@@ -115,7 +113,8 @@ def test_rule_that_fires_goes_through_all_gates() -> None:
     result = walked("condition: foo\nscope: tool:edit(*.ts)\nglobs: 'src/**'", asked=query)
     assert [step.gate for step in result.steps] == [gate for gate in _OF_OMP if gate is not Gate.JUDGE]
     assert {step.verdict for step in result.steps} == {GateVerdict.PASSES}
-    assert result.steps[-1].text == "`foo` matches `a foo` once 5 characters have come; the rule cuts the answer off."
+    text = "`foo` matches `a foo` once 5 characters have arrived; the rule interrupts the answer."
+    assert result.steps[-1].text == text
     assert conclusion_text(result) == "It fires."
 
 
@@ -123,7 +122,7 @@ def test_gates_without_given_facts_are_open() -> None:
     result = walked("condition: foo\nglobs: '*.ts'")
     assert [step.gate for step in result.open] == [Gate.STREAM, Gate.FILES, Gate.CONDITION]
     assert result.stopped is None
-    assert conclusion_text(result) == "Nothing stops it so far; what is open was not asked."
+    assert conclusion_text(result) == "Nothing stops it so far; the open gates depend on facts that were not given."
 
 
 def test_a_text_without_a_stream_is_tried_on_a_stream_in_scope() -> None:
@@ -161,9 +160,7 @@ def test_pattern_that_never_matches_is_explained_as_by_check() -> None:
         ("['foo', 'a^b']", "bar", "No text matches this condition"),
     ],
 )
-def test_findings_of_check_explain_a_condition_that_does_not_match(
-    condition: str, text: str, part: str | None
-) -> None:
+def test_findings_of_check_explain_a_condition_that_does_not_match(condition: str, text: str, part: str | None) -> None:
     step = walked(f"condition: {condition}", asked=replace(ASKED, text=text)).stopped
     assert step is not None
     assert (part in step.text) if part is not None else step.gate is Gate.TRIGGER
@@ -184,7 +181,7 @@ def test_a_slow_condition_is_undecided_and_not_called_a_mismatch() -> None:
 
 def test_interruption_is_that_of_the_settings() -> None:
     query = replace(ASKED, text="foo")
-    assert "cuts the answer off" in walked(asked=query).steps[-1].text
+    assert "interrupts the answer" in walked(asked=query).steps[-1].text
     assert "does not interrupt" in walked(config="ttsr:\n  interruptMode: never", asked=query).steps[-1].text
 
 
@@ -211,7 +208,7 @@ def test_hostile_names_do_not_break_the_markdown() -> None:
     file = read_rule("---\ncondition: '`*`'\nscope: '`x`'\n---\nb\n", name="`a`\n# b", path="/w/`a`\n# b.md")
     registration = register(file, "native")
     layers = SettingsLayers(())
-    subject = RuleUnderQuestion(file, registration, "in a test", None, layers, FOLDER)
+    subject = OmpSubject(file, registration, "in a test", None, layers, FOLDER)
     for step in walk_gates(subject, replace(ASKED, text="`*`"), layers.settings()).steps:
         assert "\n" not in step.text
 

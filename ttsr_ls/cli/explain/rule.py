@@ -54,8 +54,8 @@ def _legacy_lines(file: RuleFile, registration: Registration) -> list[str]:
     if registration.rule is None:
         messages = [problem.message for problem in registration.problems]
         return [title, f"**Skipped**: {messages[0] if messages else 'it has no `ttsr_trigger`.'}"]
-    watches = "**Watches** what the agent says and the arguments of all tools, as one text; not its thinking."
-    return [title, watches, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
+    streams = "**Matched on** the agent's text and the arguments of all tools, as one text; not on its thinking."
+    return [title, streams, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
 
 
 def _pi_lines(file: PiRuleFile, registration: Registration) -> list[str]:
@@ -154,4 +154,4 @@ def _condition_parts(fields: Fields) -> list[str]:
 
 def _body(file: RuleFile) -> str:
     words = len(file.body.value.split())
-    return f"**Tells the agent** {words} word{'' if words == 1 else 's'} when it fires." if words else ""
+    return f"**Injects** {words} word{'' if words == 1 else 's'} when it fires." if words else ""

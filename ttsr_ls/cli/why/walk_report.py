@@ -20,7 +20,7 @@ from ttsr_ls.ide.why.missing_rule import (
     walk_of_unseen_file,
     walk_unreadable,
 )
-from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion
+from ttsr_ls.ide.why.standing_gates import OmpSubject
 from ttsr_ls.ide.why.stream_gates import StreamQuery
 from ttsr_ls.ide.why.why import walk_gates
 from ttsr_ls.ide.why.why_legacy import LegacySubject, walk_legacy
@@ -137,7 +137,7 @@ def _standing_first(rules: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
 def _walk_omp(rule: LoadedRule, query: StreamQuery, rules: LocalRules, ast_search: AstProcess) -> GateWalk:
     rule_set = rules.rule_set(query.agent)
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == rule.file.path), None)
-    subject = RuleUnderQuestion(rule.file, rule.registration, _source(rule), refusal, rules.layers, query.folder)
+    subject = OmpSubject(rule.file, rule.registration, _source(rule), refusal, rules.layers, query.folder)
     return walk_gates(subject, query, rules.settings, ast_search, ast_search)
 
 

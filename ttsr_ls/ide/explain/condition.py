@@ -20,7 +20,7 @@ _LITERAL = re.compile(r'("[^"]*"|[^\s",:]+)')
 def condition_text(source: str, at: int | None = None) -> str:
     """The explanation of a condition, in Markdown. For a condition that does not compile: the reason.
 
-    `at` is the offset of the cursor in `source`: the innermost part there stands first.
+    `at` is the offset of the cursor in `source`: the explanation of the innermost part there comes first.
     """
     try:
         condition = compile_condition(source)
@@ -32,13 +32,15 @@ def condition_text(source: str, at: int | None = None) -> str:
         lines = [*_part_at(condition, explanations, source, at), *lines]
     lines += _parts(condition, explanations)
     if condition.is_end_sensitive:
-        lines.append("It looks past the end of its match, so in a stream it fires only when what follows is known.")
+        lines.append(
+            "It looks past the end of its match, so in a stream it fires only once the text behind the match is known."
+        )
     return "\n\n".join(lines)
 
 
 def _part_at(condition: Condition, explanations: tuple[Explanation, ...], source: str, position: int) -> list[str]:
     """The innermost part of a pattern at an offset of its source."""
-    units = len(to_units(source[:position])) - (len(to_units(source)) - len(to_units(condition.pattern.source)))
+    units = len(to_units(source[:position])) - condition.pattern_offset
     around_explanations = [
         explanation for explanation in explanations if explanation.span.start <= units < explanation.span.end
     ]
@@ -58,15 +60,15 @@ def _parts(condition: Condition, explanations: tuple[Explanation, ...]) -> list[
 
 def _row(explanation: Explanation, units: str) -> str:
     part = units[explanation.span.start : explanation.span.end]
-    # Halves of a surrogate pair are joined again, for no editor takes them.
+    # Halves of a surrogate pair are joined again: editors cannot display them.
     display = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    # A text in quotes ends at the next quote, so one that has a quote itself is not told apart.
+    # A quotation ends at the next quote, so `_LITERAL` cannot find one that contains a quote.
     text = escape_markdown(explanation.text) if '"' in display else _mark_code(explanation.text)
     return f"{'  ' * explanation.depth}- {inline_code(display)} {text}"
 
 
 def _mark_code(text: str) -> str:
-    """An explanation as Markdown without a backslash, which some editors show: what Markdown may format is code."""
+    """An explanation as Markdown in which special characters are in code: some editors show backslashes of escapes."""
     parts = _LITERAL.split(" ".join(text.split()))
     return "".join(
         inline_code(part[1:-1] if part[0] == '"' else part) if number % 2 and has_special_characters(part) else part

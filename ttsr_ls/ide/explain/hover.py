@@ -77,16 +77,16 @@ def _plain_value(file: RuleFile, offset: int, files: WorkspaceFileList) -> Hover
 
 
 def _pi_value(file: RuleFile, offset: int) -> Hover | None:
-    """The trigger of a pi-ttsr rule under its flags, what it is tried on, how often it fires."""
+    """The hover of a value of a pi-ttsr rule: its trigger, flags, scope, and firing limits."""
     pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
-    said = (
+    texts = (
         ("trigger", hover_text(pi_file)),
         ("flags", trigger_text(pi_file)),
         ("scope", scope_text(pi_file.scope)),
         ("maxFirings", limits_text(limits_of(pi_file))),
         ("cooldown", limits_text(limits_of(pi_file))),
     )
-    for key, text in said:
+    for key, text in texts:
         value = pi_file.file.value(key)
         if value is not None and value.span.contains(offset) and text:
             return Hover(value.span, text)
@@ -105,7 +105,7 @@ def _key_text(spelling: str, key: Key) -> str:
 def _shorthand_text(glob: MappedText) -> str:
     scopes = " and ".join(inline_code(f"tool:{tool}({glob.value})") for tool in ("edit", "write"))
     return (
-        f"{inline_code(glob.value)} is taken as a **file glob**, not as a regular expression: it has a `/` or begins "
+        f"{inline_code(glob.value)} is read as a **file glob**, not as a regular expression: it has a `/` or begins "
         "with `*.`, has one of `? * [ ] { }`, and none of `\\ ^ $ + | ( )`.\n\n"
         f"It stands for the scope {scopes}, and the rule fires on anything that is written to such a file unless "
         "another condition is given."

@@ -32,21 +32,22 @@ def scope_text(scope: PiScope) -> str:
         case PiScope.LINE:
             how = "each line of the answer so far is tried, also the unfinished last one (`scope: line`)"
         case PiScope.CHUNK:
-            how = "each piece is tried by itself as it comes, so what is cut in two is missed (`scope: chunk`)"
+            how = "each chunk is tried by itself, so a match across two chunks is missed (`scope: chunk`)"
         case PiScope.ACCUMULATED:
             how = "the whole answer so far is tried (`scope: accumulated`)"
         case _:
             assert_never(scope)
-    return f"**Watches** what the agent says, not its thinking and not its tools: {how}."
+    return f"**Matched on** the agent's text, not on its thinking and not on its tools: {how}."
 
 
 def limits_text(limits: FiringLimits) -> str:
     """Describes in one sentence how often the rule fires."""
     max_firings = limits.max_firings
     if max_firings <= 0:
-        return "**Never fires**: `maxFirings` leaves it no firing."
+        return "**Never fires**: `maxFirings` allows no firing."
     return (
-        f"**Fires** {firings_phrase(limits)}, and cuts the answer off each time. Of several rules only the first does."
+        f"**Fires** {firings_phrase(limits)}, and interrupts the answer each time. Of several rules that match, only "
+        "the first fires."
     )
 
 
@@ -72,7 +73,7 @@ def obstacle_text(registration: Registration) -> str | None:
         messages = [problem.message for problem in registration.problems]
         return messages[0] if messages else "It has no `trigger` that is a text, so pi-ttsr cannot load it."
     if registration.rule.pi is not None and registration.rule.pi.limits.max_firings <= 0:
-        return "Its `maxFirings` leaves it no firing."
+        return "Its `maxFirings` allows no firing."
     return None
 
 
@@ -83,7 +84,7 @@ def regex_text(file: PiRuleFile) -> str:
 
 def trigger_summary(file: PiRuleFile) -> str:
     """The summary of the rule, on one line of plain text."""
-    place = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
+    place = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a chunk of the text", PiScope.ACCUMULATED: "the text"}
     return f"fires on {regex_text(file)} in {place[file.scope]}, {firings_phrase(limits_of(file))}"
 
 
@@ -93,8 +94,8 @@ def hover_text(file: PiRuleFile) -> str:
 
 
 def body_text(file: PiRuleFile) -> str:
-    """The description of the rule's body."""
+    """Describes the injection of the rule's body."""
     words = len(file.file.body.value.split())
     title = inline_code(f"[TTSR RULE: {file.file.name}]")
     display = f"{words} word{'' if words == 1 else 's'}"
-    return f"**Tells the agent** {display} under the title {title}, and has it answer anew."
+    return f"**Injects** {display} under the title {title}, and the agent answers again."

@@ -1,4 +1,4 @@
-"""A rule's description and its question in plain English: who reads them, and when."""
+"""A rule's description and its question in plain English: their readers, and when they are used."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def description_text(file: RuleFile) -> str:
             return "**For people**: the rule has a trigger, so no prompt has this line. `ttsr-ls list` shows it."
         case Bucket.RULEBOOK:
             return (
-                "**In the prompt**: the rule has no trigger that works, so the agent is offered it by this line, and "
-                "reads the body when it needs it."
+                "**In the prompt**: the rule has no trigger that works, so the prompt lists it by this line, and the "
+                "agent reads the body when it needs it."
             )
         case Bucket.ALWAYS:
             return "**For people**: the whole body is a part of every prompt (`alwaysApply`)."
@@ -30,7 +30,7 @@ def description_text(file: RuleFile) -> str:
 
 
 def question_text(file: RuleFile) -> str:
-    """Returns the text of a hover: when the question of a rule is put to the judge model, and what follows."""
+    """Describes when a judge model is asked the question of a rule, and the effect of its answer."""
     registration = register(file, "")
     conditions = 0 if registration.rule is None else len(registration.rule.conditions)
     if conditions == 0:
@@ -40,5 +40,5 @@ def question_text(file: RuleFile) -> str:
         filtered = f"It is asked about a finished output in which {subject}."
     return (
         f"**A question for a judge model**, which answers yes or no. {filtered}\n\n{streams_text(file.fields)}\n\n"
-        "After a yes, the body comes as a reminder; a rule with a question never interrupts."
+        "After a yes, the body is injected as a reminder; a rule with a question never interrupts."
     )

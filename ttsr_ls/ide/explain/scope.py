@@ -1,4 +1,4 @@
-"""Scopes in plain English: which streams a rule applies to."""
+"""Scopes in plain English: the streams on which a rule is matched."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def scope_token_text(token: ScopeToken) -> str:
 
 
 def streams_text(fields: Fields) -> str:
-    """Describes in one sentence the streams on which the conditions of a rule are tried."""
+    """Describes in one sentence the streams on which the conditions of a rule are matched."""
     meanings = [meaning for token in fields.scope if (meaning := _meaning(token)) is not None]
     if not fields.scope:
-        watched = _DEFAULT
+        streams = _DEFAULT
     elif not meanings:
-        return "**Watches** nothing: no token of the scope is valid, so the rule is not registered."
+        return "**Matched on** nothing: no token of the scope is valid, so the rule is not registered."
     else:
-        watched = "; ".join(meanings)
-    sentence = f"**Watches** {watched}."
+        streams = "; ".join(meanings)
+    sentence = f"**Matched on** {streams}."
     if fields.globs:
         files = ", ".join(inline_code(glob.value) for glob in fields.globs)
         sentence += f" `globs` lets only what is written to {files} pass: prose and thinking have no path and never do."
@@ -38,7 +38,7 @@ def _meaning(token: ScopeToken) -> str | None:
         return None
     match token.stream:
         case "text":
-            return "prose that the agent writes to the person"
+            return "prose that the agent writes to the user"
         case "thinking":
             return "the agent's thinking"
         case _:

@@ -20,13 +20,13 @@ class FileList(Struct, frozen=True, eq=False):
 
 
 WorkspaceFileList = Callable[[], FileList]
-"""Lists the files of the workspace. May take a while; asked only where the answer needs them."""
+"""Lists the files of the workspace. Slow, and called only for answers that depend on the files."""
 
 _MODES = {
-    "never": "The rule never interrupts. Its body comes as a reminder.",
-    "prose-only": "The rule interrupts text and thinking. After a tool call, its body comes as a reminder.",
-    "tool-only": "The rule interrupts tool calls. After text and thinking, its body comes as a reminder.",
-    "always": "The rule interrupts whatever it fires on.",
+    "never": "The rule never interrupts. Its body is injected as a reminder.",
+    "prose-only": "The rule interrupts text and thinking. After a tool call, its body is injected as a reminder.",
+    "tool-only": "The rule interrupts tool calls. After text and thinking, its body is injected as a reminder.",
+    "always": "The rule interrupts all output that it fires on.",
 }
 _FLAGS = {
     ("enabled", True): "The rule is in force, as it is without this line.",

@@ -20,14 +20,14 @@ from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.text import Span
 
 MAX_SHOWN = 500
-"""How many matches of one condition are found at most: an editor marks each of them."""
+"""The most matches of one condition: an editor marks each of them."""
 MAX_STEPS = 400_000
-"""How many steps all searches of one request may take: with what the firings take, less than a second."""
+"""The steps of all searches of one request: together with the search for firings, they take less than a second."""
 _CAPTURE_STEPS = 20_000
 _MAX_CAPTURED = 100
-"""Of how many matches of a condition the groups are looked up."""
+"""The most matches of a condition whose groups are looked up."""
 _MAX_GROUPS = 1_000
-"""How many groups of a condition are looked up: those of the first match, and of as many others as this allows."""
+"""The most groups of a condition that are looked up; those of the first match always are."""
 _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
@@ -50,8 +50,8 @@ class ConditionMatch(Struct, frozen=True):
 class ConditionMatches(Struct, frozen=True):
     """The matches of all conditions of a rule, in order of the text.
 
-    `slow` are the conditions whose search took too many steps, `incomplete` those of which there are more matches.
-    `unparsed` says why AST conditions were not evaluated, None where they were.
+    `slow` are the conditions whose search took too many steps, `incomplete` those with more matches than were searched.
+    `unparsed` is the reason why AST conditions were not evaluated, None if they were.
     """
 
     found: tuple[ConditionMatch, ...]
@@ -73,9 +73,9 @@ def find_condition_matches(
     budget: StepBudget,
     undecided: Container[int] = (),
 ) -> ConditionMatches:
-    """Finds the matches of a rule in a text, whatever its scope says. The searches take their steps from `budget`.
+    """Finds the matches of a rule in a text, in its scope or not. The searches take their steps from `budget`.
 
-    The conditions `undecided`, by their index, took too long when the text was streamed: they are not searched again.
+    The conditions with the indexes `undecided` took too long when the text was streamed: they are not searched again.
     """
     units = to_units(text)
     matches: list[ConditionMatch] = []

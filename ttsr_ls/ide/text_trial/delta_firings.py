@@ -1,7 +1,7 @@
-"""Finds the delta at which rules fire when a text streams in deltas of one size, in both ways of matching.
+"""Finds the delta at which rules fire when a text streams in deltas of one size, in both modes of matching.
 
-A text is streamed with few events where the answer is known to be the same: in `stable` matching triggers do not depend
-on the deltas, and in `reference` matching only rules with an end-sensitive condition have to be tried at each of them.
+A text is streamed in few deltas where the result is the same: in `stable` matching triggers do not depend on the
+deltas, and in `reference` matching only rules with an end-sensitive condition have to be tried at each delta.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.ide.text_trial.streamed_text import StreamedText
+from ttsr_ls.ide.trial.rule_trial import disabled_conditions
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -26,13 +27,13 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Trigger
 from ttsr_ls.session.rules.session_monitor import DialectMonitor
 
 _KEPT = 6
-"""How many monitors are kept for the next trial, which mostly is of the same rules."""
+"""The number of monitors that are kept for the next trial, which mostly has the same rules."""
 
 
 class DeltaFiring(Struct, frozen=True):
-    """The firing of a rule on a streamed text: with the delta of this number, counted from 1.
+    """The firing of a rule on a streamed text, with delta number `delta`, counted from 1.
 
-    `is_at_end` tells that it does so only when the block ends, after the last delta.
+    `is_at_end`: the rule fires only when the block ends, after the last delta.
     """
 
     trigger: Trigger
@@ -41,28 +42,28 @@ class DeltaFiring(Struct, frozen=True):
 
 
 class DeltaFirings(Struct, frozen=True):
-    """The first firing of each rule, and the conditions that were given up, by the path of the rule's file."""
+    """The first firing of each rule, and its disabled conditions, by the path of the rule's file."""
 
     firings: Mapping[str, DeltaFiring]
     disabled: Mapping[str, frozenset[int]]
 
 
 class TrialMonitors:
-    """Makes monitors, and keeps what is costly about them for the next trial. For one thread at a time."""
+    """Creates monitors, and keeps their matchers for the next trial. For one thread at a time."""
 
-    def __init__(self, limits: SearchLimits = OFFLINE, in_pieces: SearchLimits = OFFLINE_IN_DELTAS) -> None:
-        """The limits are those of one trial, of a text that comes as a whole, and of one that comes in deltas."""
-        self._limits = {False: limits, True: in_pieces}
+    def __init__(self, limits: SearchLimits = OFFLINE, in_deltas: SearchLimits = OFFLINE_IN_DELTAS) -> None:
+        """`limits` are those of one trial of a whole text, `in_deltas` those of a text in deltas."""
+        self._limits = {False: limits, True: in_deltas}
         self._matchers = MatcherCache()
         self._kept: deque[DialectMonitor] = deque(maxlen=_KEPT)
 
     def monitor(
-        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_pieces: bool
+        self, rules: RuleSet, settings: Settings, mode: Matching, search: AstSearch, *, in_deltas: bool
     ) -> DialectMonitor:
-        """A monitor of these rules that has seen nothing."""
-        limits = self._limits[in_pieces]
+        """A new monitor of these rules."""
+        limits = self._limits[in_deltas]
         dialect_monitor = DialectMonitor(rules, settings, mode, search, self._matchers, limits)
-        # The bounds are those of one trial, and the matcher may be that of the trial before.
+        # The limits hold for one trial, and the matcher may be that of the previous trial.
         self._matchers.of(RuleIndex.of(rules.rules).conditions, limits).renew_total()
         self._kept.append(dialect_monitor)
         return dialect_monitor
@@ -72,7 +73,7 @@ def stable_firings(
     rules: RuleSet, text: StreamedText, chunk: int, settings: Settings, monitors: TrialMonitors, search: AstSearch
 ) -> DeltaFirings:
     """Returns the firings of the rules of one dialect in `stable` matching."""
-    monitor = monitors.monitor(rules, settings, Matching.STABLE, search, in_pieces=False)
+    monitor = monitors.monitor(rules, settings, Matching.STABLE, search, in_deltas=False)
     streamed = monitor.feed(Delta(text.context, text.text), 0.0) if text.text else ()
     last = delta_count(text.text, chunk)
     firings = {
@@ -92,17 +93,18 @@ def reference_firings(
     search: AstSearch,
     stable: DeltaFirings,
 ) -> DeltaFirings:
-    """The same in `reference` matching. `stable` is how they fire in `stable` matching, with the same deltas.
+    """Returns the firings in `reference` matching. `stable` are those in `stable` matching with the same deltas.
 
-    A rule that does not depend on the deltas, and was given up there, would take as much work again: it is given up.
+    A rule that does not depend on the deltas, and took too long in `stable` matching, would take as long again: it is
+    not tried.
     """
     disabled: dict[str, frozenset[int]] = {}
     last = delta_count(text.text, chunk)
     every = range(1, last + 1)
-    # A match that nothing can undo is there from the delta on that completes it.
+    # A final match is found at the delta that completes it, and at all later ones.
     completing = sorted({delta_firing.delta for delta_firing in stable.firings.values()} | {last})
     if rules.profile.selection is TriggerSelection.FIRST:
-        # Which rule is the first depends on all of them.
+        # The first rule to fire depends on all rules.
         groups: tuple[tuple[tuple[Rule, ...], Iterable[int]], ...] = ((rules.rules, every),)
     else:
         sensitive = tuple(rule for rule in rules.rules if _depends_on_deltas(rule))
@@ -114,10 +116,10 @@ def reference_firings(
             (sensitive, range(_first_possible(sensitive, text.text, chunk, last), last + 1)),
         )
     firings: dict[str, DeltaFiring] = {}
-    for those, deltas in groups:
-        if those:
-            monitor = monitors.monitor(RuleSet(those), settings, Matching.REFERENCE, search, in_pieces=True)
-            firings.update(_first_firings(monitor, len(those), text, deltas, chunk))
+    for group, deltas in groups:
+        if group:
+            monitor = monitors.monitor(RuleSet(group), settings, Matching.REFERENCE, search, in_deltas=True)
+            firings.update(_first_firings(monitor, len(group), text, deltas, chunk))
             disabled.update(_disabled(monitor))
     return DeltaFirings(firings, disabled)
 
@@ -132,7 +134,7 @@ def _depends_on_deltas(rule: Rule) -> bool:
 
 
 def _first_possible(rules: tuple[Rule, ...], text: str, chunk: int, last: int) -> int:
-    """The first delta with which one of the rules can fire: before, texts are missing that its conditions require."""
+    """The first delta with which one of the rules can fire: before it, texts that all conditions need are missing."""
     lower = text.lower()
     if len(lower) != len(text) or any(rule.pi is not None for rule in rules):
         return 1
@@ -156,12 +158,12 @@ def _needed(condition: Condition, lower: str) -> int | None:
 def _first_firings(
     monitor: DialectMonitor, rule_count: int, text: StreamedText, deltas: Iterable[int], chunk: int
 ) -> dict[str, DeltaFiring]:
-    """Streams a text up to the end of each of these deltas, and then its end, until all rules have fired."""
+    """Streams a text up to the end of each of `deltas`, then ends the block; stops once all rules have fired."""
     firings: dict[str, DeltaFiring] = {}
-    came = delta = 0
+    streamed = delta = 0
     for delta in deltas:
-        part = text.text[came : delta * chunk]
-        came += len(part)
+        part = text.text[streamed : delta * chunk]
+        streamed += len(part)
         if part:
             for trigger in monitor.feed(Delta(text.context, part), 0.0):
                 firings.setdefault(trigger.rule.path, DeltaFiring(trigger, delta, False))
@@ -173,7 +175,4 @@ def _first_firings(
 
 
 def _disabled(monitor: DialectMonitor) -> dict[str, frozenset[int]]:
-    found: dict[str, set[int]] = {}
-    for condition in monitor.monitor.disabled_conditions:
-        found.setdefault(condition.rule.path, set()).add(condition.condition)
-    return {path: frozenset(conditions) for path, conditions in found.items()}
+    return {path: frozenset(conditions) for path, conditions in disabled_conditions(monitor).items()}

@@ -1,4 +1,4 @@
-"""The gates of one rule by itself, from its file to the text: what a playground shows."""
+"""The gates of one rule by itself, from its file to the text, for playgrounds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ttsr_ls.ide.text_trial.stopping_gate import gates_of, stopping_gate, text_gate
 from ttsr_ls.ide.text_trial.text_trial import RuleTextTrial
 from ttsr_ls.ide.why.gates import GateStep
-from ttsr_ls.ide.why.standing_gates import ASK_ABOUT_AGENT, RuleUnderQuestion, gates_before_stream
+from ttsr_ls.ide.why.standing_gates import ASK_ABOUT_AGENT, OmpSubject, gates_before_stream
 from ttsr_ls.ide.why.stream_gates import ASK_ABOUT_FILE, ASK_WITH_PATH, NAME_PATH
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
@@ -20,7 +20,7 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _AS_WRITTEN = "Try the text as an edit or a write of a file"
-# The advice of the command `why`, and that of an editor.
+# Maps the advice of the command `why` to that of an editor.
 _IN_EDITOR = {
     ASK_ABOUT_AGENT: "",
     ASK_WITH_PATH: ", which an edit or a write of a file has",
@@ -36,7 +36,7 @@ def rule_gates(
     trial: RuleTextTrial | None,
     folder: str,
 ) -> Iterator[GateStep]:
-    """The gates of a rule on its own, under default settings. `trial` None: nothing of the rule can be tried."""
+    """The gates of a rule on its own, under default settings. `trial` None: the rule has nothing to try."""
     for step in _gates(file, registration, context, trial, folder):
         yield step if step.fix is None else replace(step, fix=_editor_wording(step.fix))
 
@@ -56,9 +56,7 @@ def _gates(
 ) -> Iterator[GateStep]:
     if isinstance(file, RuleFile):
         refusals = RuleSet.build((registration,), Settings()).refusals
-        subject = RuleUnderQuestion(
-            file, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder
-        )
+        subject = OmpSubject(file, registration, "this file", next(iter(refusals), None), SettingsLayers(()), folder)
         yield from gates_before_stream(subject, MAIN_AGENT)
         if trial is not None:
             yield from gates_of(file, context, trial)

@@ -1,4 +1,4 @@
-"""The walk of a text through the gates of one rule: the gates of the stream, and the one of the text."""
+"""The gates of one rule for a text: those of the stream, and the one of the text."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _AT_GATES = {
     Obstacle.TOOL: (Gate.STREAM, "Add the tool, with a glob that matches the path, to `scope`."),
     Obstacle.GLOBS: (Gate.FILES, "Add a glob that matches the path to `globs`."),
     Obstacle.ONLY_TEXT: (Gate.STREAM, "Try the text as a reply."),
-    Obstacle.CONDITION: (Gate.CONDITION, "The hover of a condition says what each of its parts matches."),
+    Obstacle.CONDITION: (Gate.CONDITION, "The hover of a condition explains what each of its parts matches."),
     Obstacle.UNDECIDED: (Gate.CONDITION, "Make the condition simpler."),
     Obstacle.NO_CONDITION: (Gate.CONDITION, "Try the text as an edit of a file, or give the rule a `condition`."),
     Obstacle.NO_FIRINGS: (Gate.REPEAT, "Raise `maxFirings`."),
-    Obstacle.CUT_OFF: (Gate.FIRST, "Try the rule by itself."),
-    Obstacle.PIECES: (Gate.CONDITION, "Set `scope` to `turn`, or try larger deltas."),
-    Obstacle.PLACE: (Gate.CONDITION, "Remove the flag `g` or `y`."),
+    Obstacle.INTERRUPTED: (Gate.FIRST, "Try the rule by itself."),
+    Obstacle.CHUNK: (Gate.CONDITION, "Set `scope` to `turn`, or try larger deltas."),
+    Obstacle.LAST_INDEX: (Gate.CONDITION, "Remove the flag `g` or `y`."),
 }
 
 
@@ -42,20 +42,20 @@ def stopping_gate(trial: RuleTextTrial, context: StreamContext) -> GateStep | No
 
 
 def gates_of(file: RuleFile, context: StreamContext, trial: RuleTextTrial) -> Iterator[GateStep]:
-    """The gates of the stream, in full, and the one of the text; also those behind the first that stops the rule."""
+    """The gates of the stream and the one of the text, including those after the first that stops the rule."""
     yield from scope_steps(file, trial.rule, context)
     yield text_gate(trial)
 
 
 def text_gate(trial: RuleTextTrial) -> GateStep:
-    """Returns the step of the explanation for the conditions, whatever the scope says."""
+    """Returns the step for the conditions, which does not depend on the scope."""
     conditions = trial.rule.condition_texts
     delta_firing = trial.firing
     if delta_firing is not None:
         when = (
             "when the block ends"
             if delta_firing.is_at_end
-            else f"once {delta_firing.trigger.offset} characters have come"
+            else f"once {delta_firing.trigger.offset} characters have arrived"
         )
         display = inline_code(conditions[delta_firing.trigger.condition])
         return passing_step(Gate.CONDITION, f"{display} fires with delta {delta_firing.delta}, {when}.")
@@ -68,5 +68,5 @@ def text_gate(trial: RuleTextTrial) -> GateStep:
         text = f"The rule has AST conditions alone, and {trial.matches.unparsed}."
         return stopping_step(Gate.CONDITION, text, _AT_GATES[Obstacle.NO_CONDITION][1])
     if not conditions:
-        return open_step(Gate.CONDITION, "The rule has only a question, which is put to a judge model.")
+        return open_step(Gate.CONDITION, "The rule has only a question, which a judge model answers.")
     return stopping_step(Gate.CONDITION, "No condition matches the text.", _AT_GATES[Obstacle.CONDITION][1])

@@ -1,5 +1,4 @@
-"""The stream that an agent would produce with a text of an editor, and the part of the text from which a part of the
-stream came."""
+"""The stream that an agent would produce with a text of an editor, and the positions in the text of its parts."""
 
 from __future__ import annotations
 
@@ -36,8 +35,8 @@ class TextKind(StrEnum):
 class StreamedText(Struct, frozen=True):
     """A text as it streams.
 
-    `origins` has for each code point of `text`, and for its end, the offset in the text that was given; None where the
-    two are the same.
+    `origins` has for each code point of `text`, and for its end, the offset in the tried text; None if both texts are
+    the same.
     """
 
     text: str
@@ -45,14 +44,14 @@ class StreamedText(Struct, frozen=True):
     origins: tuple[int, ...] | None = None
 
     def source_span(self, start: int, end: int) -> Span:
-        """The span of the given text from which `text[start:end]` came. It is empty for what was added."""
+        """The span of the tried text from which `text[start:end]` came. It is empty for added syntax."""
         if self.origins is None:
             return Span(start, end)
         return Span(self.origins[start], self.origins[end])
 
     @property
     def note(self) -> str | None:
-        """Says that the text cannot be what the tool is called with; None where it can."""
+        """A note that the text cannot be the arguments of the tool; None if it can."""
         return json_arguments_note(self.context.tool, self.text)
 
 

@@ -1,6 +1,6 @@
-"""Tries rules on a text of an editor: all matches, the firings in both ways of matching, and what stops the others.
+"""Tries rules on a text of an editor: all matches, the firings in both modes of matching, and obstacles.
 
-Pure: where rules come from and what searches syntax trees is the caller's business. Questions are not put to a judge.
+Pure: the caller supplies the rules and the search in syntax trees. No judge is asked the questions of rules.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 _NONE: frozenset[int] = frozenset()
 DEFAULT_CHUNK = 16
-"""How many characters a delta has where nothing is said: about what agents send of a tool call."""
+"""The default length of a delta, in characters: about that of agents' tool calls."""
 
 
 class DeltaStream(Struct, frozen=True):
-    """A text that streams in deltas of `chunk` code points. Matches are looked for in the first `shown` of them, in all
-    where that is None."""
+    """A text that streams in deltas of `chunk` code points. Matches are searched in the first `shown` deltas, in all if
+    that is None."""
 
     chunk: int = DEFAULT_CHUNK
     shown: int | None = None
@@ -45,9 +45,9 @@ class DeltaStream(Struct, frozen=True):
 class RuleTextTrial(Struct, frozen=True):
     """The result of trying one rule on a text.
 
-    `matches` are all matches in what was shown of the text, whatever the scope says. `stable` and `reference` say how
-    the rule fires when all of the text streams, None where it does not; `matching` is which of the two its program does
-    by default, and `obstacles` what is in the way of that.
+    `matches` are all matches in the shown deltas, in the scope of the rule or not. `stable` and `reference` are the
+    firings in the two modes when the whole text streams, None if the rule does not fire; `matching` is the default mode
+    of its dialect, and `obstacles` are the reasons why it does not fire in that mode.
     """
 
     rule: Rule
@@ -60,17 +60,17 @@ class RuleTextTrial(Struct, frozen=True):
 
     @property
     def firing(self) -> DeltaFiring | None:
-        """The firing of the rule in its default way of matching; None where it does not fire."""
+        """The firing of the rule in its default mode; None if it does not fire."""
         return self.stable if self.matching is Matching.STABLE else self.reference
 
     @property
     def is_undecided(self) -> bool:
-        """True if nothing but a condition that took too long is in the way."""
+        """True if only a condition that took too long keeps the rule from firing."""
         return self.obstacles == (Obstacle.UNDECIDED,)
 
 
 class TextTrial(Struct, frozen=True):
-    """The result of trying all rules on a text, which streams in so many deltas."""
+    """The result of trying all rules on a text, which streams in `deltas` deltas; `shown` code points were searched."""
 
     text: StreamedText
     shown: int
@@ -79,7 +79,7 @@ class TextTrial(Struct, frozen=True):
 
     @property
     def fired(self) -> tuple[RuleTextTrial, ...]:
-        """The rules that fire by default, in the order in which they do."""
+        """The rules that fire in their default mode, in the order in which they fire."""
         fired = ((trial.firing, trial) for trial in self.rules)
         sorted_items = [(delta_firing.is_at_end, delta_firing.trigger.offset, index, trial)
                    for index, (delta_firing, trial) in enumerate(fired) if delta_firing is not None]  # fmt: skip
@@ -96,7 +96,7 @@ def run_text_trial(
 ) -> TextTrial:
     """Tries the rules of each dialect. Raises `UsageError` for a chunk below 1.
 
-    `clock` gives the processor time of this thread, in seconds: searches that backtrack take their share by it.
+    `clock` gives the processor time of this thread, in seconds: it limits the share of searches that backtrack.
     """
     if stream.chunk < 1:
         raise UsageError(f"a delta has at least one character, not {stream.chunk}")
@@ -123,14 +123,14 @@ def _tried(
     reference = reference_firings(rules, text, stream.chunk, stream.settings, monitors, search, stable)
     mode = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
     by_default = stable if mode is Matching.STABLE else reference
-    is_cut_off = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
+    is_interrupted = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
     for rule in rules.rules:
         undecided = stable.disabled.get(rule.path, _NONE) & reference.disabled.get(rule.path, _NONE)
         matches = find_condition_matches(rule, text.text[:shown], text.context, search, budget, undecided)
         slow = tuple(sorted({*matches.slow, *by_default.disabled.get(rule.path, ())}))
         obstacles: tuple[Obstacle, ...] = ()
         if rule.path not in by_default.firings:
-            trial = Trial(rule, text.context, mode, matches.matched, slow, matches.unparsed is not None, is_cut_off)
+            trial = Trial(rule, text.context, mode, matches.matched, slow, matches.unparsed is not None, is_interrupted)
             obstacles = find_obstacles(trial)
         yield RuleTextTrial(
             rule, matches, stable.firings.get(rule.path), reference.firings.get(rule.path), mode, slow, obstacles

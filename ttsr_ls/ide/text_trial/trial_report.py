@@ -8,12 +8,11 @@ from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.text_trial.delta_firings import DeltaFiring
 from ttsr_ls.ide.text_trial.stopping_gate import stopping_gate
 from ttsr_ls.ide.text_trial.text_trial import DEFAULT_CHUNK, RuleTextTrial, TextTrial
-from ttsr_ls.ide.trial.editor_trial import scope_sources, stream_text
-from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.editor_trial import stream_text
+from ttsr_ls.ide.trial.trial_summary import summary_line
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Encoding, LineIndex, Position
 
-_MAX_NAMED = 5
 _MAX_PLACES = 10
 _FILE_START = Position(0, 0)
 
@@ -27,33 +26,12 @@ def shown_stream(trial: TextTrial) -> str:
 
 def trial_summary(trial: TextTrial) -> str:
     """Describes the result of a trial in one line."""
-    place = shown_stream(trial)
-    fired = [rule_trial.rule.name for rule_trial in trial.fired]
-    total = len(trial.rules)
-    undecided = sum(rule_trial.is_undecided for rule_trial in trial.rules)
-    if total == 1:
-        return _summary_of_one(trial.rules[0], place)
-    still_open = f" {undecided} {'was' if undecided == 1 else 'were'} not decided in time." if undecided else ""
-    if not fired:
-        return f"None of {total} rules fires on this {place}.{still_open}"
-    name = ", ".join(fired[:_MAX_NAMED]) + ("…" if len(fired) > _MAX_NAMED else ".")
-    return f"{len(fired)} of {total} rules {'fires' if len(fired) == 1 else 'fire'} on this {place}: {name}{still_open}"
-
-
-def _summary_of_one(trial: RuleTextTrial, place: str) -> str:
-    name = trial.rule.name
-    if trial.firing is not None:
-        return f"'{name}' fires on this {place}."
-    if trial.is_undecided:
-        return f"Not decided in time: whether '{name}' fires on this {place}."
-    if Obstacle.SOURCE in trial.obstacles:
-        return f"'{name}' does not watch {place}: {scope_sources(trial.rule)}."
-    return f"'{name}' does not fire on this {place}."
+    return summary_line(trial.rules, trial.fired, shown_stream(trial))
 
 
 class _Places:
-    """The positions of offsets in the tried text, in words: line and column, from 1, of the file in which the text
-    begins at `start`."""
+    """Converts offsets in the tried text to `line:column`, both from 1, in the file in which the text begins at
+    `start`."""
 
     def __init__(self, input_text: str, start: Position) -> None:
         self._index = LineIndex(input_text)

@@ -16,7 +16,7 @@ _ONLY_TOOLS = "only what a tool writes is parsed"
 class AstTrial(Struct, frozen=True):
     """The AST conditions that match the tried text: indexes into `Rule.condition_texts`.
 
-    `skipped` says for people why none of the conditions was tried, or why one has no answer; else it is None.
+    `skipped` is the reason, for users, why no condition was tried or why one has no result; else it is None.
     """
 
     matched: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Tries the conditions of several rules on a whole text, within one bound for all of them."""
+"""Tries the conditions of several rules on a whole text, within one search budget."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def matched_conditions(
     """The conditions that match the text `units`, for each rule, in the order of `rules`.
 
     With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again. The
-    conditions `known_slow`, which that monitor gave up on this text, are not searched a second time.
+    conditions `known_slow`, which that monitor disabled on this text, are not searched again.
     """
-    watched = RuleIndex.of(rules)
-    matcher = (MatcherCache() if matchers is None else matchers).of(watched.conditions, limits)
+    rule_index = RuleIndex.of(rules)
+    matcher = (MatcherCache() if matchers is None else matchers).of(rule_index.conditions, limits)
     matcher.renew_total()
     stream = matcher.open()
     stream.append(units)
     stream.end()
     conditions: set[Condition] = set()
     slow: set[Condition] = set()
-    for number, condition in enumerate(watched.conditions):
+    for number, condition in enumerate(rule_index.conditions):
         if condition in known_slow:
             slow.add(condition)
             continue

@@ -1,6 +1,6 @@
-"""Trying rules on a piece of text as an editor asks for it: on which stream it is taken to be, and a report to read.
+"""Trials of rules on a text for an editor: chooses the stream of the text, and reports the result.
 
-The trying itself is `run_trial`; where rules come from is the caller's business.
+`run_trial` runs the trial; the caller supplies the rules.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.ide.markdown import escape_markdown, inline_code
-from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, never_has_path, run_trial_by_dialect, stream_context
+from ttsr_ls.ide.trial.trial_summary import summary_line
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.path_glob import path_globs
@@ -45,8 +45,7 @@ class TrialResult(Struct, frozen=True):
 def try_rule(
     rules: RulesByDialect, request: TrialRequest, folder: str, ast_search: AstSearch | None = None
 ) -> TrialResult:
-    """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule applies to, if any
-    is."""
+    """Tries the one rule of a set. If the request names no stream, a stream in the scope of the rule is chosen."""
     has_stream = request.source or request.tool or request.path
     context = (
         requested_stream(request.source, request.tool, request.path, folder)
@@ -59,9 +58,9 @@ def try_rule(
 def try_rules(
     rules: RulesByDialect, request: TrialRequest, folder: str, ast_search: AstSearch | None = None
 ) -> TrialResult:
-    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
+    """Tries rules on a text that is written to a file if the request has a path, else on prose.
 
-    Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
+    A request without a tool means both editing and writing: rules for either tool are tried.
     """
     context = requested_stream(request.source, request.tool, request.path, folder)
     result = run_trial_by_dialect(rules, request.text, context, ast_search=ast_search)
@@ -78,49 +77,20 @@ def try_rules(
 
 
 def _rules_only_of(context: StreamContext, edited: StreamContext, rules: RulesByDialect) -> RulesByDialect:
-    """The rules that apply to one call and not the other; nothing else depends on the tool."""
+    """The rules whose scope admits the call `context` and not the call `edited`: only the scope depends on the tool."""
     return rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
 
 
 def trial_summary_line(result: TrialResult) -> str:
     """The result of a trial, in one line."""
-    fired = [outcome.rule.name for outcome in result.result.fired]
-    total = len(result.result.outcomes)
-    place = stream_text(result.context)
-    if total == 1:
-        return _summary_of_one(result.result.outcomes[0], place)
-    unknown = len(result.result.undecided)
-    open_ones = f" {unknown} {'was' if unknown == 1 else 'were'} not decided in time." if unknown else ""
-    if not fired:
-        return f"None of {total} rules fires on this {place}.{open_ones}"
-    listing = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
-    return f"{len(fired)} of {total} rules fire on this {place}: {listing}{open_ones}"
-
-
-def _summary_of_one(outcome: RuleOutcome, place: str) -> str:
-    name = outcome.rule.name
-    if outcome.firings:
-        return f"'{name}' fires on this {place}."
-    if outcome.is_undecided:
-        return f"Not decided in time: whether '{name}' fires on this {place}."
-    # That it is no text for the rule comes before what its conditions say of it.
-    if Obstacle.SOURCE in outcome.obstacles:
-        return f"'{name}' does not watch {place}: {scope_sources(outcome.rule)}."
-    return f"'{name}' does not fire on this {place}."
-
-
-def scope_sources(rule: Rule) -> str:
-    """The kinds of streams that a rule applies to, as a clause."""
-    names = {Source.TEXT: "text", Source.THINKING: "thinking", Source.TOOL: "tool calls"}
-    watched = [name for source, name in names.items() if rule.scope.admits_source(source)]
-    return f"it watches only {' and '.join(watched)}"
+    return summary_line(result.result.outcomes, result.result.fired, stream_text(result.context))
 
 
 def stream_text(context: StreamContext) -> str:
     """The description of a stream, in a few words."""
     if context.source is not Source.TOOL:
         return str(context.source)
-    # The shortest form of a path is the one that is relative to the workspace, where there is one.
+    # The shortest form of a path is the one relative to the workspace, if there is one.
     return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
 
 
@@ -174,7 +144,7 @@ def _outcome_text(outcome: RuleOutcome) -> str:
         lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt.text)}")
     lines += [f"- {escape_markdown(str(obstacle))}" for obstacle in outcome.obstacles]
     if not outcome.triggers:
-        lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
+        lines += [f"- {inline_code(conditions[index])} matches nevertheless" for index in outcome.matched]
     lines += [f"- {inline_code(conditions[index])} took too long and was disabled" for index in outcome.slow]
     if outcome.skipped_ast is not None:
         lines.append(f"- its AST conditions were not tried: {outcome.skipped_ast}")
@@ -189,7 +159,7 @@ def requested_stream(source: Source | None, tool: str | None, path: str | None, 
 
 
 def path_in_scope(rule: Rule, tool: str) -> str | None:
-    """A path of a file for which a rule applies to a tool; None where the rule names no path, or the tool has none."""
+    """A path that the scope and globs of a rule admit for a tool; None if no path was found, or the tool has none."""
     if never_has_path(tool):
         return None
     globs = [token.glob for token in rule.scope.tools if token.tool in (None, tool.lower())]
@@ -201,7 +171,7 @@ def path_in_scope(rule: Rule, tool: str) -> str | None:
 
 
 def first_stream_in_scope(rule: Rule) -> StreamContext:
-    """A stream that a rule applies to, as far as there is one."""
+    """A stream in the scope of a rule, if one was found, else the first in its scope without a path."""
     for source in (Source.TEXT, Source.THINKING):
         if rule.scope.admits_source(source) and not path_globs(rule.globs):
             return stream_context(source, None, ())

@@ -1,4 +1,4 @@
-"""Decides whether a tried text can be the arguments of a tool, where they are matched as JSON."""
+"""Decides whether a tried text can be the arguments of a tool whose arguments are matched as JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 
 from ttsr_ls.syntax.scope.tool_names import DECODED_TOOLS
 
-# The beginning is enough: a text may also be what has arrived so far.
+# Only the beginning is checked: the text may be a part of the arguments.
 _OBJECT = re.compile(r'\s*\{\s*(?:"|\}|\Z)')
 _MAX_EXAMPLE_LENGTH = 80
 _COMMAND_TOOL = "bash"

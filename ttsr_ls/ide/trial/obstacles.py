@@ -22,17 +22,17 @@ class Obstacle(StrEnum):
     CONDITION = "no condition matches the text"
     UNDECIDED = "whether a condition matches the text was not decided in time"
     NO_CONDITION = "it has no condition that can be tried on this stream"
-    ONLY_TEXT = "pi-ttsr watches only what the agent says"
-    NO_FIRINGS = "its `maxFirings` leaves it no firing"
-    CUT_OFF = "another rule fires first, and the answer is cut off there"
-    PIECES = "its trigger matches none of the pieces by itself in which the text comes (`scope: chunk`)"
-    PLACE = "its flag `g` or `y` has it go on where its last match ended"
+    ONLY_TEXT = "pi-ttsr matches only the agent's text"
+    NO_FIRINGS = "its `maxFirings` allows no firing"
+    INTERRUPTED = "another rule fires first and interrupts the answer"
+    CHUNK = "its trigger matches no single chunk of the text (`scope: chunk`)"
+    LAST_INDEX = "its flag `g` or `y` makes the search continue where the last match ended"
 
 
 class Trial(Struct, frozen=True):
     """The trial of a rule that did not fire.
 
-    `matched` and `slow` are indexes into `Rule.condition_texts`. `is_cut_off`: other rules cut off each answer.
+    `matched` and `slow` are indexes into `Rule.condition_texts`. `is_interrupted`: other rules interrupt each answer.
     """
 
     rule: Rule
@@ -41,11 +41,11 @@ class Trial(Struct, frozen=True):
     matched: tuple[int, ...]
     slow: tuple[int, ...]
     skips_ast: bool
-    is_cut_off: bool
+    is_interrupted: bool
 
 
 def find_obstacles(trial: Trial) -> tuple[Obstacle, ...]:
-    """All that is in the way."""
+    """Returns all obstacles of the rule, in the order in which they are reported."""
     return tuple(_obstacles(trial) if trial.rule.pi is None else _pi_obstacles(trial))
 
 
@@ -67,7 +67,7 @@ def _obstacles(trial: Trial) -> Iterator[Obstacle]:
 
 
 def _pi_obstacles(trial: Trial) -> Iterator[Obstacle]:
-    # Here and not above: few have such rules, and the first trial would wait for the module.
+    # Imported lazily: few users have rules of pi-ttsr, and the first trial would wait for the import.
     from ttsr_ls.syntax.pi.keys import PiScope
 
     assert trial.rule.pi is not None, "only rules of pi-ttsr are asked"
@@ -78,11 +78,11 @@ def _pi_obstacles(trial: Trial) -> Iterator[Obstacle]:
     if trial.rule.pi.limits.max_firings <= 0:
         can_fire = False
         yield Obstacle.NO_FIRINGS
-    if trial.slow and not trial.is_cut_off:
+    if trial.slow and not trial.is_interrupted:
         yield Obstacle.UNDECIDED
     elif not trial.matched:
         yield Obstacle.CONDITION
-    elif can_fire and trial.is_cut_off:
-        yield Obstacle.CUT_OFF
+    elif can_fire and trial.is_interrupted:
+        yield Obstacle.INTERRUPTED
     elif can_fire and trial.matching is Matching.REFERENCE:
-        yield Obstacle.PIECES if trial.rule.pi.scope is PiScope.CHUNK else Obstacle.PLACE
+        yield Obstacle.CHUNK if trial.rule.pi.scope is PiScope.CHUNK else Obstacle.LAST_INDEX

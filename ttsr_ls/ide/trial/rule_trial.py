@@ -1,13 +1,13 @@
 """Tries rules on a text: which fire, where, and what stops the others.
 
-The one place behind the command `test` and the editor's `ttsr.test`. Pure: which rules there are, what the text is said
-to be, and what searches syntax trees, is the caller's business. Questions are not tried; who shows the result must say
-so.
+The command `test` and the editor's `ttsr.test` use it. Pure: the caller supplies the rules, the stream, and the search
+in syntax trees. No judge is asked the questions of rules; callers must say so when they show the result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from msgspec import Struct, field
 
@@ -31,10 +31,10 @@ from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
 
 
 class Streaming(Struct, frozen=True):
-    """The way in which a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
+    """The way in which a text is streamed: in deltas of `chunk` code points, or as a whole if that is None.
 
-    `matching` None: as tells most of rules of their dialect. The agent gives the text as its answer so many times
-    (`answers`), `pause` seconds apart, and in between the rules that fired are injected.
+    `matching` None: the default mode for the dialect of the rules. The agent gives the text as its answer `answers`
+    times, `pause` seconds apart, and in between the rules that fired are injected.
     """
 
     settings: Settings = field(default_factory=Settings)
@@ -51,7 +51,7 @@ class Streaming(Struct, frozen=True):
 
     @property
     def limits(self) -> SearchLimits:
-        """The number of steps the exact searches of a trial may take."""
+        """The limits of the exact searches of a trial."""
         return OFFLINE if self.chunk is None else OFFLINE_IN_DELTAS
 
 
@@ -68,10 +68,9 @@ class TrialTrigger(Struct, frozen=True):
 class RuleOutcome(Struct, frozen=True):
     """The result of one rule.
 
-    `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
-    indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
-    that took too long to tell. `skipped_ast` says why AST conditions were not tried, None where they were.
-    `matching` is what counted as a match.
+    `firings` are its triggers; if there are none, `obstacles` has all reasons. `matched` and `slow` are indexes into
+    `Rule.condition_texts`: the conditions that match the text, in the scope or not, and those whose search took too
+    long. `skipped_ast` is the reason why AST conditions were not tried, None if they were. `matching` is the mode.
     """
 
     rule: Rule
@@ -84,7 +83,7 @@ class RuleOutcome(Struct, frozen=True):
 
     @property
     def is_undecided(self) -> bool:
-        """True if the rule did not fire, and nothing but a condition that took too long is in the way."""
+        """True if only a condition that took too long keeps the rule from firing."""
         return self.obstacles == (Obstacle.UNDECIDED,)
 
     @property
@@ -105,12 +104,12 @@ class RuleTrial(Struct, frozen=True):
 
     @property
     def undecided(self) -> tuple[RuleOutcome, ...]:
-        """The rules of which it is not known, as a condition took too long."""
+        """The rules that are undecided because a condition took too long."""
         return tuple(outcome for outcome in self.outcomes if outcome.is_undecided)
 
     @property
     def silent(self) -> tuple[RuleOutcome, ...]:
-        """The rules that did not."""
+        """The rules that did not fire."""
         return tuple(outcome for outcome in self.outcomes if not outcome.firings)
 
 
@@ -126,7 +125,7 @@ def run_trial_by_dialect(
     Raises `UsageError` for a chunk below 1.
     """
     outcomes = (run_trial(rule_set.rules, text, context, streaming, ast_search).outcomes for rule_set in rules.sets)
-    return RuleTrial(tuple(outcome for each_outcome in outcomes for outcome in each_outcome))
+    return RuleTrial(tuple(chain.from_iterable(outcomes)))
 
 
 def run_trial(
@@ -143,9 +142,9 @@ def run_trial(
     mode = streaming.matching_for(rule_set.profile)
     monitor = DialectMonitor(rule_set, streaming.settings, mode, search, matchers, streaming.limits)
     firings = _firings_on(monitor, text, context, streaming)
-    disabled = _disabled_in(monitor)
+    disabled = disabled_conditions(monitor)
     answers = {trigger.answer for triggers in firings.values() for trigger in triggers}
-    is_cut_off = rule_set.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
+    is_interrupted = rule_set.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
     outcomes = []
     known_slow = _slow_conditions(rule_set.rules, disabled)
     conditions = matched_conditions(rule_set.rules, to_units(text), matchers, streaming.limits, known_slow)
@@ -156,16 +155,18 @@ def run_trial(
         fired = firings.get(rule.path, ())
         obstacles: tuple[Obstacle, ...] = ()
         if fired:
-            # It may have fired on a beginning of the text that the whole text does not match (spec M6).
+            # The condition may have matched a beginning of the text, and not the whole text (spec M6).
             matched = tuple(sorted({*matched, *(trigger.trigger.condition for trigger in fired)}))
         else:
-            obstacles = find_obstacles(Trial(rule, context, mode, matched, slow, tree.skipped is not None, is_cut_off))
+            obstacles = find_obstacles(
+                Trial(rule, context, mode, matched, slow, tree.skipped is not None, is_interrupted)
+            )
         outcomes.append(RuleOutcome(rule, fired, obstacles, matched, slow, mode, tree.skipped))
     return RuleTrial(tuple(outcomes))
 
 
-def _disabled_in(monitor: DialectMonitor) -> dict[str, set[int]]:
-    """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
+def disabled_conditions(monitor: DialectMonitor) -> dict[str, set[int]]:
+    """The conditions that the monitor disabled, as indexes into `Rule.condition_texts`, by the path of their rule."""
     found: dict[str, set[int]] = {}
     for condition in monitor.monitor.disabled_conditions:
         found.setdefault(condition.rule.path, set()).add(condition.condition)

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Gate(StrEnum):
-    """A gate; the value is its title for people."""
+    """A gate; the value is its title for users."""
 
     FOUND = "found"
     ENABLED = "enabled"
@@ -34,7 +34,7 @@ class GateVerdict(StrEnum):
     PASSES = "passes"
     STOPS = "stops"
     OPEN = "open"
-    """It depends on something that was not asked."""
+    """The verdict depends on a fact that the query does not give."""
 
 
 class GateStep(Struct, frozen=True):
@@ -47,7 +47,7 @@ class GateStep(Struct, frozen=True):
 
 
 class GateWalk(Struct, frozen=True):
-    """The gates that the rule `name` came to, up to the first that stops it. `path` is None where there is no file."""
+    """The gates that were checked for the rule `name`, up to the first that stops it. `path` is None without a file."""
 
     name: str
     path: str | None
@@ -60,7 +60,7 @@ class GateWalk(Struct, frozen=True):
 
     @property
     def open(self) -> tuple[GateStep, ...]:
-        """The gates that depend on something that was not asked."""
+        """The gates whose verdict depends on a fact that the query does not give."""
         return tuple(step for step in self.steps if step.verdict is GateVerdict.OPEN)
 
 
@@ -75,7 +75,7 @@ def stopping_step(gate: Gate, text: str, fix: str) -> GateStep:
 
 
 def open_step(gate: Gate, text: str) -> GateStep:
-    """Returns the step of a gate whose verdict depends on something that was not asked. `text` names it."""
+    """Returns the step of a gate whose verdict depends on a fact that the query does not give. `text` names it."""
     return GateStep(gate, GateVerdict.OPEN, text)
 
 

@@ -26,7 +26,7 @@ from ttsr_ls.syntax.nearest_word import nearest_word
 
 
 class MissedFile(Struct, frozen=True):
-    """A file in a place of the agent's, which runs in `folder`, that it does not see; `line` has git ignore it."""
+    """A rule file that the agent, which runs in `folder`, does not see. `line` is the line that makes git ignore it."""
 
     name: str
     path: str
@@ -41,7 +41,7 @@ def walk_of_unseen_file(file: MissedFile, layers: SettingsLayers) -> GateWalk:
     provider = inline_code(file.provider.id)
     match file.reason:
         case UnseenReason.IGNORED:
-            reason = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
+            reason = f"{_pattern(file)} makes git ignore it, and oh-my-pi does not load ignored files."
             fix = "Except the file, with `!` and its name on a line below that pattern, or move it."
         case UnseenReason.PROVIDER_OFF:
             place = setting_place(layers, keys.DISABLED_PROVIDERS, file.folder)
@@ -66,9 +66,9 @@ def _pattern(file: MissedFile) -> str:
 
 
 def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
-    """The walk of a rule whose file cannot be read, as `reason` says in a clause."""
+    """The walk of a rule whose file cannot be read; `reason` is the reason, as a clause."""
     text = f"The file is where it belongs, and cannot be used here: {escape_markdown(reason)}."
-    return GateWalk(name, path, (stopping_step(Gate.FOUND, text, "Let the file be one that can be read."),))
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, text, "Make the file readable."),))
 
 
 def walk_no_file(name: str, path: str, reason: str) -> GateWalk:
@@ -77,7 +77,7 @@ def walk_no_file(name: str, path: str, reason: str) -> GateWalk:
 
 
 def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
-    """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
+    """The walk of a rule whose file is in a place from which the agent, which runs in `folder`, reads no rules."""
     file = misplacement(path, fires=True)
     pure = PurePath(path)
     if file is not None:
@@ -103,45 +103,45 @@ def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
 
 
 def _not_loaded(name: str, path: str, folder: str, reason: str, fix: str) -> GateWalk:
-    text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {reason}"
+    text = f"{inline_code(shown_path(path, folder))} exists, but it is not loaded. {reason}"
     return GateWalk(name, path, (stopping_step(Gate.FOUND, text, fix),))
 
 
 def walk_builtin(
     name: str, settings: Settings, layers: SettingsLayers, disabled_providers: frozenset[str], folder: str
 ) -> GateWalk:
-    """The walk of a rule that is built into the agent: of it only the settings are known that switch it off."""
+    """The walk of a rule that is built into the agent. Only settings that switch it off are known, not its file."""
 
-    def said(key: SettingKey) -> str:
+    def place(key: SettingKey) -> str:
         return setting_place(layers, key, folder)
 
     display = inline_code(name)
     if BUILTIN.id in disabled_providers:
-        text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {said(keys.DISABLED_PROVIDERS)}."
+        text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {place(keys.DISABLED_PROVIDERS)}."
         step = stopping_step(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
     elif name in settings.disabled_extensions:
-        text = f"The setting `disabledExtensions` has {inline_code(f'rule:{name}')}, {said(keys.DISABLED_EXTENSIONS)}."
+        text = f"The setting `disabledExtensions` has {inline_code(f'rule:{name}')}, {place(keys.DISABLED_EXTENSIONS)}."
         step = stopping_step(
             Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's."
         )
     elif name in {rule.strip() for rule in settings.disabled_rules}:
-        text = f"The setting `ttsr.disabledRules` has {display}, {said(keys.DISABLED_RULES)}."
+        text = f"The setting `ttsr.disabledRules` has {display}, {place(keys.DISABLED_RULES)}."
         fix = "Take the name out of the list. A project's list takes the place of the user's."
         step = stopping_step(Gate.SETTING, text, fix)
     elif not settings.builtin_rules:
-        text = f"The setting `ttsr.builtinRules` is off, {said(keys.BUILTIN_RULES)}."
+        text = f"The setting `ttsr.builtinRules` is off, {place(keys.BUILTIN_RULES)}."
         step = stopping_step(Gate.SETTING, text, "Set `ttsr.builtinRules` to `true`.")
     elif not settings.enabled:
-        step = stopping_step(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
+        step = stopping_step(Gate.ON, f"The setting `ttsr.enabled` is off, {place(keys.ENABLED)}.", "Set it to `true`.")
     else:
-        text = f"{display} is built into oh-my-pi and has no file here, so nothing more is known of it."
+        text = f"{display} is built into oh-my-pi and has no file here, so nothing more is known about it."
         fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
         step = stopping_step(Gate.FOUND, text, fix)
     return GateWalk(name, None, (step,))
 
 
 def walk_missing(name: str, known_names: Iterable[str]) -> GateWalk:
-    """The walk of a rule of which there is no file. `known_names` are the names of the rules that there are."""
+    """The walk of a rule that has no file. `known_names` are the names of all rules."""
     nearest = nearest_word(name, known_names)
     fix = "`ttsr-ls list --all` shows all rules." if nearest is None else f"Did you mean {inline_code(nearest)}?"
     return GateWalk(name, None, (stopping_step(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

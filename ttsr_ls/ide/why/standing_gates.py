@@ -1,4 +1,4 @@
-"""The gates that a rule goes through before any stream: what its file, other files and settings make of it."""
+"""The gates that a rule passes before any stream: its file, other files, and settings decide them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
-class RuleUnderQuestion(Struct, frozen=True):
+class OmpSubject(Struct, frozen=True):
     """A rule that was found, with the facts for its gates. `source` names its provider.
 
-    `refusal` is why it does not watch the streams of the agent that is asked about, None where it does.
+    `refusal` is the reason why it is not matched on the streams of the queried agent; None if it is.
     """
 
     file: RuleFile
@@ -38,7 +38,7 @@ class RuleUnderQuestion(Struct, frozen=True):
         return shown_path(self.file.path, self.folder)
 
 
-def gates_before_stream(subject: RuleUnderQuestion, agent: str) -> Iterator[GateStep]:
+def gates_before_stream(subject: OmpSubject, agent: str) -> Iterator[GateStep]:
     """The gates up to the first that stops the rule."""
     reason = None if subject.refusal is None else subject.refusal.reason
     file = subject.file
@@ -47,11 +47,11 @@ def gates_before_stream(subject: RuleUnderQuestion, agent: str) -> Iterator[Gate
         (Gate.ENABLED, RefusalReason.NOT_ENABLED, "The file does not say `enabled: false`.", _not_enabled),
         (Gate.EXTENSION, RefusalReason.DISABLED_EXTENSION, "No setting disables it as an extension.", _extension),
         (Gate.NAME, RefusalReason.SHADOWED, f"No file before it is called {inline_code(file.name)}.", _shadowed),
-        (Gate.BODY, RefusalReason.EMPTY_BODY, "There is something to tell the agent.", _empty),
+        (Gate.BODY, RefusalReason.EMPTY_BODY, "It has a body.", _empty),
         (Gate.SETTING, RefusalReason.DISABLED_BY_SETTING, "No setting disables its name.", _disabled),
         (Gate.AGENT, RefusalReason.OTHER_AGENT, _agent_text(subject, agent), _other_agent),
         (Gate.TRIGGER, RefusalReason.NO_TRIGGER, _triggers(subject), _no_trigger),
-        (Gate.ON, RefusalReason.TTSR_OFF, "Rules may watch streams.", _off),
+        (Gate.ON, RefusalReason.TTSR_OFF, "Rules are switched on (`ttsr.enabled`).", _off),
     ):
         if reason is stop:
             yield step(subject, agent)
@@ -59,11 +59,11 @@ def gates_before_stream(subject: RuleUnderQuestion, agent: str) -> Iterator[Gate
         yield passing_step(gate, text)
 
 
-def _not_enabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _not_enabled(subject: OmpSubject, agent: str) -> GateStep:
     return stopping_step(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
 
 
-def _extension(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _extension(subject: OmpSubject, agent: str) -> GateStep:
     place = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
     text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {place}."
     return stopping_step(
@@ -71,7 +71,7 @@ def _extension(subject: RuleUnderQuestion, agent: str) -> GateStep:
     )
 
 
-def _shadowed(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _shadowed(subject: OmpSubject, agent: str) -> GateStep:
     refusal = subject.refusal
     by = "another file" if refusal is None or refusal.shadowed_by is None else refusal.shadowed_by
     other = inline_code(shown_path(by, subject.folder))
@@ -79,12 +79,12 @@ def _shadowed(subject: RuleUnderQuestion, agent: str) -> GateStep:
     return stopping_step(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
 
 
-def _empty(subject: RuleUnderQuestion, agent: str) -> GateStep:
-    text = "The file has no body, so there is nothing to tell the agent, and it is rejected."
+def _empty(subject: OmpSubject, agent: str) -> GateStep:
+    text = "The file has no body, so there is nothing to inject, and the rule is rejected."
     return stopping_step(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
 
 
-def _disabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _disabled(subject: OmpSubject, agent: str) -> GateStep:
     place = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
     text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {place}."
     return stopping_step(
@@ -92,19 +92,19 @@ def _disabled(subject: RuleUnderQuestion, agent: str) -> GateStep:
     )
 
 
-def _agent_text(subject: RuleUnderQuestion, agent: str) -> str:
+def _agent_text(subject: OmpSubject, agent: str) -> str:
     agents = subject.registration.agents
     if not agents:
         return "It is for all agents."
     return f"`agents` admits {inline_code(agent)}: {_codes(agents)}."
 
 
-def _other_agent(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _other_agent(subject: OmpSubject, agent: str) -> GateStep:
     text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
     return stopping_step(Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`{ASK_ABOUT_AGENT}.")
 
 
-def _triggers(subject: RuleUnderQuestion) -> str:
+def _triggers(subject: OmpSubject) -> str:
     rule = subject.registration.rule
     if rule is None:
         return ""
@@ -122,19 +122,19 @@ def _triggers(subject: RuleUnderQuestion) -> str:
     return f"It has {' and '.join(phrases)}{details if lost_count else ''}{large if too_many else ''}."
 
 
-def _no_trigger(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _no_trigger(subject: OmpSubject, agent: str) -> GateStep:
     fields = subject.file.fields
     problems = [problem for problem in subject.registration.problems if problem.code != "empty-body"]
     if problems:
         reason = " ".join(escape_markdown(problem.message) for problem in problems[:3])
-        fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
+        fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and fix the problems that it reports."
     elif not (fields.conditions or fields.ast_conditions or fields.question):
         reason = "It has no `condition`, `astCondition` or `question`."
         if subject.file.frontmatter is None:
-            reason = "No frontmatter is seen in the file, and so no condition."
-        fix = "Add a `condition`. If there is one in the file, `ttsr-ls check` says why it is not seen."
+            reason = "The file has no frontmatter that is recognized, and so no condition."
+        fix = "Add a `condition`. If the file has one, `ttsr-ls check` reports why it is not recognized."
     else:
-        reason, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
+        reason, fix = "None of its triggers is valid.", "Run `ttsr-ls check` on the file."
     landing = _LANDINGS[subject.registration.fallback]
     return stopping_step(Gate.TRIGGER, f"{reason} {landing}", fix)
 
@@ -146,7 +146,7 @@ _LANDINGS = {
 }
 
 
-def _off(subject: RuleUnderQuestion, agent: str) -> GateStep:
+def _off(subject: OmpSubject, agent: str) -> GateStep:
     text = f"The setting `ttsr.enabled` is off, {setting_place(subject.layers, keys.ENABLED, subject.folder)}."
     return stopping_step(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
 

@@ -1,4 +1,4 @@
-"""The gates that a rule goes through on a stream: its scope, its files, the repeat policy, its conditions."""
+"""The gates that a rule passes on a stream: its scope, its files, the repeat policy, its conditions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def stream_gates(
     yield repeat_step(rule, query, settings)
 
     def find_reasons() -> ConditionFindings:
-        # Here and not above: the linter takes long to import and to run, and many walks end before.
+        # Imported lazily: the linter takes long to import and to run, and many walks end before.
         from ttsr_ls.ide.condition_findings import condition_findings
 
         return condition_findings(file, patterns)
@@ -88,9 +88,9 @@ def scope_steps(file: RuleFile, rule: Rule, context: StreamContext | None) -> It
 
 
 def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateStep:
-    watched = streams_text(file.fields).replace("**Watches**", "It watches")
+    streams = streams_text(file.fields).replace("**Matched on**", "It is matched on")
     if context is None:
-        return open_step(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
+        return open_step(Gate.STREAM, f"{streams} Ask about one with `--source`, `--tool` or `--path`.")
     display = f"{inline_code(stream_text(context))}"
     if rule.scope.admits(context):
         return passing_step(Gate.STREAM, f"The scope admits this {display}.")
@@ -103,17 +103,17 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateSt
     elif never_has_path(context.tool):
         fix = f"Add {inline_code(f'tool:{context.tool}')} to `scope`, without a glob: its calls have no path."
     elif (step := missing_path_step(rule, context)) is not None:
-        return replace(step, text=f"{step.text} {watched}")
+        return replace(step, text=f"{step.text} {streams}")
     else:
         token = inline_code(f"tool:{context.tool}")
         fix = f"Add {token} to `scope`. A token with a glob needs a path{ASK_WITH_PATH}."
-    return stopping_step(Gate.STREAM, f"The scope does not admit this {display}. {watched}", fix)
+    return stopping_step(Gate.STREAM, f"The scope does not admit this {display}. {streams}", fix)
 
 
 def missing_path_step(rule: Rule, context: StreamContext) -> GateStep | None:
     """Returns the step of a call without a path whose tool the scope admits only with one; None for any other stream.
 
-    It must not advise to add the tool to the scope, which names it.
+    The scope already names the tool, so the advice must not be to add it.
     """
     has_token = any(token.tool in (None, context.tool_name) for token in rule.scope.tools)
     if context.source is not Source.TOOL or context.paths or never_has_path(context.tool) or not has_token:
@@ -164,7 +164,7 @@ def repeat_step(rule: Rule, query: StreamQuery, settings: Settings) -> GateStep:
         case RepeatMode.AFTER_GAP:
             policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
     if query.fired_turns_ago is None:
-        return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+        return passing_step(Gate.REPEAT, f"{policy}, and no earlier firing was given.")
     gate.mark([rule.name], Elapsed(query.fired_turns_ago, query.fired_turns_ago))
     ago = f"it fired {query.fired_turns_ago} {unit.removesuffix('s') if query.fired_turns_ago == 1 else unit} ago"
     if gate.admits(rule, 0.0):
@@ -176,15 +176,15 @@ def repeat_step(rule: Rule, query: StreamQuery, settings: Settings) -> GateStep:
 def _judge(settings: Settings) -> GateStep:
     match settings.judge:
         case JudgeMode.OFF:
-            text = "The setting `ttsr.judge` is `off`, so its question is put to nobody."
+            text = "The setting `ttsr.judge` is `off`, so no judge is asked its question."
             return stopping_step(
                 Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question."
             )
         case JudgeMode.ON:
             when = "A judge model is asked its question once the answer is over"
         case JudgeMode.AUTO:
-            when = "Its question is put once the answer is over, if a model is set up as the judge (`judge: auto`)"
-    return open_step(Gate.JUDGE, f"{when}; what that says is not known here.")
+            when = "A judge model is asked its question once the answer is over, if one is set up (`judge: auto`)"
+    return open_step(Gate.JUDGE, f"{when}; the answer is not known here.")
 
 
 def _condition(
@@ -197,7 +197,7 @@ def _condition(
 ) -> GateStep:
     display = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not display:
-        return passing_step(Gate.CONDITION, "It has no condition that must match before its question is put.")
+        return passing_step(Gate.CONDITION, "It has no condition that must match before its question is asked.")
     unparsed = None if context is None else _never_parsed(rule, context)
     if unparsed is not None and not rule.conditions:
         return stopping_step(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
@@ -209,13 +209,13 @@ def _condition(
     stream = first_stream_in_scope(rule) if context is None else context
     (outcome,) = run_trial([rule], query.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
-        interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
+        interrupts = "the rule interrupts the answer" if trigger.interrupts else "the rule does not interrupt"
         if rule.question is not None:
-            interrupts = "that has its question put"
+            interrupts = "then its question is asked"
         condition = inline_code(rule.condition_text(trigger.condition))
         return passing_step(
             Gate.CONDITION,
-            f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
+            f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have arrived; "
             f"{interrupts}.",
         )
     findings = find_reasons()
@@ -237,7 +237,7 @@ def _no_match(
         return open_step(Gate.CONDITION, text)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
     if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
-        fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
+        fix += " The arguments of other tools are matched as JSON, with its quotes and escapes."
     return stopping_step(Gate.CONDITION, f"Nothing in the text matches {display}. {findings.explanation}".rstrip(), fix)
 
 
@@ -248,8 +248,7 @@ def undecided_step(pattern: str) -> GateStep:
 
 
 def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
-    """Returns why no AST condition of the rule is ever tried on a stream; None where one may be, or where it
-    has none."""
+    """Returns why no AST condition of the rule is ever tried on a stream; None if one may be, or if it has none."""
     if not rule.ast_conditions:
         return None
     if stream.source is not Source.TOOL:
@@ -266,8 +265,8 @@ def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
 ASK_WITH_PATH = ": ask with `--path`"
 NAME_PATH = "Name the file with `--path`"
 ASK_ABOUT_FILE = "Ask about a file with `--path`"
-"""Advice for the command `why`; an editor has other words for it."""
+"""Advice for the command `why`; `rule_gates` replaces it for editors."""
 UNDECIDED = "Not decided in time"
-"""What the text of a step begins with that is open because matching took too long."""
+"""The beginning of the text of a step that is open because matching took too long."""
 SEE_CHECK = "Change the condition; `ttsr-ls check` on the file shows the place and, where there is one, a fix."
 _TO_BE_PARSED = f"{ASK_ABOUT_FILE}, or give the rule a `condition`."

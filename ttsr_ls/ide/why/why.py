@@ -1,18 +1,18 @@
-"""The reasons why a rule fires or does not: the walk through its gates, one by one."""
+"""The reasons why a rule of oh-my-pi fires or does not: the walk through its gates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ttsr_ls.ide.why.gates import GateStep, GateWalk, steps_until_stopped
-from ttsr_ls.ide.why.standing_gates import RuleUnderQuestion, gates_before_stream
+from ttsr_ls.ide.why.standing_gates import OmpSubject, gates_before_stream
 from ttsr_ls.ide.why.stream_gates import UNDECIDED, StreamQuery, stream_gates
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
 from ttsr_ls.rules.settings.settings import Settings
 
 
 def walk_gates(
-    subject: RuleUnderQuestion,
+    subject: OmpSubject,
     query: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None = None,
@@ -20,7 +20,7 @@ def walk_gates(
 ) -> GateWalk:
     """Walks a rule that was found through the gates, up to the first that stops it.
 
-    `patterns` says what AST patterns are, so that those that match nothing are known.
+    `patterns` tells which AST patterns can match nothing.
     """
     gates = _gates(subject, query, settings, ast_search, patterns)
     return GateWalk(subject.file.name, subject.file.path, steps_until_stopped(gates))
@@ -34,12 +34,12 @@ def conclusion_text(walked: GateWalk) -> str:
     if walked.open:
         if any(step.text.startswith(UNDECIDED) for step in walked.open):
             return "Whether it fires is not known: that was not decided in time."
-        return "Nothing stops it so far; what is open was not asked."
+        return "Nothing stops it so far; the open gates depend on facts that were not given."
     return "It fires."
 
 
 def _gates(
-    subject: RuleUnderQuestion,
+    subject: OmpSubject,
     query: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,

@@ -20,8 +20,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 
 class LegacySubject(Struct, frozen=True):
-    """A rule that was found. `source` says in words whose it is; `shadowed_by` is the path of the file that has its
-    name, None where it has it itself.
+    """A rule that was found. `source` names its provider; `shadowed_by` is the path of the rule of the same name that
+    takes its place, None if there is none.
     """
 
     file: RuleFile
@@ -46,7 +46,9 @@ def _gates(subject: LegacySubject, query: StreamQuery, settings: Settings) -> It
     if rule is None:
         problems = subject.registration.problems
         reason = escape_markdown(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
-        yield stopping_step(Gate.TRIGGER, reason, f"Run `ttsr-ls check` on {path} and repair what it says.")
+        yield stopping_step(
+            Gate.TRIGGER, reason, f"Run `ttsr-ls check` on {path} and fix the problems that it reports."
+        )
         return
     display = inline_code(rule.condition_text(0))
     yield passing_step(Gate.TRIGGER, f"It has a trigger: {display}.")
@@ -56,11 +58,11 @@ def _gates(subject: LegacySubject, query: StreamQuery, settings: Settings) -> It
 
 
 def _stream(query: StreamQuery) -> GateStep:
-    watched = "It watches what the agent says and the arguments of all tools; its scope and globs do not count."
+    streams = "It is matched on the agent's text and the arguments of all tools; its scope and globs do not count."
     context = query.context
     if context is not None and context.source is Source.THINKING:
-        return stopping_step(Gate.STREAM, f"It does not watch thinking. {watched}", "Make it a rule with a `scope`.")
-    return passing_step(Gate.STREAM, watched)
+        return stopping_step(Gate.STREAM, f"It is not matched on thinking. {streams}", "Make it a rule with a `scope`.")
+    return passing_step(Gate.STREAM, streams)
 
 
 def _condition(file: RuleFile, rule: Rule, query: StreamQuery, settings: Settings, display: str) -> GateStep:
@@ -70,7 +72,7 @@ def _condition(file: RuleFile, rule: Rule, query: StreamQuery, settings: Setting
     (outcome,) = run_trial((rule,), query.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
         return passing_step(
-            Gate.CONDITION, f"{display} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."
+            Gate.CONDITION, f"{display} matches {inline_code(trigger.excerpt.text)}; the rule interrupts the answer."
         )
     if outcome.slow:
         return undecided_step(display)

@@ -24,7 +24,7 @@ from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
 class PiSubject(Struct, frozen=True):
-    """A rule that was found. `source` says in words whose it is, `together` are the rules loaded with it, in order."""
+    """A rule that was found. `source` names its provider, `together` are the rules loaded with it, in order."""
 
     file: PiRuleFile
     registration: Registration
@@ -74,27 +74,29 @@ def _not_loaded(subject: PiSubject) -> GateStep:
         else "It has no `trigger` that is a text, and pi-ttsr demands one."
     )
     return stopping_step(
-        Gate.TRIGGER, reason, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
+        Gate.TRIGGER,
+        reason,
+        f"Run {inline_code(f'ttsr-ls check {subject.path}')} and fix the problems that it reports.",
     )
 
 
 def _stream(trigger: PiTrigger, context: StreamContext | None) -> GateStep:
-    watched = scope_text(trigger.scope).replace("**Watches**", "It watches")
+    streams = scope_text(trigger.scope).replace("**Matched on**", "It is matched on")
     if context is None:
-        return passing_step(Gate.STREAM, watched)
+        return passing_step(Gate.STREAM, streams)
     if context.source is Source.TEXT:
-        return passing_step(Gate.STREAM, f"This text is what the agent says. {watched}")
+        return passing_step(Gate.STREAM, f"This is text of the agent. {streams}")
     display = inline_code(stream_text(context))
-    fix = "Make it a rule of oh-my-pi, which can watch that: `ttsr-ls convert --to omp`."
-    return stopping_step(Gate.STREAM, f"pi-ttsr does not see this {display}. {watched}", fix)
+    fix = "Make it a rule of oh-my-pi, which can have that in its scope: `ttsr-ls convert --to omp`."
+    return stopping_step(Gate.STREAM, f"pi-ttsr does not see this {display}. {streams}", fix)
 
 
 def _repeat(limits: FiringLimits, query: StreamQuery) -> GateStep:
     if limits.max_firings <= 0:
-        return stopping_step(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
+        return stopping_step(Gate.REPEAT, "Its `maxFirings` allows no firing.", "Write `maxFirings: 1` or more.")
     policy = f"It fires {firings_phrase(limits)}"
     if query.fired_turns_ago is None and query.fired_seconds_ago is None:
-        return passing_step(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+        return passing_step(Gate.REPEAT, f"{policy}, and no earlier firing was given.")
     if limits.max_firings <= 1:
         fix = "Start a new session, or raise `maxFirings`."
         return stopping_step(Gate.REPEAT, f"{policy}, and it fired already.", fix)
@@ -109,17 +111,17 @@ def _repeat(limits: FiringLimits, query: StreamQuery) -> GateStep:
 def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateStep:
     display = inline_code(regex_text(subject.file))
     for trigger in outcome.triggers:
-        text = f"{display} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
+        text = f"{display} matches {inline_code(trigger.excerpt.text)}; the rule interrupts the answer."
         if pi.scope is PiScope.CHUNK:
-            text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
+            text += " That holds for a text in one chunk: try smaller ones with `ttsr-ls test --chunk`."
         return passing_step(Gate.CONDITION, text)
     if outcome.slow:
         return undecided_step(display)
-    if outcome.matched and Obstacle.PLACE in outcome.obstacles:
-        return stopping_step(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
+    if outcome.matched and Obstacle.LAST_INDEX in outcome.obstacles:
+        return stopping_step(Gate.CONDITION, f"{Obstacle.LAST_INDEX}.", "Leave `g` and `y` out of `flags`.")
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
     if pi.scope is PiScope.LINE:
-        fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
+        fix += " With `scope: line` no match goes over the end of a line; with `scope: accumulated` it may."
     from ttsr_ls.ide.condition_findings import single_pattern_findings
 
     file = subject.file.file
@@ -133,10 +135,8 @@ def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) ->
     for outcome in fired:
         if outcome.rule.path != rule.path:
             other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"
-            reason = (
-                f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
-            )
+            reason = f"{other} is loaded before it and matches too. It interrupts the answer, and no other rule fires."
             return stopping_step(
                 Gate.FIRST, reason, "Rules are tried in order of their file names: rename it, or join the two."
             )
-    return passing_step(Gate.FIRST, "No rule before it matches, of which only the first would fire.")
+    return passing_step(Gate.FIRST, "No rule that is loaded before it matches; only the first match would fire.")
