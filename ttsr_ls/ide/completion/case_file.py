@@ -48,7 +48,7 @@ _KEY_START = re.compile(r" *(?:- +(?=[\w-]+:))?")
 _BLOCK = re.compile(r".*[|>][+-]?[0-9]?[ \t]*(?:#.*)?")
 _MAX_LINES = 400
 _MAX_LENGTH = 2000
-"""Beyond so many lines of a file above the cursor, and characters before it, nothing is offered."""
+"""The most lines above the cursor that are read, and the most characters before it on its line."""
 
 
 def complete_case_file(
@@ -56,8 +56,8 @@ def complete_case_file(
 ) -> tuple[Completion, ...]:
     """Returns the completions at `offset` of a test file.
 
-    `files` are those of the workspace, as relative paths. `read_rule` returns the tested rule, None where there is
-    none; it is called only for values that depend on the rule.
+    `files` are those of the workspace, as relative paths. `read_rule` returns the tested rule, None if there is none;
+    it is called only for values that depend on the rule.
     """
     if not index.text.strip():
         return tuple(_whole_files(Span(0, len(index.text)), files))
@@ -83,7 +83,7 @@ def complete_case_file(
     if (place := _VALUE_PLACE.fullmatch(head)) is not None:
         return tuple(_values(next((key for key in keys if key.name == place[1]), None), span))
     if _is_key_place(head, section):
-        return tuple(_case_keys(keys, _given(head, above), span))
+        return tuple(_case_keys(keys, _keys_of_case(head, above), span))
     return ()
 
 
@@ -91,25 +91,25 @@ def _whole_files(span: Span, files: Iterable[str]) -> Iterator[Completion]:
     path = snippet_literal(template_language(files).path)
     for label, snippet in _WHOLE_FILES.items():
         text = snippet.replace("{path}", path)
-        yield Completion(CompletionKind.RULE, label, text, span, "Tests of a rule to write over.", is_snippet=True)
+        yield Completion(CompletionKind.RULE, label, text, span, "A template of a test file.", is_snippet=True)
 
 
 def _top_keys(index: LineIndex, line: int, span: Span, files: Iterable[str]) -> Iterator[Completion]:
     lines = (_line(index, number) for number in range(min(index.line_count, _MAX_LINES)) if number != line)
-    given = {found[1] for text in lines if (found := _TOP_KEY.match(text))}
+    existing_keys = {found[1] for text in lines if (found := _TOP_KEY.match(text))}
     path = snippet_literal(template_language(files).path)
     has_value = ":" in _line(index, line)
     for name, (snippet, documentation) in _TOP_KEYS.items():
-        if name not in given:
+        if name not in existing_keys:
             text = name if has_value else snippet.replace("{path}", path)
             yield Completion(CompletionKind.KEY, name, text, span, documentation, is_snippet=not has_value)
 
 
-def _case_keys(keys: Iterable[CaseKey], given: set[str], span: Span) -> Iterator[Completion]:
+def _case_keys(keys: Iterable[CaseKey], existing_keys: set[str], span: Span) -> Iterator[Completion]:
     texts = {TEXT.name, CHUNKS.name}
     for key in keys:
         # A case has only one of the two.
-        if key.name not in given and not (key.name in texts and given & texts):
+        if key.name not in existing_keys and not (key.name in texts and existing_keys & texts):
             yield Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
@@ -128,8 +128,8 @@ def _is_key_place(head: str, section: str) -> bool:
     return opened > head.rfind("}") and head.rstrip()[-1] in "{," and head.count("'") % 2 == 0
 
 
-def _given(head: str, above: list[str]) -> set[str]:
-    """The keys of the case at the cursor, as far as they are above it."""
+def _keys_of_case(head: str, above: list[str]) -> set[str]:
+    """The keys of the case at the cursor that are above it."""
     if "{" in head:
         return set(_ANY_KEY.findall(head[head.rfind("{") :]))
     found: set[str] = set()

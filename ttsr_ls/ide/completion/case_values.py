@@ -1,7 +1,7 @@
 """Completion of the values in test files that depend on the rule: its conditions, and paths of files it applies to.
 
-A completion replaces the whole value at the cursor. In closed quotes it replaces what is between them: Neovim leaves
-what is behind the cursor as it is, and many editors close a quote that is typed.
+A completion replaces the whole value at the cursor. In closed quotes it replaces the text between them: many editors
+close a quote that is typed, and Neovim keeps the text behind the cursor.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FLOW_ENTRY = re.compile(rf"[{{,][ \t]*([\w-]+):[ \t]+(?:{_QUOTED.pattern})?")
 _PLAIN_PATH = re.compile(r"(?=[^./]*[./])[A-Za-z_][\w./@+-]*", re.ASCII)
 """Paths that YAML reads as a text without quotes."""
 _MAX_PATHS = 200
-"""A longer list is no help to a person, and each of its items is sent at each key."""
+"""A longer list does not help the user, and all items are sent at each keystroke."""
 
 
 class CaseValue(Struct, frozen=True):
@@ -72,7 +72,7 @@ def _end_of_value(line: str, start: int, column: int, *, in_flow: bool) -> int:
     if quoted is not None:
         return quoted.end()
     if line[start : start + 1] in ("'", '"'):
-        # The quote is open: in braces, where the value shall end is not known.
+        # The quote is open. In braces, the end of the value is not known.
         return column if in_flow else max(len(line.rstrip()), column)
     plain = (_PLAIN_IN_FLOW if in_flow else _PLAIN).match(line, start)
     end = start if plain is None else plain.end()
@@ -92,7 +92,7 @@ def case_values(
         texts = _paths(rule, files)[:_MAX_PATHS]
         kind = CompletionKind.GLOB
     span = Span(offset + value.start, offset + value.end)
-    # Editors compare it with what they replace, up to the cursor.
+    # Editors compare the filter text with the replaced text before the cursor, which includes an opening quote.
     first = line[value.start : value.start + 1]
     opening = first if not value.quote and first in ("'", '"') else ""
     for text in texts:
@@ -102,7 +102,7 @@ def case_values(
 
 
 def _written(text: str, quote: str, *, is_path: bool) -> str | None:
-    """A value as it is written between quotes that stay, or with its own if it needs them; None if that cannot be."""
+    """A value as YAML: between existing quotes, or with its own if it needs them; None if YAML cannot write it."""
     if quote == '"':
         return json.dumps(text, ensure_ascii=False)[1:-1]
     if is_path and not quote and _PLAIN_PATH.fullmatch(text):

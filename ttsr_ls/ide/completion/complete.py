@@ -24,7 +24,7 @@ _PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
 
 
 WorkspaceFileNames = Callable[[], Sequence[str]]
-"""Lists the names of the files of the workspace, relative to its folder, where globs or whole rules are offered."""
+"""Lists the files of the workspace, relative to its folder. Slow; called only to offer globs and whole rules."""
 
 
 def complete_rule(
@@ -40,11 +40,11 @@ def complete_rule(
             return ()
         case KeyContext():
             span = Span(offset - len(context.typed), offset)
-            return tuple(_key(key, span) for key in dialect.keys if not context.given & {key.name, *key.spellings})
+            return tuple(_key(key, span) for key in dialect.keys if not context.other_keys & {key.name, *key.spellings})
         case ValueContext():
             values = _values(dialect, context, offset, index.text[offset : offset + 1], files)
-            given = _given_tokens(file, context.key, offset)
-            return tuple(value for value in values if value.label not in given)
+            other_tokens = _other_tokens(file, context.key, offset)
+            return tuple(value for value in values if value.label not in other_tokens)
     assert_never(context)
 
 
@@ -52,8 +52,8 @@ def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _given_tokens(file: RuleFile, key: str, offset: int) -> set[str]:
-    """The tokens that a list of tokens has, without the one at `offset`."""
+def _other_tokens(file: RuleFile, key: str, offset: int) -> set[str]:
+    """The tokens in the list of tokens of a key, without the one at `offset`."""
     tokens: tuple[MappedText, ...] = ()
     match key:
         case "scope":

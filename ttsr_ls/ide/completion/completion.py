@@ -32,6 +32,6 @@ class Completion(Struct, frozen=True):
     documentation: str
     is_snippet: bool = False
     detail: str | None = None
-    """A few words behind the label, for a list in which the labels explain nothing."""
+    """A few words behind the label, for labels that need an explanation."""
     filter_text: str | None = None
-    """The text with which an editor compares what is typed from the begin of `span`; None: the label."""
+    """The text that an editor compares with the typed text from the start of `span` on; None: the label."""

@@ -17,14 +17,14 @@ _INDENTED = re.compile(r"[ \t]+(.*)\Z")
 _ANY_KEY = re.compile(r"([\w-]+)[ \t]*:(?=[ \t]|\Z)")
 _KEY_PART = re.compile(r"[\w-]*\Z")
 _MAX_LINES = 400
-"""A frontmatter has a few dozen lines; a list that is longer is not looked through to its key."""
+"""Lines of a frontmatter beyond these have no completions: most have a few dozen lines."""
 
 
 class KeyContext(Struct, frozen=True):
-    """The cursor is where a key may be, after its beginning `typed`. `given` are the keys of the file."""
+    """The cursor is where a key may be, after its beginning `typed`. `other_keys` are the keys on other lines."""
 
     typed: str
-    given: frozenset[str]
+    other_keys: frozenset[str]
 
 
 class ValueContext(Struct, frozen=True):
@@ -47,7 +47,7 @@ def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext |
     if match := _KEY_LINE.fullmatch(before):
         return ValueContext(match[1], match[2] or "") if match[2] is not None or before.endswith((" ", "\t")) else None
     if _KEY_PART.fullmatch(before):
-        return KeyContext(before, _given_keys(index, line_number))
+        return KeyContext(before, _keys_on_other_lines(index, line_number))
     inner = _ITEM_LINE.fullmatch(before) or _INDENTED.fullmatch(before)
     key = _key_above(index, line_number)
     return ValueContext(key, inner[1] or "") if inner is not None and key is not None else None
@@ -65,8 +65,8 @@ def _key_above(index: LineIndex, line: int) -> str | None:
     return None
 
 
-def _given_keys(index: LineIndex, line: int) -> frozenset[str]:
-    """The keys of the frontmatter, without that of the line itself."""
+def _keys_on_other_lines(index: LineIndex, line: int) -> frozenset[str]:
+    """The keys of the frontmatter, without the one on `line`."""
     found: set[str] = set()
     for number in range(1, min(index.line_count, _MAX_LINES)):
         text = _line(index, number)

@@ -9,13 +9,13 @@ from ttsr_ls.text import Span
 
 _ESCAPES = {
     "b": "A word boundary: the edge of a run of letters, digits and `_`.",
-    "B": "No word boundary.",
+    "B": "A position that is no word boundary.",
     "d": "A digit.",
     "D": "Anything but a digit.",
     "s": "White space, line ends too.",
     "S": "Anything but white space.",
     "w": "A letter from a to z, a digit, or `_`.",
-    "W": "Anything but these.",
+    "W": "Anything but a letter from a to z, a digit, or `_`.",
     "n": "A line end.",
     "t": "A tab.",
 }
@@ -33,11 +33,11 @@ _DETAILS = {
 }
 _GROUPS = {
     "?:": ("group without capture", "A group that is not captured."),
-    "?=": ("followed by", "Only where this follows."),
-    "?!": ("not followed by", "Only where this does not follow."),
-    "?<=": ("preceded by", "Only behind this."),
-    "?<!": ("not preceded by", "Only where this is not before it."),
-    "?i)": ("ignores case", "Case does not count. Only at the start of a condition."),
+    "?=": ("followed by", "Matches only where the pattern follows."),
+    "?!": ("not followed by", "Matches only where the pattern does not follow."),
+    "?<=": ("preceded by", "Matches only behind the pattern."),
+    "?<!": ("not preceded by", "Matches only where the pattern does not precede."),
+    "?i)": ("ignores case", "Ignores case. Only at the start of a condition."),
     "?m)": ("^ and $ at each line", "`^` and `$` match at each line. Only at the start of a condition."),
     "?s)": (". matches line ends", "`.` matches line ends too. Only at the start of a condition."),
 }
@@ -46,8 +46,8 @@ _GROUPS = {
 def complete_pattern(typed: str, offset: int, following: str = "") -> Iterator[Completion]:
     """Yields the completions after `typed`, the beginning of a condition; none if that is plain text.
 
-    `following` begins with the text after the cursor: editors close a parenthesis as it is opened, and a completion
-    that contains the closing one replaces it.
+    `following` is the text after the cursor: editors add the closing parenthesis when one is opened, and a completion
+    with a closing parenthesis replaces it.
     """
     backslashes = len(typed) - len(typed.rstrip("\\"))
     if backslashes % 2:

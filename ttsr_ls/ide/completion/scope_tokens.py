@@ -14,7 +14,7 @@ from ttsr_ls.syntax.scope.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS
 from ttsr_ls.text import Span
 
 _STREAMS = {
-    "text": "Prose that the agent writes to the person.",
+    "text": "Prose that the agent writes to the user.",
     "thinking": "The agent's thinking.",
     "tool": "The arguments of every tool.",
 }
@@ -24,7 +24,7 @@ _AGENTS = {
     "!main": "Everyone but the session at the top.",
 }
 _FIRST = ("edit", "write", "bash")
-"""The tools that most rules are about."""
+"""The tools of most rules."""
 _TOKEN_END = re.compile(r"[,\[\]\"']")
 _GLOB_END = re.compile(r"[\s,\[\]\"']")
 _TOOL_GLOB = re.compile(r"[\w-]\(")
@@ -34,7 +34,7 @@ _MAX_FOLDERS = 12
 
 
 def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) -> Iterator[Completion]:
-    """Tokens behind `typed` of a scope; within the parentheses of a tool, globs."""
+    """Yields the tokens of a scope after `typed`; within the parentheses of a tool, globs."""
     if (in_tool := _TOOL_GLOB.search(typed, typed.rfind(")") + 1)) is not None:
         glob = typed[in_tool.end() :].lstrip()
         yield from _globs(files(), Span(offset - len(glob), offset), glob)
@@ -53,20 +53,20 @@ def complete_scope(typed: str, offset: int, files: Callable[[], Sequence[str]]) 
 
 
 def complete_globs(typed: str, offset: int, files: Sequence[str]) -> Iterator[Completion]:
-    """Globs of the workspace's files behind `typed`."""
+    """Returns globs of the workspace's files after `typed`."""
     glob = _last_part(_GLOB_END, typed)
     return _globs(files, Span(offset - len(glob), offset), glob)
 
 
 def complete_agents(typed: str, offset: int) -> Iterator[Completion]:
-    """Agents behind `typed`."""
+    """Yields the agents after `typed`."""
     span = Span(offset - len(_last_part(_TOKEN_END, typed).lstrip()), offset)
     for name, documentation in _AGENTS.items():
         yield Completion(CompletionKind.VALUE, name, name, span, documentation)
 
 
 def _globs(files: Sequence[str], span: Span, typed: str) -> Iterator[Completion]:
-    """Globs that begin with the folders in `typed`: of the file name extensions and of the folders in there."""
+    """Globs of the extensions and of the folders below the folders in `typed`."""
     head = typed[: typed.rfind("/") + 1]
     folder = head.removesuffix("**/")
     # Folders with wildcards match no file of that name, so nothing is offered below them.

@@ -24,4 +24,4 @@ def complete_whole_rule(path: str, span: Span, files: Iterable[str]) -> Iterator
         if scaffold.dialect is wanted:
             text = rule_snippet(PurePath(path).stem, scaffold, language)
             label = f"rule: {scaffold.label}"
-            yield Completion(CompletionKind.RULE, label, text, span, "A rule to write your own over.", is_snippet=True)
+            yield Completion(CompletionKind.RULE, label, text, span, "A template of a rule.", is_snippet=True)

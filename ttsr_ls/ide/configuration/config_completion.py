@@ -56,12 +56,12 @@ def _keys(file: ConfigText, context: ConfigKeyContext) -> Iterator[Completion]:
             yield Completion(CompletionKind.KEY, key.name, key.name, context.span, key.documentation)
         return
     for key in _keys_of_table(context.path):
-        if key.name not in context.given:
+        if key.name not in context.other_keys:
             text, is_snippet = (key.name, False) if context.has_value else (_snippet(key, bool(file.root)), True)
             yield Completion(CompletionKind.KEY, key.name, text, context.span, key.documentation, is_snippet)
     if context.path and context.path[-1] == SEVERITY.name and key_of(context.path) is not None:
         for entry in CATALOGUE:
-            if entry.code not in context.given:
+            if entry.code not in context.other_keys:
                 text = entry.code if context.has_value else f'{entry.code} = "${{1:{entry.severity}}}"'
                 yield Completion(
                     CompletionKind.KEY, entry.code, text, context.span, f"{entry.summary}.", not context.has_value
@@ -79,7 +79,7 @@ def _keys_of_table(path: ConfigPath) -> tuple[ConfigKey, ...]:
 
 
 def _snippet(key: ConfigKey, is_shared: bool) -> str:
-    """A key with room for its value."""
+    """A snippet of a key with a placeholder for its value."""
     match key.kind:
         case ConfigKind.CODES | ConfigKind.GLOBS | ConfigKind.FOLDERS | ConfigKind.FEATURES:
             return f'{key.name} = ["${{1}}"]'
@@ -102,7 +102,7 @@ def _values(context: ConfigValueContext, files: Callable[[], Sequence[str]]) -> 
         return
     is_list = key.kind in _LISTS
     for value, documentation in _listed(key, files):
-        if value not in context.given:
+        if value not in context.other_items:
             text = f'"{value}"' if context.in_list or not is_list else f'["{value}"]'
             yield Completion(CompletionKind.VALUE, text, text, context.span, documentation)
 
@@ -121,13 +121,13 @@ def _listed(key: ConfigKey, files: Callable[[], Sequence[str]]) -> Iterator[tupl
         case ConfigKind.GLOBS:
             yield from ((f"{folder}/**", "All files of the folder.") for folder in _folders(files()))
         case ConfigKind.FEATURES | ConfigKind.OVERRIDES | ConfigKind.BOOLEAN:
-            return  # What features there are, only the installed packages know.
+            return  # The features are those of installed packages, which this package does not know.
         case _:
             assert_never(key.kind)
 
 
 def _folders(files: Sequence[str]) -> list[str]:
-    # Many files share a folder, and making a path of each name takes long.
+    # Deduplicated first: many files share a folder, and creating a path for each file takes long.
     parents = {name.rpartition("/")[0] for name in files}
     found = {str(folder) for parent in parents for folder in (PurePosixPath(parent), *PurePosixPath(parent).parents)}
     found.discard(".")

@@ -22,27 +22,29 @@ class ConfigText(Struct, frozen=True):
     root: TomlPath
 
     def inside(self, path: TomlPath) -> ConfigPath | None:
-        """A path from the table of the configuration on; None for what is not in it."""
+        """A path relative to the table of the configuration; None for a path outside of the table."""
         return path[len(self.root) :] if path[: len(self.root)] == self.root else None
 
 
 class ConfigKeyContext(Struct, frozen=True):
-    """A key is at `span`, or may be: in the table at `path`, which has the keys `given`."""
+    """The cursor is at a key, or where a key may be: at `span`, in the table at `path`, whose other keys are
+    `other_keys`."""
 
     path: ConfigPath
     span: Span
-    given: frozenset[str]
+    other_keys: frozenset[str]
     has_value: bool
     is_header: bool
 
 
 class ConfigValueContext(Struct, frozen=True):
-    """A value is at `span`, or may be. `path` is that of its key; `in_list` is true for an item of a list."""
+    """The cursor is at a value, or where a value may be: at `span`. `path` is that of its key; `in_list` is true for an
+    item of a list, whose other items are `other_items`."""
 
     path: ConfigPath
     span: Span
     in_list: bool
-    given: frozenset[str]
+    other_items: frozenset[str]
 
 
 def read_config_text(text: str, *, is_shared: bool) -> ConfigText:
@@ -51,7 +53,7 @@ def read_config_text(text: str, *, is_shared: bool) -> ConfigText:
 
 
 def key_of(path: ConfigPath) -> ConfigKey | None:
-    """The key at a path; a code in the table of severities has none."""
+    """The key at a path; None for a code in the table of severities."""
     match path:
         case (OVERRIDES.name, int(), str() as name):
             return next((key for key in OVERRIDE_KEYS if key.name == name), None)
@@ -84,7 +86,7 @@ def _is_in_value(node: TomlNode, text: str, offset: int) -> bool:
     value = node.value
     if value is None or not value.start <= offset <= value.end:
         return False
-    # Behind the bracket that closes a list, nothing more can be written.
+    # A position behind the closing bracket of a list or table is not in it.
     opener, source = text[value.start : value.start + 1], text[value.start : value.end]
     closes = _BRACES.get(opener)
     if closes is not None:
@@ -120,8 +122,8 @@ def _value_place(file: ConfigText, path: TomlPath, span: Span, *, in_list: bool)
     if not inside:
         return None
     items = (node.key for node in file.tree.nodes if node.path[:-1] == path and isinstance(node.path[-1], int))
-    given = frozenset(file.text[item.start : item.end].strip("\"'") for item in items if item != span)
-    return ConfigValueContext(inside, span, in_list, given)
+    other_items = frozenset(file.text[item.start : item.end].strip("\"'") for item in items if item != span)
+    return ConfigValueContext(inside, span, in_list, other_items)
 
 
 def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | None) -> ConfigKeyContext | None:
@@ -130,8 +132,8 @@ def _key_place(file: ConfigText, path: TomlPath, span: Span, node: TomlNode | No
     inside = file.inside(table)
     if inside is None:
         return None
-    given = (node.path[len(table)] for node in file.tree.nodes if node.path[: len(table)] == table != node.path)
+    keys = (node.path[len(table)] for node in file.tree.nodes if node.path[: len(table)] == table != node.path)
     own = None if node is None else path[len(table)]
     has_value = node is not None and node.value is not None
-    names = frozenset(str(name) for name in given if name != own)
-    return ConfigKeyContext(inside, span, names, has_value, node is not None and node.is_header)
+    other_keys = frozenset(str(name) for name in keys if name != own)
+    return ConfigKeyContext(inside, span, other_keys, has_value, node is not None and node.is_header)

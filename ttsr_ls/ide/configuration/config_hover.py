@@ -72,7 +72,7 @@ def _value_text(context: ConfigValueContext, source: str, files: WorkspaceFileLi
 
 
 def _code_text(entry: CatalogueEntry) -> str:
-    has_fix = "a safe fix" if entry.fix_safety is Safety.SAFE else "a fix that needs a look"
+    has_fix = "a safe fix" if entry.fix_safety is Safety.SAFE else "a fix that needs a review"
     return (
         f"**`{entry.code}`** ({entry.severity}): {escape_markdown(entry.summary)}.\n\n"
         f"Where it can be fixed: {has_fix}, “{escape_markdown(entry.fix_title)}”."

@@ -1,4 +1,4 @@
-"""Describes which requests a proxy could inspect, in a line for users."""
+"""Describes the requests that a proxy could or could not inspect, in one line for users."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from ttsr_ls.session.history.inspection import RequestNotInspected, RequestsCoun
 
 
 def not_inspected_text(event: RequestNotInspected) -> str:
-    """The line for a request that rules did not see."""
+    """The line for a request that was not inspected."""
     outcome = "refused" if event.is_refused else "passed on WITHOUT protection"
     return f"a request was {outcome}: {event.reason}"
 
 
 def counts_text(event: RequestsCounted) -> str:
-    """The line for the requests of a session."""
+    """The line with the counts of a session's requests."""
     parts = [f"{event.inspected} inspected"]
     if event.irrelevant:
         parts.append(f"{event.irrelevant} irrelevant")

@@ -1,4 +1,4 @@
-"""The unfinished answer, as far as an agent has put it out."""
+"""The streams of an unfinished answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttsr_ls.rules.stream import Source
 
 
 class LiveStream(Struct, frozen=True):
-    """The text of one stream so far. `step` is what its answer will be in the turn; `name` is that of a tool."""
+    """The text of one stream so far. `step` is the number that its answer will have in the turn; `name` is the tool."""
 
     turn: str
     step: int

@@ -1,6 +1,6 @@
 """The sessions that editors display, by workspace folder, and the silenced rules of each.
 
-Imports no part of the engine, so that a server has it from the start.
+Imports no part of the engine, so that a server can start with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.runs.session_run import SessionRun
 
 MAX_RUNS = 20
-"""The sessions of a workspace that are kept; the oldest that are over go first."""
+"""The most sessions of a workspace; the oldest sessions that have ended are removed first."""
 
 
 class RunBoard:

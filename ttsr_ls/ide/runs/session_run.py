@@ -28,9 +28,9 @@ from ttsr_ls.session.history.turn_events import (
 )
 
 MAX_TURNS = 200
-"""The newest turns of a session are kept; the transcript and the session log have more."""
+"""The most turns of a session, the newest; the transcript and the session log have more."""
 MAX_TRIGGERS_OF_A_RUN = 500
-"""The newest triggers of a session are kept."""
+"""The most triggers of one turn, the newest."""
 
 
 class RunTurn(Struct, frozen=True):
@@ -74,16 +74,16 @@ class SessionRun:
         self.last_sequence = 0
         """The number of the last record of its session log."""
         self.is_left = False
-        """Nobody writes its log any more: the program that ran it is gone, perhaps in the middle of a turn."""
+        """True if its program has ended, perhaps in the middle of a turn: nothing is added to its log any more."""
         self.trigger_count = 0
         self.coverage: str | None = None
-        """What a proxy could inspect, in a line; None where there is no proxy."""
+        """The counts of requests that a proxy could inspect, in one line; None without a proxy."""
         self.uninspected = 0
         """How many requests a proxy could not inspect."""
         self.transcript = Transcript(transcript_title(agent, workspace))
         self._turns: list[RunTurn] = []
         if not from_start:
-            self.transcript.note("· the beginning is not shown: the session began before the editor looked at it")
+            self.transcript.note("· the beginning is not shown: the session began before the editor followed it")
 
     @property
     def turns(self) -> tuple[RunTurn, ...]:
@@ -102,7 +102,7 @@ class SessionRun:
         return RunState.FAILED if state is RunState.WORKING and self.is_left else state
 
     def evolve(self, time: int, event: TurnEvent) -> None:
-        """Adds an event that is no trigger."""
+        """Adds an event other than a trigger."""
         self.last_event = max(self.last_event, time)
         self.is_left = False
         match event:
@@ -135,16 +135,16 @@ class SessionRun:
         return run_trigger
 
     def _turn(self, turn: str, time: int) -> int:
-        """The place of a turn; one that began before we looked is added."""
+        """The index of a turn. A turn that began before the session was followed is added."""
         for number in range(len(self._turns) - 1, -1, -1):
             if self._turns[number].id == turn:
                 return number
-        self._turns.append(RunTurn(turn, "a turn that began before", time, None, RunState.WORKING))
+        self._turns.append(RunTurn(turn, "a turn that began earlier", time, None, RunState.WORKING))
         del self._turns[:-MAX_TURNS]
         return len(self._turns) - 1
 
     def _update_outcomes(self, event: TurnEvent) -> None:
-        """Only the last turn can have triggers whose outcome is not final."""
+        """Updates the outcomes of triggers. Only the last turn can have some that are not final."""
         if not self._turns or not self._turns[-1].triggers:
             return
         triggers = list(self._turns[-1].triggers)
@@ -156,7 +156,7 @@ class SessionRun:
         self._turns[-1] = replace(self._turns[-1], triggers=tuple(triggers))
 
     def _name_after_answer(self, turn: str, answer: ModelCall) -> None:
-        """Names a turn whose prompt the agent does not print after the beginning of its answer."""
+        """Names a turn by the beginning of its answer, if the agent does not print its prompt."""
         number = next((at for at, one in enumerate(self._turns) if one.id == turn), None)
         texts = (part.text for part in answer.output if isinstance(part, Text) and part.text.strip())
         first = next(texts, None)

@@ -1,4 +1,4 @@
-"""Renders steps of a turn as blocks of a transcript: a heading of this program, and the agent's text below it."""
+"""Renders steps of a turn as blocks of a transcript: a heading, and the agent's text below it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MAX_TITLE_LENGTH = 60
 
 
 class StepBlock(Struct, frozen=True):
-    """A block. `title` is text of this program that may quote names, `body` is the agent's text, None if there is none.
+    """A block. `title` is text of this program that may quote names; `body` is the agent's text, if there is any.
 
     `source` and `call` identify the stream whose triggers may be in this text; None if no trigger can be.
     """
@@ -67,7 +67,7 @@ def blocks_of_step(step: Step, injected: tuple[str, ...] = ()) -> list[StepBlock
     match step:
         case ModelCall():
             blocks = [_output_block(part, speaker_name(step.agent)) for part in step.output]
-            return blocks if step.complete else [*blocks, StepBlock("■ the answer was cut off")]
+            return blocks if step.complete else [*blocks, StepBlock("■ the answer was interrupted")]
         case ToolBatch():
             return [block for item in step.items for block in result_blocks(item.tool, item.state)]
         case Injection():
@@ -121,7 +121,7 @@ def trigger_block(trigger: TurnTrigger) -> StepBlock:
 
 
 def turn_title(trigger: TurnTrigger) -> str:
-    """The first words of a turn's prompt, or what began the turn."""
+    """The first words of a turn's prompt, or the kind of its trigger."""
     block = trigger_block(trigger)
     body = (block.body or "").strip()
     return first_words(body) if body else block.title.lstrip("▶ ")
@@ -163,7 +163,7 @@ def _output_block(part: Output, speaker: str) -> StepBlock:
         case Thinking():
             return StepBlock(f"○ thinking{speaker}", part.text, source=Source.THINKING)
         case RedactedThinking():
-            return StepBlock(f"○ thinking that is shown to nobody{speaker}")
+            return StepBlock(f"○ redacted thinking{speaker}")
         case SealedReasoning():
             return StepBlock(f"○ thinking{speaker}", "\n\n".join(part.summary), source=Source.THINKING)
         case ToolCall():

@@ -41,15 +41,15 @@ from ttsr_ls.session.history.turn_events import (
 )
 
 _MAX_WAITING = 20
-"""How many triggers wait for one answer. A log that names more is damaged; they stay where they are."""
+"""The most triggers that wait for their answer. A log with more is damaged; they stay where they are."""
 _MAX_CALLS = 1_000
-"""How many calls are remembered by their tool; the results of older ones are shown without its name."""
+"""The most calls whose tool is remembered; results of older calls are shown without its name."""
 
 
 class Transcript:
     """A transcript that grows by one event at a time.
 
-    A rule fires before the answer is on record. So a trigger is shown at the end until that answer is there, and then
+    A rule fires before its answer is on record. So a trigger is shown at the end until the answer is recorded, and then
     below the text that matched.
     """
 
@@ -83,7 +83,7 @@ class Transcript:
         return self._text.part(epoch, first)
 
     def trigger(self, trigger: RunTrigger) -> None:
-        """A rule fired."""
+        """Adds a trigger."""
         self._waiting.append(trigger)
         self._text.drop_unstable()
         self._add_unstable()
@@ -93,7 +93,7 @@ class Transcript:
             self._keep()
 
     def outcome_known(self, trigger: RunTrigger) -> None:
-        """The outcome of a trigger changed, which the line that names its rule has."""
+        """Updates the line that names the rule of a trigger with its new outcome."""
         self._waiting = [trigger if one.number == trigger.number else one for one in self._waiting]
         line = self._headings_of.get(trigger.number)
         if line is not None and line < self._text.end:
@@ -116,13 +116,13 @@ class Transcript:
         self._add_unstable()
 
     def live(self, streams: tuple[LiveStream, ...]) -> None:
-        """Shows the unfinished answers, in place of what was shown of them."""
+        """Replaces the displayed unfinished answers."""
         self._live = streams
         self._text.drop_unstable()
         self._add_unstable()
 
     def _add_unstable(self) -> None:
-        """Adds what is there for now: the unfinished answers, and the triggers of them."""
+        """Adds the temporary lines: the unfinished answers, and their triggers."""
         triggers = list(self._waiting)
         for stream in self._live:
             block = live_block(stream)
@@ -135,7 +135,7 @@ class Transcript:
             self._trigger_line(trigger)
 
     def _keep(self) -> None:
-        """Makes all lines stay; drops the oldest where there are too many."""
+        """Makes all lines permanent, and drops the oldest if there are too many."""
         self._text.settle()
         gone = self._text.shorten()
         if gone:
@@ -209,7 +209,7 @@ class Transcript:
             case HistoryCleared():
                 self._text.heading("· the history is cleared")
             case _:
-                pass  # What features keep for themselves says nothing to people.
+                pass  # Events of the state of features are not shown.
 
     def _step(self, turn: str, number: int, step: Step, injected: tuple[str, ...] = ()) -> None:
         if isinstance(step, ToolBatch):
@@ -226,7 +226,7 @@ class Transcript:
             for trigger in [trigger for trigger in mine if _may_be_of(block, trigger) and self._mark(lines, trigger)]:
                 mine.remove(trigger)
                 self._waiting.remove(trigger)
-        for trigger in mine:  # Its text cannot be found again, as it is only a form of what the tool was given.
+        for trigger in mine:  # The matched text is not found: it is another form of the tool's arguments.
             self._trigger_line(trigger)
             self._waiting.remove(trigger)
 
@@ -254,7 +254,7 @@ class Transcript:
         return False
 
     def _settle_waiting(self) -> None:
-        """The answers that these triggers are of will not come any more."""
+        """Makes the waiting triggers permanent: their answers will not be recorded any more."""
         for trigger in self._waiting:
             self._trigger_line(trigger)
         self._waiting.clear()

@@ -10,9 +10,9 @@ from msgspec import Struct
 from ttsr_ls.escaping import one_line, printable
 
 MAX_CHARACTERS = 400_000
-"""A longer transcript loses its older half. The session log has everything."""
+"""The older half of a longer transcript is dropped. The session log has everything."""
 _MAX_LINE_LENGTH = 4_000
-"""Editors become slow on longer lines; the rest of a line goes on in the next one."""
+"""Longer lines are split: editors become slow on them."""
 INDENT = "  "
 
 
@@ -47,7 +47,7 @@ class TranscriptPart(Struct, frozen=True):
 
 
 class TranscriptText:
-    """Lines that are added at the end, the last of them for now only.
+    """Lines that are added at the end; the last of them may be temporary.
 
     `epoch` rises when permanent lines change or are dropped.
     """
@@ -57,7 +57,7 @@ class TranscriptText:
     def __init__(self) -> None:
         self.epoch = 0
         self.stable = 0
-        """The lines from here on are there for now."""
+        """The number of permanent lines; later lines are temporary."""
         self._lines: list[str] = []
         self._marks: list[TranscriptMark] = []
         self._folds: list[TranscriptFold] = []
@@ -114,14 +114,14 @@ class TranscriptText:
         self.stable = self.end
 
     def drop_unstable(self) -> None:
-        """Removes the lines that are not permanent."""
+        """Removes the temporary lines."""
         self._size -= sum(len(line) + 1 for line in self._lines[self.stable :])
         del self._lines[self.stable :]
         while self._marks and self._marks[-1].line >= self.stable:  # Marks are added in the order of lines at the end.
             self._marks.pop()
 
     def shorten(self) -> int:
-        """Drops the older half where the text is too long; returns how many lines that were."""
+        """Drops the older half of a text that is too long; returns the number of dropped lines."""
         if self._size <= MAX_CHARACTERS:
             return 0
         gone = 0
@@ -142,7 +142,7 @@ class TranscriptText:
         return gone
 
     def part(self, epoch: int, first: int) -> TranscriptPart:
-        """The lines from `first` on; all lines where the caller's `epoch` is an older one."""
+        """The lines from `first` on; all lines if the caller's `epoch` is outdated."""
         if epoch != self.epoch or not 0 <= first <= self.end:
             first = 0
         return TranscriptPart(

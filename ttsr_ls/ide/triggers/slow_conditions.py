@@ -1,4 +1,4 @@
-"""Conditions that were too slow in a run, as something to show on their rule."""
+"""Marks on rules for conditions that were too slow in a run."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile
 
 TOO_SLOW = "too-slow-condition"
-"""Not a code of the linter: it is told of a run, where it happened, and `ttsr-ls check` cannot find it."""
+"""Not a code of the linter: it reports an event of a run, which `ttsr-ls check` cannot find."""
 
 
 def slow_condition_marks(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
-    """One mark for each condition of the rule in `file` that was too slow, however many agents found that."""
+    """One mark for each condition of the rule in `file` that was too slow in one or more runs."""
     spans = {
         condition_span(file, slow_condition.event.condition): slow_condition
         for slow_condition in slow
@@ -25,7 +25,6 @@ def slow_condition_marks(file: RuleFile, path: str, slow: Iterable[SlowRuleCondi
 
 def _text(slow: SlowRuleCondition) -> str:
     return (
-        f"This condition of rule '{slow.event.rule}' took too long on what the agent wrote in this run, and is not "
-        "evaluated any more: the rule does not fire by it. Let its parts have nothing in common that both may match, "
-        "and bound its repeats."
+        f"This condition of rule '{slow.event.rule}' took too long on the agent's output in this run and was disabled: "
+        "the rule does not fire by it any more. Write adjacent parts that match different texts, and bound its repeats."
     )

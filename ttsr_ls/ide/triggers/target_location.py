@@ -1,8 +1,8 @@
 """The position of a trigger's match in a file's text: found once, and followed from one version of the text to the
 next.
 
-The text may be older than the call, newer, or have the same line many times. So the line is looked for near to where
-the call puts it; once it was found, only changes of the text move it, and where they take it away the mark goes too.
+The text may be older than the call, newer, or have the same line many times. So the line is searched near its expected
+position. Once it was found, only changes of the text move the mark, and it is removed with its text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ttsr_ls.text import LineIndex, Position, Span
 
 _MAX_CANDIDATES = 2_000
 _MAX_SEARCHED = 3
-"""In a change of more lines than this, only the whole line counts: the matched text alone may be another one."""
+"""In a change of more lines, only the whole line is searched: the matched text alone may be another occurrence."""
 
 _Key = tuple[str, int, str]
 _EMPTY = LineIndex("")
@@ -29,7 +29,7 @@ _EMPTY = LineIndex("")
 class TargetText(Struct, frozen=True, eq=False):
     """A version of a file's text, the triggers that show in it, and the lines on which triggers were found.
 
-    `awaited` are triggers on what was not written yet when the text was looked at.
+    `awaited` are triggers on text that was not written yet in this version.
     """
 
     index: LineIndex = field(default_factory=lambda: _EMPTY)
@@ -82,12 +82,12 @@ def _expected(target: Target) -> Position | None:
         return Position(target.start.line, 0)
     if target.in_file is None:
         return None
-    # What takes the place of a part of a line begins in its midst.
+    # A replaced part of a line begins within the line.
     return Position(target.in_file.line, max(0, target.in_file.character - target.start.character))
 
 
 def _is_certain(index: LineIndex, span: Span, trigger: LiveTrigger, target: Target) -> bool:
-    """Returns whether this is what the call wrote, and not the same text that was there before."""
+    """Returns whether the call wrote the text at `span`, and not an equal text that was there before."""
     position = _expected(target)
     is_there = position is not None and index.position(span.start).line == position.line
     return is_there or _is_done(trigger)
@@ -98,12 +98,12 @@ def _is_done(trigger: LiveTrigger) -> bool:
 
 
 def _moved(before: TargetText, index: LineIndex, key: _Key, change: TextChange | None) -> Span | None:
-    """The match where its lines are now, if none of them changed."""
+    """The current span of a match whose lines did not change; None if they did."""
     span = before.spans.get(key)
     if span is None or change is None:
         return span
     start, end = before.index.position(span.start), before.index.position(span.end)
-    # What ends at the start of a line ends with the line above.
+    # A match that ends at the start of a line ends with the line above.
     last = end.line if end.character else max(start.line, end.line - 1)
     if change.first <= last and change.old_last >= start.line:
         return None
@@ -115,16 +115,15 @@ def _moved(before: TargetText, index: LineIndex, key: _Key, change: TextChange |
 
 
 def _followed(
-    index: LineIndex, event: RuleTriggered, target: Target, known_count: int, change: TextChange | None
+    index: LineIndex, event: RuleTriggered, target: Target, old_line: int, change: TextChange | None
 ) -> Span | None:
-    """The match that was on line `known_count` before the text changed."""
-    if change is None or not change.contains(known_count):
-        line = known_count if change is None else change.moved(known_count)
-        first = last = line
+    """The match that was on line `old_line` before the text changed."""
+    if change is None or not change.contains(old_line):
+        first = last = old_line if change is None else change.moved(old_line)
     else:
         first, last = change.first, change.new_last
     area = Span(index.line_span(first).start, index.line_span(last).end)
-    wanted = min(known_count, last)
+    wanted = min(old_line, last)
     spans = (_match_in_line(position, target) for position in _places(index.text, target.first_line, area))
     nearest = min(spans, key=lambda span: abs(index.position(span.start).line - wanted), default=None)
     if nearest is not None or last - first >= _MAX_SEARCHED:
@@ -136,8 +135,8 @@ def _followed(
 
 
 def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Span | None:
-    """The match that was not written yet: where it is expected, else in what changed. The same text elsewhere in the
-    file was there before."""
+    """The match of a text that was not written yet: at its expected position, else in the changed lines. An equal text
+    elsewhere in the file was there before."""
     span = _expected_span(index, target)
     if span is not None or change is None:
         return span
@@ -146,7 +145,7 @@ def _arrived(index: LineIndex, target: Target, change: TextChange | None) -> Spa
 
 
 def _nearest(index: LineIndex, target: Target, area: Span) -> Span | None:
-    """The match on the line of that text that is nearest to the expected one; the first where none is expected."""
+    """The match on the equal line that is nearest to the expected one; the first if none is expected."""
     found_span = _expected_span(index, target)
     if found_span is not None:
         return found_span
@@ -173,7 +172,7 @@ def _at(index: LineIndex, target: Target, first: Position) -> Span:
 
 
 def _about_to_be(index: LineIndex, target: Target) -> Span:
-    """The line on which the match will be, if the call is done; the start of the text where nobody knows."""
+    """The line on which the match will be once the call is done; the start of the text if it is unknown."""
     if target.in_file is None:
         return Span(0, 0)
     return index.line_span(min(target.in_file.line, index.line_count - 1))
@@ -191,7 +190,7 @@ def _places(text: str, wanted: str, area: Span) -> Iterator[int]:
 
 
 def _match_in_line(position: int, target: Target) -> Span:
-    """The match in the line at `position`. The line may stand further in than it was written."""
+    """The match in the line at `position`, whose indentation may be deeper than written."""
     index = LineIndex(target.first_line)
     start = index.offset(Position(0, target.start.character))
     on_one_line = target.end.line == target.start.line

@@ -33,15 +33,14 @@ def text_change(old: LineIndex, new: LineIndex) -> TextChange | None:
     if old.text == new.text:
         return None
     head = _common(old.text, new.text)
-    room = min(len(old.text), len(new.text)) - head
-    tail = _common(old.text[len(old.text) - room :][::-1], new.text[len(new.text) - room :][::-1])
+    limit = min(len(old.text), len(new.text)) - head
+    tail = _common(old.text[len(old.text) - limit :][::-1], new.text[len(new.text) - limit :][::-1])
     first = new.position(head).line
     return TextChange(first, old.position(len(old.text) - tail).line, new.position(len(new.text) - tail).line)
 
 
 def _common(left: str, right: str) -> int:
-    """Returns the length of the beginning that two texts share. Found by halving, as slices compare at the speed of
-    memory."""
+    """Returns the length of the common prefix of two texts. A binary search, because slices are compared fast."""
     low, high = 0, min(len(left), len(right))
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,6 +1,6 @@
 """The triggers of agents' runs that an editor shows, and the conditions that were too slow.
 
-Imports nothing of the engine, so that a server has it from the start.
+Imports no part of the engine, so that a server can start with it.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ MAX_TRIGGERS = 500
 class LiveTrigger(Struct, frozen=True):
     """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one.
 
-    `shown_target` is that path for people: relative to the folder that the agent works in, where it lies inside.
-    `log` and `sequence` say where the trigger is on record. `outcome` None: nothing is known yet.
+    `shown_target` is that path for users: relative to the folder of the agent, if it lies inside. `log` and `sequence`
+    are the position of the trigger's record. `outcome` None: nothing is known yet.
     """
 
     event: RuleTriggered
@@ -36,7 +36,7 @@ class LiveTrigger(Struct, frozen=True):
 
 
 class SlowRuleCondition(Struct, frozen=True):
-    """A condition that was too slow, with its rule's file as an absolute, resolved path, and its place in the log."""
+    """A condition that was too slow, with the absolute, resolved path of its rule, and its position in the log."""
 
     event: ConditionTooSlow
     rule_path: str
@@ -44,7 +44,7 @@ class SlowRuleCondition(Struct, frozen=True):
 
 
 class RunKey(Struct, frozen=True):
-    """One run: the workspace that it is shown in, and its session log, or another name for it."""
+    """One run: the workspace in which it is shown, and its session log or another name for it."""
 
     workspace: str
     log: str
@@ -68,7 +68,7 @@ class ShownRun(Struct, frozen=True):
 
 
 class TriggerBoard(Struct, frozen=True):
-    """The triggers of runs: in each workspace of the current runs and of the newest one."""
+    """The triggers of runs: in each workspace, those of the current runs and of the newest one."""
 
     runs: tuple[ShownRun, ...] = ()
 
@@ -92,11 +92,11 @@ class TriggerBoard(Struct, frozen=True):
         return tuple(run for run in self.runs if run.key.workspace == workspace)
 
     def run(self, key: RunKey) -> ShownRun:
-        """A run; one that has nothing to show where it is not known."""
+        """The run with a key; an empty run if it is unknown."""
         return next((run for run in self.runs if run.key == key), ShownRun(key))
 
     def with_run(self, shown_run: ShownRun) -> TriggerBoard:
-        """The board with a run as it is now; of its triggers and conditions, the newest."""
+        """The board with a new version of a run, with its newest triggers and conditions."""
         kept_run = replace(shown_run, triggers=shown_run.triggers[-MAX_TRIGGERS:], slow=shown_run.slow[-MAX_TRIGGERS:])
         if any(run.key == kept_run.key for run in self.runs):
             return TriggerBoard(tuple(kept_run if run.key == kept_run.key else run for run in self.runs))
@@ -116,10 +116,10 @@ class TriggerBoard(Struct, frozen=True):
         """The board after a record of a run was seen."""
         return self.with_run(replace(self.run(key), last=sequence))
 
-    def with_outcomes(self, key: RunKey, of: Callable[[LiveTrigger], TriggerOutcome | None]) -> TriggerBoard:
-        """The board after an event of a run; `of` gives the outcome of each trigger, None if it is not new."""
+    def with_outcomes(self, key: RunKey, new_outcome: Callable[[LiveTrigger], TriggerOutcome | None]) -> TriggerBoard:
+        """The board after an event of a run; `new_outcome` returns None for a trigger whose outcome did not change."""
         run = self.run(key)
-        outcomes = tuple((trigger, of(trigger)) for trigger in run.triggers)
+        outcomes = tuple((trigger, new_outcome(trigger)) for trigger in run.triggers)
         if all(outcome is None for _, outcome in outcomes):
             return self
         changed = tuple(
@@ -132,7 +132,7 @@ class TriggerBoard(Struct, frozen=True):
         return TriggerBoard(tuple(run for run in self.runs if run.key not in keys))
 
     def paths(self) -> frozenset[str]:
-        """The files that there is something to show on."""
+        """The files that have marks."""
         rules = {trigger.rule_path for trigger in self.triggers}
         targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
         return frozenset(rules | targets | {slow.rule_path for slow in self.slow})

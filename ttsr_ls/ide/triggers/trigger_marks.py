@@ -1,6 +1,6 @@
-"""Triggers of a run as something to show: on the condition that fired, and on the file that it fired for.
+"""Marks for triggers of a run: on the condition that fired, and on the file that it fired for.
 
-Pure: the texts are handed in. Paths in triggers come from agents and logs and are compared, never opened, here.
+Pure: the caller supplies the texts. Paths in triggers come from agents and logs; they are compared here, never opened.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class TriggerMark(Struct, frozen=True):
     message: str
     occurrences: tuple[TriggerOccurrence, ...]
     trigger: LiveTrigger | None = None
-    """The one trigger that a mark on its file is of."""
+    """The trigger of a mark on a file that the agent writes."""
 
 
 def marks_on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
@@ -57,7 +57,7 @@ def marks_on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) ->
 
 
 def marks_on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
-    """One mark for each time that a rule fired for the file at `path`, as far as what it fired on is still there."""
+    """One mark for each trigger on the file at `path` whose text is still there."""
     return tuple(
         TriggerMark(TRIGGERED, span, _severity([trigger]), _target_text(trigger), (), trigger)
         for trigger in triggers
@@ -66,7 +66,7 @@ def marks_on_target(text: TargetText, path: str, triggers: Iterable[LiveTrigger]
 
 
 def condition_span(file: RuleFile, text: str) -> Span:
-    """The condition with this text, as the file is now; its key where it was edited away, else the file's start."""
+    """The span of the condition with this text; if it was edited, the span of its key, else the start of the file."""
     for condition in (*file.fields.conditions, *file.fields.ast_conditions):
         if condition.value == text:
             return condition.span
@@ -102,7 +102,7 @@ def _target_text(trigger: LiveTrigger) -> str:
 
 
 def _was_only_watched(trigger: LiveTrigger) -> bool:
-    """Returns whether the rule interrupts, and the agent went on all the same: nobody was there to interrupt it."""
+    """Returns whether the rule interrupts, but the agent was not interrupted because its run is only watched."""
     return trigger.event.interrupts and trigger.outcome is TriggerOutcome.DONE
 
 

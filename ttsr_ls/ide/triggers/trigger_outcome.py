@@ -29,7 +29,7 @@ class TriggerOutcome(Enum):
     """The outcome of a trigger: whether the agent did what the rule fired on."""
 
     PENDING = "pending"
-    """Nobody knows yet."""
+    """Not known yet."""
     DONE = "done"
     """The tool ran, or the answer went on to its end."""
     REMINDED = "reminded"
@@ -43,12 +43,12 @@ class TriggerOutcome(Enum):
 
     @property
     def is_done(self) -> bool:
-        """True if the agent did it."""
+        """True if the agent completed the output on which the rule fired."""
         return self in (TriggerOutcome.DONE, TriggerOutcome.REMINDED)
 
     @property
     def is_prevented(self) -> bool:
-        """True if the agent did not do it."""
+        """True if the agent was kept from the output on which the rule fired."""
         return self in (TriggerOutcome.STOPPED, TriggerOutcome.NOT_RUN, TriggerOutcome.DENIED)
 
 

@@ -1,4 +1,4 @@
-"""Triggers in words. What a model wrote cannot shape a message: it is one line without control characters."""
+"""Triggers in words. Messages are one line without control characters, whatever the model wrote."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLANKS = re.compile(r"\s+")
 _MAX_NAMED = 3
 _MAX_BEFORE = 40
 _MAX_SHOWN = 120
-"""How many characters of an excerpt a message has before the match, and from the match on."""
+"""The most characters of an excerpt in a message before the match, and from the match on."""
 _LINE_END = "↵"
 
 
@@ -75,7 +75,7 @@ def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
     if len(triggers) == 1:
         return notification_of_trigger(triggers[0])
     times = Counter(trigger.event.rule for trigger in triggers).most_common()
-    # One more name is as short as its number.
+    # A fourth name is as short as "and 1 other rules".
     shown = _MAX_NAMED + 1 if len(times) == _MAX_NAMED + 1 else _MAX_NAMED
     names = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:shown]]
     details = f", and {len(times) - shown} other rules" if len(times) > shown else ""
@@ -103,10 +103,10 @@ def quoted_excerpt(event: RuleTriggered) -> str:
     It is one line; `↵` stands for the line ends within the match.
     """
     excerpt = event.excerpt
-    # A log may hold longer excerpts than any that was made, and many of them.
+    # A damaged log may have excerpts that are longer than the limit, and many of them.
     before, is_line_start = _rest_of_line(excerpt.text[max(0, excerpt.start - MAX_EXCERPT) : excerpt.start])
     rest = with_visible_line_ends(excerpt.text[excerpt.start : excerpt.start + MAX_EXCERPT])
-    # The excerpt itself begins after so many characters, and ends after so many, wherever that is.
+    # The excerpt itself was truncated at these limits, perhaps within a word.
     is_cut = (excerpt.start >= LEADING_CONTEXT and not is_line_start) or len(before) > _MAX_BEFORE
     goes_on = len(excerpt.text) >= MAX_EXCERPT or len(rest) > _MAX_SHOWN
     display = f"{_last_words(before) if is_cut else before}{_first_words(rest) if goes_on else rest}"
@@ -132,7 +132,7 @@ def _last_words(text: str) -> str:
 
 
 def _first_words(text: str) -> str:
-    """The beginning of a text, up to the end of a word; a word that is longer is cut."""
+    """The beginning of a text, up to the end of a word; a longer word is truncated."""
     words, _, _ = text[:_MAX_SHOWN].rpartition(" ")
     return f"{words.rstrip() or text[: _MAX_SHOWN - 1]} …"
 
@@ -142,5 +142,5 @@ def _one_line(text: str) -> str:
 
 
 def _printable(text: str) -> str:
-    """An excerpt holds whatever a model wrote: line ends and control characters must not shape the message."""
+    """A text without line ends and control characters: the text of a model must not format messages."""
     return _BLANKS.sub(" ", "".join(char if char.isprintable() else " " for char in text))
