@@ -17,7 +17,7 @@ class TriedRule(Protocol):
 
     @property
     def rule(self) -> Rule:
-        """The rule."""
+        """The rule that was tried."""
 
     @property
     def obstacles(self) -> tuple[Obstacle, ...]:
