@@ -43,22 +43,22 @@ class UnitPrefix(Struct, frozen=True):
 def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitPrefix, ...] | None:
     """Returns the possible beginnings of a match of a sequence of nodes; read `backwards`, its possible ends.
 
-    None if there are too many paths. Assertions and lookarounds are assumed to hold, so the result may contain a prefix
-    too many, but never lacks one.
+    None if there are too many paths. Assertions and lookarounds are assumed to hold, so the result may contain
+    impossible prefixes, but lacks none.
     """
     prefixes: list[UnitPrefix] = []
-    pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _read(items, backwards))]
+    pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _in_reading_order(items, backwards))]
     for _ in range(_MAX_STEPS):
         if not pending:
             return tuple(prefixes)
         units, rest = pending.pop()
         if not rest or len(units) == _MAX_LENGTH:
             prefixes.append(UnitPrefix(units, not rest))
-        elif (ways := _ways(rest[0], backwards)) is None:
+        elif (expansions := _expansions(rest[0], backwards)) is None:
             prefixes.append(UnitPrefix(units, False))
         else:
-            for more, nodes, is_end in ways:
-                if is_end:
+            for more, nodes, is_unknown_after in expansions:
+                if is_unknown_after:
                     prefixes.append(UnitPrefix((*units, *more), False))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
@@ -70,27 +70,27 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
 def have_disjoint_prefixes(prefixes: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
     """Returns whether certainly no text begins both with a prefix of the first set and with a prefix of the second
     one."""
-    return all(_differ(left.units, right.units) for left in prefixes for right in other)
+    return all(_are_disjoint(left.units, right.units) for left in prefixes for right in other)
 
 
-def _differ(one: tuple[UnitSet, ...], other: tuple[UnitSet, ...]) -> bool:
-    return any(not _meet(units, right) for units, right in zip(one, other, strict=False))
+def _are_disjoint(one: tuple[UnitSet, ...], other: tuple[UnitSet, ...]) -> bool:
+    return any(not _intersect(units, right) for units, right in zip(one, other, strict=False))
 
 
-def _meet(units: UnitSet, other: UnitSet) -> bool:
+def _intersect(units: UnitSet, other: UnitSet) -> bool:
     return any(low <= top and bottom <= high for low, high in units.ranges for bottom, top in other.ranges)
 
 
-def _read(items: Items[Node], backwards: bool) -> tuple[Node, ...]:
+def _in_reading_order(items: Items[Node], backwards: bool) -> tuple[Node, ...]:
     return tuple(reversed(items)) if backwards else tuple(items)
 
 
-_Way = tuple[tuple[UnitSet, ...], tuple[Node, ...], bool]
+_Expansion = tuple[tuple[UnitSet, ...], tuple[Node, ...], bool]
 
 
-def _ways(node: Node, backwards: bool) -> list[_Way] | None:
-    """Returns the ways that a node adds: units, nodes that come next, and whether the units after them are unknown.
-    None if there is no way."""
+def _expansions(node: Node, backwards: bool) -> list[_Expansion] | None:
+    """Returns the expansions of a node: units, the nodes that follow them, and whether the units after them are
+    unknown. None if nothing is known about the node."""
     match node:
         case Chars():
             return [((node.units,), (), False)]
@@ -104,24 +104,25 @@ def _ways(node: Node, backwards: bool) -> list[_Way] | None:
         case Capture() | Group():
             return [((), (node.body,), False)]
         case Sequence():
-            return [((), _read(node.items, backwards), False)]
+            return [((), _in_reading_order(node.items, backwards), False)]
         case Alternation():
             return [((), (branch,), False) for branch in node.branches]
         case Repeat():
-            return _ways_of_repeat(node)
+            return _expansions_of_repeat(node)
         case Backreference():
             return None
 
 
-def _ways_of_repeat(node: Repeat) -> list[_Way] | None:
-    ways: list[_Way] = []
+def _expansions_of_repeat(node: Repeat) -> list[_Expansion] | None:
+    expansions: list[_Expansion] = []
     if node.minimum == 0:
-        ways.append(((), (), False))
+        expansions.append(((), (), False))
     if node.maximum == 0:
-        return ways
+        return expansions
     if not isinstance(node.body, Chars):
-        return ways if node.minimum == node.maximum else None
+        is_short = node.minimum == node.maximum and node.minimum <= _MAX_LENGTH
+        return [((), (node.body,) * node.minimum, False)] if is_short else None
     minimum = min(max(node.minimum, 1), _MAX_LENGTH)
     is_fixed = node.maximum == minimum
-    ways.append(((node.body.units,) * minimum, (), not is_fixed))
-    return ways
+    expansions.append(((node.body.units,) * minimum, (), not is_fixed))
+    return expansions
