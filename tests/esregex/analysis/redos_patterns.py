@@ -44,7 +44,7 @@ BAD = (
     Bad(r"^(?:(?:\.\.?|[^/]+)/?)+:", "", "a", ""),
     Bad(r"^(?:\s*#.*\n?)*$", "#", "#", "\r"),
     Bad(r"(?:(?:[^()]+|\([^()]*\))*\))+;", "", "a", ""),
-    # As bad by their sheer number
+    # Many polynomial repeats in a row
     Bad(r"(.*a){12}$", "", "a", "!"),
     Bad(r"(a?){25}a{25}", "", "a", ""),
     # Repeats that follow each other
@@ -60,7 +60,7 @@ BAD = (
         "",
         "polynomial",
     ),
-    # Slow because the search begins anew at each place, which is what most patterns do: not reported.
+    # Slow because the search restarts at each position, as with most patterns: not reported.
     Bad(r"^[\s\u200c]+|[\s\u200c]+$", "a", " ", "a", "polynomial"),
 )
 MISSED = frozenset((r"^[\s\u200c]+|[\s\u200c]+$",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
@@ -70,6 +70,25 @@ class UnitSet(Struct, frozen=True, gc=False):
     def size(self) -> int:
         """The number of units of the set."""
         return sum(high - low + 1 for low, high in self.ranges)
+
+
+def disjoint_intervals(sets: Iterable[UnitSet], boundary: int = 0) -> Iterator[tuple[int, int]]:
+    """Yields the start of each interval whose units belong to the same sets, and these sets as a bit mask.
+
+    The intervals cover all units, in order. One of them starts at `boundary`.
+    """
+    # The bit of a set flips at the start of each of its ranges and after the end.
+    flips: dict[int, int] = {0: 0, boundary: 0}
+    for index, units in enumerate(sets):
+        bit = 1 << index
+        for low, high in units.ranges:
+            flips[low] = flips.get(low, 0) ^ bit
+            flips[high + 1] = flips.get(high + 1, 0) ^ bit
+    members = 0
+    for start in sorted(flips):
+        members ^= flips[start]
+        if start <= LAST_UNIT:
+            yield start, members
 
 
 EVERY_UNIT = UnitSet(((0, LAST_UNIT),))

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern
-from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_PER_WORK
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -62,7 +62,7 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int
     """
     matcher = BacktrackMatcher(pattern, STEPS)
     for rounds in (_EXPONENTIAL_ROUNDS, slow.rounds, 2 * slow.rounds):
-        work.spend(STEPS // STEPS_OF_WORK)
+        work.spend(STEPS // STEPS_PER_WORK)
         try:
             matcher.count_steps(slow.attack.text(rounds), slow.attack.match_start(rounds))
         except MatchLimitExceeded:
@@ -223,5 +223,5 @@ def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: WorkBudget
         steps = matcher.count_steps(text, start)
     except MatchLimitExceeded:
         steps = STEPS
-    work.spend(steps // STEPS_OF_WORK)
+    work.spend(steps // STEPS_PER_WORK)
     return steps

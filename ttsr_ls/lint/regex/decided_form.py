@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_PER_WORK
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
 from ttsr_ls.esregex.finality.finality import final_form
@@ -98,5 +98,5 @@ def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Wo
 
 def _matches(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> bool:
     found, steps = matcher.test_counting_steps(text)
-    work.spend(_TEST + steps // STEPS_OF_WORK)
+    work.spend(_TEST + steps // STEPS_PER_WORK)
     return found

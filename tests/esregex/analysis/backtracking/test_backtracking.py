@@ -1,4 +1,4 @@
-"""Which patterns are slow, on which text, and where: held to tables, and every answer to a run."""
+"""Verdicts about backtracking agree with tables of patterns, and with runs of the matcher."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pattern_of(text: str) -> Pattern:
 
 
 def steps(pattern: Pattern, text: str, position: int, limit: int) -> int:
-    """How many steps a try takes, or `limit` for more."""
+    """Returns how many steps a match attempt takes, at most `limit`."""
     try:
         return BacktrackMatcher(pattern, limit).count_steps(text, position)
     except MatchLimitExceeded:
@@ -35,8 +35,8 @@ def steps(pattern: Pattern, text: str, position: int, limit: int) -> int:
 
 
 @pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
-def test_the_tables_texts_are_slow(bad: Bad) -> None:
-    """What the table says of a pattern is true: the search as a whole grows faster than the text."""
+def test_attack_texts_of_the_tables_are_slow(bad: Bad) -> None:
+    """The effort of the whole search grows faster than the text, as the table says."""
 
     limit = 200_000 if bad.grows == "exponential" else 1_000_000
     matcher = BacktrackMatcher(pattern_of(bad.pattern), limit)
@@ -60,7 +60,7 @@ def test_the_tables_texts_are_slow(bad: Bad) -> None:
 
 
 @pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
-def test_bad_patterns_are_found(bad: Bad) -> None:
+def test_slow_patterns_are_reported(bad: Bad) -> None:
     verdict = judge_backtracking(pattern_of(bad.pattern))
     if bad.pattern in MISSED:
         assert isinstance(verdict, HarmlessPattern)
@@ -69,7 +69,7 @@ def test_bad_patterns_are_found(bad: Bad) -> None:
     assert verdict.shape.value == bad.grows
 
 
-def test_so_many_are_found() -> None:
+def test_sizes_of_the_tables() -> None:
     assert len(BAD) == len({bad.pattern for bad in BAD}) == 31
     assert len(BAD_IN_LOOKS_AND_REFERENCES) == 4
     assert len(GOOD) == len(set(GOOD)) == 30
@@ -78,7 +78,7 @@ def test_so_many_are_found() -> None:
 
 
 @pytest.mark.parametrize("pattern", GOOD)
-def test_good_patterns_are_left_alone(pattern: str) -> None:
+def test_harmless_patterns_are_not_reported(pattern: str) -> None:
     verdict = judge_backtracking(pattern_of(pattern))
     if pattern in FALSE_ALARMS:
         assert isinstance(verdict, SlowPattern)
@@ -87,7 +87,7 @@ def test_good_patterns_are_left_alone(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
-def test_the_shown_text_is_slow(bad: Bad) -> None:
+def test_the_attack_of_a_verdict_is_slow(bad: Bad) -> None:
     pattern = pattern_of(bad.pattern)
     verdict = judge_backtracking(pattern)
     if not isinstance(verdict, SlowPattern):
@@ -113,7 +113,7 @@ def test_the_shown_text_is_slow(bad: Bad) -> None:
         (r"x(?=[^;]*(?:a|aa)*!)y", "(?:a|aa)*"),
     ],
 )
-def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: str) -> None:
+def test_the_hotspot_is_the_ambiguous_part(pattern: str, hotspot: str) -> None:
     verdict = judge_backtracking(parse(pattern))
     assert isinstance(verdict, SlowPattern)
     assert pattern[verdict.hotspot.start : verdict.hotspot.end] == hotspot
@@ -129,12 +129,12 @@ def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: 
         "".join(f"(?:[\\u{n:04x}-\\u{n + 3:04x}]*x?)*" for n in range(0x100, 0x180)),
     ],
 )
-def test_large_patterns_are_undecided_at_once(pattern: str) -> None:
+def test_large_patterns_have_a_verdict_within_the_bounds(pattern: str) -> None:
     assert isinstance(judge_backtracking(parse(pattern)), UndecidedPattern | SlowPattern)
 
 
 @pytest.mark.parametrize(
     "pattern", [".[^a]*[^a]*.*(?<!b).*(a|ab)* a+[a-z]+é(?=a*b)", r"\w+(?!.*a)\x{41}(?<n>a)(?:a|b?)*b*(?!.*a)^"]
 )
-def test_what_is_slow_with_its_first_round_has_a_verdict(pattern: str) -> None:
+def test_patterns_that_are_slow_in_the_first_round_have_a_verdict(pattern: str) -> None:
     assert judge_backtracking(parse(pattern)) is not None

@@ -1,4 +1,4 @@
-"""Repeats that are kept apart: none of them can be told ambiguous by the automaton either."""
+"""Separated repeats: the automaton finds no ambiguity in them either."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttsr_ls.esregex.analysis.backtracking.backtracking import HarmlessPattern, 
 from ttsr_ls.esregex.analysis.backtracking.separated_repeats import has_separated_repeats
 from ttsr_ls.esregex.parse.parser import parse
 
-APART = [
+SEPARATED = [
     r"foo\s*\(\s*bar",
     r"\s+\w+\s+",
     r"a*b+a*",
@@ -18,7 +18,7 @@ APART = [
     r"\d*(?:;\d)?",
     r"\s+as\s+|\d+-\d+",
 ]
-NOT_APART = [
+NOT_SEPARATED = [
     r"a*b*a*",
     r"\s*\s*",
     r"\s*x?\s*",
@@ -33,13 +33,13 @@ NOT_APART = [
 ]
 
 
-@pytest.mark.parametrize("source", APART)
-def test_what_must_match_in_between_keeps_repeats_apart(source: str) -> None:
+@pytest.mark.parametrize("source", SEPARATED)
+def test_required_units_between_repeats_separate_them(source: str) -> None:
     pattern = parse(source)
     assert has_separated_repeats(pattern.root)
     assert judge_backtracking(pattern) == HarmlessPattern()
 
 
-@pytest.mark.parametrize("source", NOT_APART)
-def test_all_else_is_left_to_the_automaton(source: str) -> None:
+@pytest.mark.parametrize("source", NOT_SEPARATED)
+def test_other_repeats_are_not_separated(source: str) -> None:
     assert not has_separated_repeats(parse(source).root)

@@ -1,4 +1,4 @@
-"""Which texts patterns match: tables, and the answers of JavaScript engines and of the matcher against them."""
+"""Claims about the languages of patterns agree with tables, with JavaScript engines, and with the matcher."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def found_wherever(narrow: str, broad: str) -> bool:
         (r"(a)b\1", "ab"),
     ],
 )
-def test_broad_one_is_found_wherever_the_narrow_one_is(narrow: str, broad: str) -> None:
+def test_search_inclusion_is_proved(narrow: str, broad: str) -> None:
     assert found_wherever(narrow, broad)
 
 
@@ -81,13 +81,13 @@ def test_broad_one_is_found_wherever_the_narrow_one_is(narrow: str, broad: str) 
         (r"\B", "(?:(?=a)){2}"),
     ],
 )
-def test_what_is_not_certain_is_not_claimed(narrow: str, broad: str) -> None:
+def test_search_inclusion_is_not_claimed_if_uncertain(narrow: str, broad: str) -> None:
     assert not found_wherever(narrow, broad)
 
 
 @given(patterns(), patterns(), unit_texts())
 @examples(100)
-def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> None:
+def test_claims_agree_with_the_matcher(narrow: Pattern, broad: Pattern, text: str) -> None:
     graphs = graphs_of([narrow.root, broad.root])
     if graphs is None:
         return
@@ -101,7 +101,7 @@ def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> No
         assert not never_matches(graphs[0])
 
 
-def test_recorded_matches_are_possible_and_their_patterns_alive() -> None:
+def test_patterns_with_recorded_matches_can_match() -> None:
     seen = dead = 0
     for recorded in recorded_patterns("regex-handwritten.json.gz"):
         if recorded.matches is None:
@@ -133,7 +133,7 @@ def test_recorded_matches_are_possible_and_their_patterns_alive() -> None:
         (r"a(?:-\b-|b)c", False, [r"-\b-"], None),
     ],
 )
-def test_dead_parts(pattern: str, whole: bool, parts: list[str], culprit: str | None) -> None:
+def test_unmatchable_parts_are_found(pattern: str, whole: bool, parts: list[str], culprit: str | None) -> None:
     dead = unmatchable_parts(parse(pattern))
     assert dead is not None
     assert dead.whole is whole
@@ -157,7 +157,7 @@ def test_dead_parts(pattern: str, whole: bool, parts: list[str], culprit: str | 
         "(?!a)a?",
     ],
 )
-def test_what_can_match_is_alive(pattern: str) -> None:
+def test_matchable_patterns_have_no_unmatchable_parts(pattern: str) -> None:
     assert unmatchable_parts(pattern_of(pattern)) is None
 
 
@@ -174,13 +174,13 @@ def test_what_can_match_is_alive(pattern: str) -> None:
         ("", "^abc$", True),
     ],
 )
-def test_common_text(searched: str, texts: str, common: bool) -> None:
+def test_may_occur_in_language(searched: str, texts: str, common: bool) -> None:
     graphs = graphs_of([parse(searched).root, parse(texts).root])
     assert graphs is not None
     assert may_occur_in_language(graphs[0], graphs[1], WorkBudget()) is common
 
 
-def test_questions_end_with_their_work() -> None:
+def test_exhausted_work_raises() -> None:
     graphs = graphs_of([pattern_of("[ab]*c").root, pattern_of("[bc]*c").root])
     assert graphs is not None
     with pytest.raises(WorkExhausted):

@@ -1,4 +1,4 @@
-"""Backslashes that are doubled although nothing halves them."""
+"""Doubled backslashes that nothing unescapes."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashe
         ("foo", None),
     ],
 )
-def test_halved(source: str, meant: str | None) -> None:
+def test_backslashes_are_halved_if_certainly_doubled(source: str, meant: str | None) -> None:
     assert single_backslashes_if_certain(source) == meant

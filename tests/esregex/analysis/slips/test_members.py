@@ -1,4 +1,4 @@
-"""Members of classes that another one has: found, and removed only where the class stays what it is."""
+"""Redundant members of classes, and whether the class stays the same without them."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def found(pattern: str) -> list[tuple[str, str, bool]]:
         (r"(?:[ab]|[a])a", []),
     ],
 )
-def test_members_that_another_one_has(pattern: str, members: list[tuple[str, str, bool]]) -> None:
+def test_redundant_members(pattern: str, members: list[tuple[str, str, bool]]) -> None:
     assert found(pattern) == members
 
 
-def test_large_classes_are_left_alone() -> None:
+def test_large_classes_are_not_analysed() -> None:
     assert found(f"[{'ab' * 50}]") != []
     assert found(f"[{'ab' * 51}]") == []
 
 
 @given(st.lists(st.sampled_from(["a", "b", "-", "^", "a-c", r"\w", r"\d", "_", r"\-", "+", r"\n"]), min_size=2))
-def test_without_what_is_redundant_the_class_is_the_same(members: list[str]) -> None:
+def test_removing_redundant_members_does_not_change_the_class(members: list[str]) -> None:
     source = f"[{''.join(members)}]"
     try:
         whole = parse(source).root

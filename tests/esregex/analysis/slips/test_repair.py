@@ -1,4 +1,4 @@
-"""Patterns that do not compile and are fixed, and those for which no fixing is known."""
+"""Translation of patterns that do not compile, and patterns without a known translation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ttsr_ls.rules.condition import compile_condition
         ("(?<x>a(?=b)", "(?<x>a(?=b))"),
     ],
 )
-def test_mended(source: str, fixed: str) -> None:
+def test_syntax_of_other_dialects_is_translated(source: str, fixed: str) -> None:
     assert translate_from_other_dialect(source) == fixed
     compile_condition(fixed)
     assert translate_from_other_dialect(fixed) is None
@@ -44,14 +44,14 @@ def test_mended(source: str, fixed: str) -> None:
         ("eval((a", r"eval\(\(a"),
     ],
 )
-def test_character_without_its_other_half_stands_for_itself(source: str, fixed: str) -> None:
+def test_unmatched_brackets_and_quantifiers_become_literals(source: str, fixed: str) -> None:
     assert translate_from_other_dialect(source) == fixed
 
 
 @pytest.mark.parametrize(
     "source", ["(?", "**", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
 )
-def test_left_alone(source: str) -> None:
+def test_patterns_without_a_known_translation(source: str) -> None:
     assert translate_from_other_dialect(source) is None
 
 
@@ -68,5 +68,5 @@ def test_left_alone(source: str) -> None:
         ("(as any)", None),
     ],
 )
-def test_an_open_group_is_closed_where_no_call_is_meant(written: str, closed: str | None) -> None:
+def test_close_group_closes_a_group_unless_it_is_a_call(written: str, closed: str | None) -> None:
     assert close_group(written) == closed

@@ -1,4 +1,4 @@
-"""What is odd in the text of a pattern: other dialects, characters, classes, and what does nothing."""
+"""Suspicious text of patterns: other dialects, characters, classes, and parts without an effect."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ttsr_ls.esregex.parse.parser import parse
         ("/foo.x/gi", "/foo.x/gi", "(?i)foo.x"),
     ],
 )
-def test_foreign_syntax(source: str, written: str, replacement: str | None) -> None:
+def test_foreign_syntax_has_its_span_and_replacement(source: str, written: str, replacement: str | None) -> None:
     (found,) = foreign_syntax(source)
     assert isinstance(found, ForeignConstruct)
     assert source[found.span.start : found.span.end] == written
@@ -53,7 +53,7 @@ def test_foreign_syntax(source: str, written: str, replacement: str | None) -> N
         ("xa{,2}y", "xaay", "xa{,2}y"),
     ],
 )
-def test_replacements_mean_what_was_meant(source: str, matches: str, differs: str) -> None:
+def test_replacements_match_what_the_foreign_syntax_means(source: str, matches: str, differs: str) -> None:
     (found,) = foreign_syntax(source)
     assert isinstance(found, ForeignConstruct)
     assert found.replacement is not None
@@ -68,18 +68,18 @@ def test_replacements_mean_what_was_meant(source: str, matches: str, differs: st
     [r"\\Afoo", r"\d\w\s\b\B\n\t\v\f\r\0\x41\u0041\cA\D\W\S", r"\.\-\/\<\>\@\#\"", "[:spaces:]", "{,3}",
      "({,3})", r"\{,3}", "/usr/lib", "https?://x/i", "/i", r"[\b\]\\-]"],
 )  # fmt: skip
-def test_what_is_no_foreign_syntax(source: str) -> None:
+def test_ecmascript_syntax_is_not_reported_as_foreign(source: str) -> None:
     assert list(foreign_syntax(source)) == []
 
 
 @pytest.mark.parametrize(("source", "letter"), [(r"\yes", "y"), (r"[\m]", "m"), (r"[\A-Z]", "A")])
-def test_useless_escapes(source: str, letter: str) -> None:
+def test_escapes_of_plain_letters_are_useless(source: str, letter: str) -> None:
     (found,) = foreign_syntax(source)
     assert isinstance(found, UselessEscape)
     assert found.letter == letter
 
 
-def test_invisible_units() -> None:
+def test_invisible_characters_are_found() -> None:
     source = "a\u00a0b\u200bc\ufeff\u202e\x08\xad d\té\n😀"
     assert [span.start for span in invisible_units(source)] == [1, 3, 5, 6, 7, 8]
 
@@ -87,18 +87,18 @@ def test_invisible_units() -> None:
 @pytest.mark.parametrize(
     ("source", "replacement"), [("[A-z]", "A-Za-z"), ("[^F-q_]", "F-Za-q"), ("[0-Z]", "0-9A-Z"), ("[3-f]", "3-9A-Za-f")]
 )
-def test_odd_ranges(source: str, replacement: str) -> None:
+def test_mixed_ranges_have_a_replacement(source: str, replacement: str) -> None:
     (found,) = odd_classes(parse(source))
     assert isinstance(found, MixedRange)
     assert found.replacement == replacement
 
 
 @pytest.mark.parametrize("source", ["[a-z]", "[A-F0-9]", "[ -~]", "[!-/]", "[+-9]", "[а-я]", "[a|b]", "[|]", "x[foo]"])
-def test_classes_that_are_meant(source: str) -> None:
+def test_ordinary_classes_are_not_odd(source: str) -> None:
     assert list(odd_classes(parse(source))) == []
 
 
-def test_words_in_a_class() -> None:
+def test_words_in_a_class_are_odd() -> None:
     (found,) = odd_classes(parse("x[^foo|bar]"))
     assert isinstance(found, WordsInClass)
     assert found.words == ("foo", "bar")
@@ -109,13 +109,13 @@ def test_words_in_a_class() -> None:
     ("source", "removed"),
     [("a{1}", "{1}"), ("(?:ab){1,1}", "{1,1}"), ("ab{0}", "b{0}"), ("a{3}?", "?"), (r"\b\ba", r"\b"), ("^^a", "^")],
 )
-def test_idle_parts(source: str, removed: str) -> None:
+def test_redundant_parts_are_found(source: str, removed: str) -> None:
     (part,) = redundant_parts(parse(source))
     assert source[part.removed.start : part.removed.end] == removed
 
 
 @pytest.mark.parametrize("source", ["a{1,2}b{2}c??", r"\b\B", "(?=a)(?=a)b", "a*?"])
-def test_what_does_something(source: str) -> None:
+def test_parts_with_an_effect_are_not_redundant(source: str) -> None:
     assert list(redundant_parts(parse(source))) == []
 
 
@@ -130,16 +130,16 @@ def test_what_does_something(source: str) -> None:
         (r"\s*foo", None),
     ],
 )
-def test_rescanning_part(source: str, part: str | None) -> None:
+def test_leading_repeat_of_any_character_is_found(source: str, part: str | None) -> None:
     span = leading_repeat_of_any(parse(source))
     assert (None if span is None else source[span.start : span.end]) == part
 
 
 @pytest.mark.parametrize("source", ["(^ | $)", "( in | of )", "(SELECT | FROM | WHERE )", "a| b", "a |b", "x( | )"])
-def test_blanks_around_bars_that_are_meant(source: str) -> None:
+def test_intended_blanks_around_bars_are_not_reported(source: str) -> None:
     assert not list(alternations_with_blanks(parse(source)))
 
 
 @pytest.mark.parametrize("source", ["(?:\\w|\\.)+\\b", "\\b:x", "std::\\b", "foo=\\b", "\\b\\(", "x\\b\\.y", "\\b[^a]"])
-def test_boundaries_that_are_meant(source: str) -> None:
+def test_intended_boundaries_are_not_reported(source: str) -> None:
     assert not list(punctuated_boundaries(parse(source)))

@@ -1,4 +1,4 @@
-"""Classes of characters beyond U+FFFF, said in units."""
+"""Classes of characters beyond U+FFFF, translated to units."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHARACTERS = st.characters(exclude_categories=["Cs"]) | st.sampled_from("😀�
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "translated"),
     [
         ("[😀-😎]", "(?:\\ud83d[\\ude00-\\ude0e])"),
         ("[😀-😎✅🚀]", "(?:[✅]|\\ud83d[\\ude00-\\ude0e]|\\ud83d\\ude80)"),
@@ -36,22 +36,23 @@ CHARACTERS = st.characters(exclude_categories=["Cs"]) | st.sampled_from("😀�
         ("[\\u{41}-\\u{110000}]", None),
     ],
 )
-def test_class_in_units(written: str, said: str | None) -> None:
-    assert in_units(to_units(written)) == said
+def test_classes_are_translated_to_units(written: str, translated: str | None) -> None:
+    assert in_units(to_units(written)) == translated
 
 
 @pytest.mark.parametrize(
-    ("written", "is_so"), [("[\\u{41}]", True), ("[\\U0001F600]", True), ("[\\u0041😀]", False), ("[\\\\u{41}]", False)]
+    ("written", "expected"),
+    [("[\\u{41}]", True), ("[\\U0001F600]", True), ("[\\u0041😀]", False), ("[\\\\u{41}]", False)],
 )
-def test_what_is_written_in_characters(written: str, is_so: bool) -> None:
-    assert has_code_point_escape(written) is is_so
+def test_code_point_escapes_are_recognised(written: str, expected: bool) -> None:
+    assert has_code_point_escape(written) is expected
 
 
 @given(st.lists(st.tuples(CHARACTERS, CHARACTERS).map(sorted), min_size=1, max_size=3), CHARACTERS)
-def test_class_in_units_matches_the_same_characters(ranges: list[list[str]], character: str) -> None:
+def test_translated_classes_match_the_same_characters(ranges: list[list[str]], character: str) -> None:
     written = "".join(f"\\u{{{ord(low):x}}}-\\u{{{ord(high):x}}}" for low, high in ranges)
-    said = in_units(f"[{written}]")
-    assert said is not None
-    matcher = compile_pattern(parse(f"^{said}$"))
+    translated = in_units(f"[{written}]")
+    assert translated is not None
+    matcher = compile_pattern(parse(f"^{translated}$"))
     for tried in (character, *(end for bounds in ranges for end in bounds)):
         assert matcher.test(to_units(tried)) is any(low <= tried <= high for low, high in ranges)

@@ -1,4 +1,4 @@
-"""Finds the ways in which a pattern can match one text along many paths, on its automaton.
+"""Finds ambiguities in the automaton of a pattern: texts that it can match along many paths.
 
 A backtracking engine tries all paths before it gives up. Two shapes make their number grow with the text (Weber and
 Seidl, "On the degree of ambiguity of finite automata"):
@@ -6,14 +6,16 @@ Seidl, "On the degree of ambiguity of finite automata"):
 - a text `v` that leads from a state back to it along two paths: their number doubles with each `v`;
 - a text `v` that leads from `p` to `p`, from `p` to another state `q`, and from `q` to `q`: it grows with each `v`.
 
-Owns finding them; whether an engine really runs into one is shown by running (`growth`).
+Owns the search. `growth` runs the matcher to confirm that an ambiguity makes it slow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
+from functools import reduce
 from itertools import pairwise
+from operator import and_, or_
 from typing import TypeVar
 
 from msgspec import Struct
@@ -25,8 +27,8 @@ from ttsr_ls.text import Span
 
 _MAX_NODES = 4_000
 """How many nodes all searches in one automaton may visit."""
-_NODE = 5
-"""How much work a node is."""
+_WORK_PER_NODE = 5
+"""The work of visiting a node."""
 
 Node = TypeVar("Node")
 
@@ -87,7 +89,7 @@ class AmbiguitySearch:
         return self._components[self._index_of[state]]
 
     def _exponential(self, component: frozenset[int]) -> Iterator[Ambiguity]:
-        # A text that cannot leave the loop cannot match on the way, so it is looked for first.
+        # A text that cannot leave the component cannot match early, so such texts are searched for first.
         self._work.spend(len(self._graph.masks))
         beyond = self._graph.atoms_after(component)
         if beyond:
@@ -95,7 +97,7 @@ class AmbiguitySearch:
         yield from self._doubling(component, self._graph.masks)
 
     def _doubling(self, component: frozenset[int], masks: Sequence[int]) -> Iterator[Ambiguity]:
-        """The texts of the atoms in `masks` that lead around in a component along two paths."""
+        """Yields texts over the atoms in `masks` that lead from a state of the component back to it along two paths."""
         follow = self._graph.follow
         allowed = frozenset([state for state in component if masks[state]])
         forks: list[tuple[int, int, int]] = []
@@ -106,31 +108,31 @@ class AmbiguitySearch:
                 if ways > 1:
                     back = self._path(one, state, allowed)
                     if back is not None:
-                        yield self._doubled(masks, (state, one, *back))
+                        yield self._exponential_ambiguity(masks, (state, one, *back))
                 self._work.spend(len(inside) - index)
                 for other, _ in inside[index + 1 :]:
                     if masks[one] & masks[other]:
                         forks.append((state, one, other))
         seen: set[tuple[int, int]] = set()
         for state, one, other in forks:
-            pairs = self._rejoined(one, other, allowed, masks, seen)
+            pairs = self._paths_that_meet(one, other, allowed, masks, seen)
             back = None if pairs is None else self._path(pairs[-1][0], state, allowed)
             if pairs is not None and back is not None:
                 lefts = (state, *(left for left, _ in pairs), *back)
                 rights = (state, *(right for _, right in pairs), *back)
-                yield self._doubled(masks, lefts, rights)
+                yield self._exponential_ambiguity(masks, lefts, rights)
 
-    def _doubled(self, masks: Sequence[int], *cycles: tuple[int, ...]) -> Ambiguity:
-        """The ambiguity of two cycles over one text, or of one that has a move of several ways."""
-        pump = [_all_of(masks[state] for state in step) for step in zip(*cycles, strict=True)][1:]
+    def _exponential_ambiguity(self, masks: Sequence[int], *cycles: tuple[int, ...]) -> Ambiguity:
+        """Returns the ambiguity of two cycles over one text, or of one cycle with an edge for several ways."""
+        pump = [reduce(and_, [masks[state] for state in step]) for step in zip(*cycles, strict=True)][1:]
         hotspot, is_loose = self._locate(cycles)
         start = cycles[0][0]
         return Ambiguity(AmbiguityGrowth.EXPONENTIAL, start, tuple(pump), start, hotspot, is_loose)
 
-    def _rejoined(
+    def _paths_that_meet(
         self, one: int, other: int, allowed: frozenset[int], masks: Sequence[int], seen: set[tuple[int, int]]
     ) -> list[tuple[int, int]] | None:
-        """The pairs of states along two paths from `one` and `other` over one text that meet again."""
+        """Returns the pairs of states on two paths over one text, from `one` and `other` to a common state."""
         follow = self._graph.follow
 
         def moves(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -146,14 +148,14 @@ class AmbiguitySearch:
     def _polynomial(self, before: frozenset[int], after: frozenset[int]) -> Ambiguity | None:
         masks = self._graph.masks
         self._work.spend(len(before) + len(after))
-        if not _any_of(masks[state] for state in before) & _any_of(masks[state] for state in after):
+        if not reduce(or_, [masks[state] for state in before]) & reduce(or_, [masks[state] for state in after]):
             return None
         for start in sorted(before):
             self._work.spend(len(after))
             for end in sorted(after):
                 if not masks[start] & masks[end]:
                     continue  # The text leads to both, so both consume its last unit.
-                triples = self._crossing(start, end, before, after)
+                triples = self._crossing_paths(start, end, before, after)
                 if triples is not None:
                     pump = [masks[left] & masks[middle] & masks[right] for left, middle, right in triples[1:]]
                     lefts = tuple(left for left, _, _ in triples)
@@ -162,10 +164,11 @@ class AmbiguitySearch:
                     return Ambiguity(AmbiguityGrowth.POLYNOMIAL, start, tuple(pump), end, hotspot, is_loose)
         return None
 
-    def _crossing(
+    def _crossing_paths(
         self, start: int, end: int, before: frozenset[int], after: frozenset[int]
     ) -> list[tuple[int, int, int]] | None:
-        """The triples of states along `start` to `start`, `start` to `end` and `end` to `end` over one text."""
+        """Returns the triples of states on paths over one text: `start` to `start`, `start` to `end`, `end` to
+        `end`."""
         follow, masks = self._graph.follow, self._graph.masks
 
         def moves(triple: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
@@ -185,7 +188,7 @@ class AmbiguitySearch:
         return self._search((start, start, end), moves, lambda triple: triple == (start, end, end), set())
 
     def _path(self, start: int, end: int, allowed: frozenset[int]) -> list[int] | None:
-        """The states after `start` on a shortest path to `end`, none where they are the same; None without a path."""
+        """Returns the states after `start` on a shortest path to `end`; None if there is no path."""
         follow = self._graph.follow
         if start == end:
             return []
@@ -204,14 +207,15 @@ class AmbiguitySearch:
         is_goal: Callable[[Node], bool],
         seen: set[Node],
     ) -> list[Node] | None:
-        """A shortest path from `start` to a goal, both included, over nodes that are not in `seen`, breadth first."""
+        """Returns a shortest path from `start` to a goal, both included, over nodes that are not in `seen`, else
+        None."""
         came_from: dict[Node, Node] = {}
         layer = [start]
         seen.add(start)
         while layer:
             nodes = []
             for node in layer:
-                self._work.spend(_NODE)
+                self._work.spend(_WORK_PER_NODE)
                 self._nodes_left -= 1
                 if self._nodes_left < 0:
                     raise TooAmbiguous
@@ -230,7 +234,7 @@ class AmbiguitySearch:
         return None
 
     def _locate(self, paths: Iterable[tuple[int, ...]]) -> tuple[Span, bool]:
-        """The least part of the pattern that has all states and all rounds of some paths, and whether one is loose."""
+        """Returns the smallest part of the pattern with all states and loops of the paths; whether a loop is loose."""
         graph = self._graph
         spans: list[Span] = []
         is_loose = False
@@ -244,22 +248,8 @@ class AmbiguitySearch:
         return Span(min(span.start for span in spans), max(span.end for span in spans)), is_loose
 
 
-def _all_of(masks: Iterable[int]) -> int:
-    shared = -1
-    for mask in masks:
-        shared &= mask
-    return shared
-
-
-def _any_of(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
-
-
-def degrees_of(crossings: Sequence[tuple[int, int]]) -> list[int]:
-    """For pairs of components that one text crosses: the length of the longest chain of such pairs through each pair.
+def chain_lengths(crossings: Sequence[tuple[int, int]]) -> list[int]:
+    """Returns, for each pair of components that one text crosses, the length of the longest chain of pairs through it.
 
     This is the greatest power of the text's length with which the effort can grow, provided one text serves the whole
     chain.

@@ -1,7 +1,7 @@
 """Builds texts on which an ambiguity shows: a prefix that leads to it, a repeated part, and a suffix on which all paths
 fail.
 
-Owns building them from the automaton. Whether a text is slow is measured by running it (`growth`).
+Owns their construction from the automaton. `growth` measures whether a text is slow.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 
 _ROUNDS = 3
-"""After so many rounds, the states are those that they are after any more."""
+"""Further rounds do not change the set of reached states."""
 _MAX_SUBSETS = 60
-_MOVES = 8
-"""So many moves of states are a unit of work."""
+_MOVES_PER_WORK = 8
+"""How many moves of states are a unit of work."""
 
 
 class Attack(Struct, frozen=True):
@@ -54,23 +54,23 @@ def find_attacks(
     ambiguity ends. Raises `WorkExhausted`.
     """
     work.spend(2 * len(graph.masks))
-    way = _way_in(graph, ambiguity.start)
-    if way is None:
+    found = _shortest_path_to(graph, ambiguity.start)
+    if found is None:
         return
-    before, path = way
-    # What leaves the loop would let the match succeed, so the pump does without it where it can.
+    before, path = found
+    # Atoms that leave the component could let the match succeed, so the pump avoids them where possible.
     beyond = graph.atoms_after(component)
-    pump = [_lowest(graph, mask & ~beyond or mask) for mask in ambiguity.pump]
-    text = [_lowest(graph, graph.masks[state]) for state in path]
+    pump = [_readable_atom(graph, mask & ~beyond or mask) for mask in ambiguity.pump]
+    text = [_readable_atom(graph, graph.masks[state]) for state in path]
     prefix = "" if before == OUTSIDE else graph.atoms.example_unit(graph.atoms.kind_masks[before])
     start = len(prefix)
     prefix += "".join([graph.atoms.example_unit(atom) for atom in text])
     pumped = "".join([graph.atoms.example_unit(atom) for atom in pump])
-    failing = _failing_end(graph, before, [*text, *pump * _ROUNDS], work)
+    failing = _failing_suffix(graph, before, [*text, *pump * _ROUNDS], work)
     if failing is not None:
         yield Attack(prefix, pumped, "".join([graph.atoms.example_unit(atom) for atom in failing]), start)
     else:
-        # Something matches whatever comes next, but it may come last in the order in which an engine tries.
+        # Every suffix matches on some path, but an engine may try that path last.
         inside = 0
         for state in component:
             inside |= graph.masks[state]
@@ -80,18 +80,19 @@ def find_attacks(
         yield Attack(prefix, pumped, "", start)
 
 
-def _lowest(graph: AtomGraph, mask: int) -> int:
-    """One atom out of `mask`, as a mask: that of the unit that people read most easily."""
+def _readable_atom(graph: AtomGraph, mask: int) -> int:
+    """Returns one atom of `mask`, as a mask: the atom of its most readable unit."""
     return 1 << graph.atoms.atom_of(ord(graph.atoms.example_unit(mask)))
 
 
-def _failing_end(graph: AtomGraph, before: int, text: list[int], work: WorkBudget) -> list[int] | None:
-    """Atoms after which nothing matches that began with `text` where `before` stood; None where a short search fails.
+def _failing_suffix(graph: AtomGraph, before: int, text: list[int], work: WorkBudget) -> list[int] | None:
+    """Returns atoms after which no match that begins with `text`, after the kind `before`, can succeed. None if a short
+    search finds none.
 
-    A search in the subset automaton, breadth first. What can end with the pump in between is no reason to give up:
-    further on, all is decided by what the last states can still do.
+    Searches the subset automaton breadth first. A match that ends within `text` does not matter: only the states after
+    all of `text` decide whether a suffix fails.
     """
-    states = _entered(graph, before, text[0])
+    states = _entry_states(graph, before, text[0])
     for atom in text[1:]:
         states = _step(graph, states, atom, work)
     queue: list[tuple[frozenset[int], list[int]]] = [(states, [])]
@@ -102,7 +103,7 @@ def _failing_end(graph: AtomGraph, before: int, text: list[int], work: WorkBudge
         states, taken = queue.pop(0)
         if not any(graph.accepts[state] >> OUTSIDE & 1 for state in states):
             return taken
-        for atom in _tellable(graph, states, work):
+        for atom in _next_atoms(graph, states, work):
             kind = graph.atoms.kinds[atom.bit_length() - 1]
             if any(graph.accepts[state] >> kind & 1 for state in states):
                 continue
@@ -113,19 +114,19 @@ def _failing_end(graph: AtomGraph, before: int, text: list[int], work: WorkBudge
     return None
 
 
-def _tellable(graph: AtomGraph, states: frozenset[int], work: WorkBudget) -> list[int]:
-    """The atoms that may come next, first those that no state takes."""
-    work.spend(_moves(graph, states) // _MOVES)
+def _next_atoms(graph: AtomGraph, states: frozenset[int], work: WorkBudget) -> list[int]:
+    """Returns the atoms to try next: first one that no state consumes, then those that some state consumes."""
+    work.spend(_moves(graph, states) // _MOVES_PER_WORK)
     ahead = 0
     for state in states:
         for other in graph.follow[state]:
             ahead |= graph.masks[other]
     every = (1 << graph.atoms.count) - 1
-    free = [_lowest(graph, every & ~ahead)] if every & ~ahead else []
+    free = [_readable_atom(graph, every & ~ahead)] if every & ~ahead else []
     return free + [1 << atom for atom in range(graph.atoms.count) if ahead >> atom & 1]
 
 
-def _entered(graph: AtomGraph, before: int, atom: int) -> frozenset[int]:
+def _entry_states(graph: AtomGraph, before: int, atom: int) -> frozenset[int]:
     return frozenset([state for state in graph.entries[before] if graph.masks[state] & atom])
 
 
@@ -134,7 +135,7 @@ def _moves(graph: AtomGraph, states: frozenset[int]) -> int:
 
 
 def _step(graph: AtomGraph, states: frozenset[int], atom: int, work: WorkBudget) -> frozenset[int]:
-    work.spend(1 + _moves(graph, states) // _MOVES)
+    work.spend(1 + _moves(graph, states) // _MOVES_PER_WORK)
     return frozenset([other for state in states for other in graph.follow[state] if graph.masks[other] & atom])
 
 
@@ -145,8 +146,8 @@ def can_match_end_anywhere(graph: AtomGraph, component: frozenset[int]) -> bool:
     return all(graph.accepts[state] == anywhere for state in component)
 
 
-def _way_in(graph: AtomGraph, target: int) -> tuple[int, list[int]] | None:
-    """A shortest path to a state: the kind of what must stand before it, and its states. None where there is none."""
+def _shortest_path_to(graph: AtomGraph, target: int) -> tuple[int, list[int]] | None:
+    """Returns the kind before a shortest path to a state, and the states of the path. None if there is no path."""
     for kind, entries in enumerate(graph.entries):
         came_from: dict[int, int | None] = dict.fromkeys(entries)
         layer = list(came_from)

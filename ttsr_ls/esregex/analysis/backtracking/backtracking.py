@@ -1,6 +1,6 @@
-"""Decides whether a pattern can take a backtracking engine too long to fail (ReDoS), and shows a text on which it does.
+"""Decides whether a backtracking engine can take too long to fail on a pattern (ReDoS), with a text that shows it.
 
-Candidates come from the automaton, and only what a run confirms is reported, so there is a text behind every answer.
+Candidates come from the automaton. Only candidates that a run of the matcher confirms are reported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttsr_ls.esregex.analysis.backtracking.ambiguity import (
     AmbiguityGrowth,
     AmbiguitySearch,
     TooAmbiguous,
-    degrees_of,
+    chain_lengths,
 )
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack, can_match_end_anywhere, find_attacks
 from ttsr_ls.esregex.analysis.backtracking.enclosing_items import enclosing_items
@@ -39,14 +39,14 @@ from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, P
 from ttsr_ls.text import Span
 
 _MAX_RUNS = 8
-_POSITION = 20
-"""How much work it was to make a state of an automaton, with its moves."""
-_AMBIGUITY = 50
-"""How much work it is to describe an ambiguity."""
-_SHORT = 64
-"""Repeats that are bounded are slow only where a text shows it that is no longer than this."""
+_WORK_OF_STATE = 20
+"""The work of building a state of an automaton, with its edges."""
+_WORK_OF_AMBIGUITY = 50
+"""The work of describing an ambiguity."""
+_MAX_BOUNDED_LENGTH = 64
+"""Bounded repeats count as slow only if a text of at most this length shows it."""
 _MAX_LENGTH = 2_000
-"""How long a pattern may be; those that people write have a tenth of that."""
+"""The greatest length of an analysed pattern. Real patterns have a tenth of it."""
 
 
 class HarmlessPattern(Struct, frozen=True):
@@ -92,7 +92,7 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
     try:
         for region in matched_regions(pattern.root):
             slow = judge.region(region)
-            if slow is not None and (slow_pattern is None or _badness(slow) > _badness(slow_pattern)):
+            if slow is not None and (slow_pattern is None or _severity(slow) > _severity(slow_pattern)):
                 slow_pattern = slow
             if slow_pattern is not None and slow_pattern.shape is AmbiguityGrowth.EXPONENTIAL:
                 break
@@ -103,13 +103,13 @@ def judge_backtracking(pattern: Pattern, work: WorkBudget | None = None) -> Back
     return UndecidedPattern() if judge.gave_up else HarmlessPattern()
 
 
-def _badness(slow: SlowPattern) -> tuple[bool, int]:
+def _severity(slow: SlowPattern) -> tuple[bool, int]:
     return slow.shape is AmbiguityGrowth.EXPONENTIAL, slow.degree
 
 
 def _may_be_ambiguous(root: Node) -> bool:
-    """Returns whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is
-    repeated."""
+    """Returns whether a tree has several long repeats, or one long repeat and some repeat whose body is more than a
+    plain sequence of units."""
     loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
     return loops > 1 or (loops == 1 and fold_tree(root, _choices_of)[1])
 
@@ -119,8 +119,7 @@ def _is_long(node: Repeat) -> bool:
 
 
 def _choices_of(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
-    """Returns whether there is more to a node than a plain sequence of units, and whether that is so inside of a
-    repeat."""
+    """Returns whether a node is more than a plain sequence of units, and whether the body of a repeat in it is."""
     inside = any(inner for _, inner in child_results)
     if isinstance(node, Repeat) and node.maximum != 1:
         return True, inside or child_results[0][0]
@@ -129,7 +128,7 @@ def _choices_of(node: Node, child_results: tuple[tuple[bool, bool], ...]) -> tup
 
 
 class _Judge:
-    """The search through one pattern; all regions share its bound of runs."""
+    """The analysis of one pattern. All regions share the limit of runs."""
 
     def __init__(self, pattern: Pattern, work: WorkBudget) -> None:
         self.gave_up = False
@@ -141,7 +140,7 @@ class _Judge:
         self._tried: set[tuple[AmbiguityGrowth, str, str, str]] = set()
 
     def region(self, region: MatchedRegion) -> SlowPattern | None:
-        """The worst that a region does."""
+        """Returns the worst confirmed behaviour of a region; None if there is none."""
         if not _may_be_ambiguous(region.root) or has_separated_repeats(region.root):
             return None
         polynomial: list[Ambiguity] = []
@@ -150,14 +149,14 @@ class _Judge:
         except GraphTooLarge:
             self.gave_up = True
             return None
-        self._work.spend(_POSITION * len(graph.masks))
+        self._work.spend(_WORK_OF_STATE * len(graph.masks))
         search = AmbiguitySearch(graph, self._work)
         try:
             for ambiguity in search.ambiguities():
-                self._work.spend(_AMBIGUITY)
+                self._work.spend(_WORK_OF_AMBIGUITY)
                 if not ambiguity.is_loose and can_match_end_anywhere(graph, search.component_of(ambiguity.end)):
                     continue
-                # No text that is short enough to be made reaches what stands behind many rounds.
+                # Attack texts are too short to reach the parts behind a repeat with many required rounds.
                 self.gave_up = self.gave_up or graph.is_cut
                 if ambiguity.shape is AmbiguityGrowth.POLYNOMIAL:
                     polynomial.append(ambiguity)
@@ -167,7 +166,7 @@ class _Judge:
                     return slow
         except TooAmbiguous:
             self.gave_up = True
-        degrees = degrees_of(
+        degrees = chain_lengths(
             [(search.index_of(ambiguity.start), search.index_of(ambiguity.end)) for ambiguity in polynomial]
         )
         for degree, ambiguity in sorted(zip(degrees, polynomial, strict=True), key=lambda item: -item[0]):
@@ -179,27 +178,32 @@ class _Judge:
     def _confirmed(
         self, region: MatchedRegion, graph: AtomGraph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
     ) -> SlowPattern | None:
-        """An ambiguity that a run confirms, or None."""
+        """Returns the result for an ambiguity if a run confirms it, else None."""
         if self._runner is None:
             self._runner = AttackRunner(self._pattern, self._work)
         for attack in find_attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
-            placed_attack = _placed(attack, region)
+            placed_attack = _on_whole_pattern(attack, region)
             pump_root = _primitive_root(placed_attack.pump)
-            repeated = (ambiguity.shape, _without(placed_attack.prefix, pump_root), pump_root, placed_attack.suffix)
+            repeated = (
+                ambiguity.shape,
+                _without_trailing(placed_attack.prefix, pump_root),
+                pump_root,
+                placed_attack.suffix,
+            )
             if repeated in self._tried:
                 continue
             self._tried.add(repeated)
-            if ambiguity.is_loose and len(placed_attack.pump) > _SHORT:
+            if ambiguity.is_loose and len(placed_attack.pump) > _MAX_BOUNDED_LENGTH:
                 continue
             if self._runs_left == 0:
                 self.gave_up = True
                 return None
             self._runs_left -= 1
             if ambiguity.shape is AmbiguityGrowth.EXPONENTIAL:
-                limit = _SHORT // len(placed_attack.pump) if ambiguity.is_loose else MAX_ROUNDS
+                limit = _MAX_BOUNDED_LENGTH // len(placed_attack.pump) if ambiguity.is_loose else MAX_ROUNDS
                 growth = self._runner.measure_doubling(placed_attack, limit)
             else:
-                growth = self._measured(placed_attack, ambiguity, degree)
+                growth = self._growth(placed_attack, ambiguity, degree)
             if growth is None or growth.power < MIN_POWER:
                 continue
             if growth.steps < STEP_LIMIT:
@@ -214,12 +218,12 @@ class _Judge:
             )
         return None
 
-    def _measured(self, attack: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
+    def _growth(self, attack: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
         """Returns the growth of the effort. A pattern with bounded growth counts as slow only if a short text
         shows it."""
-        assert self._runner is not None, "who asks has made it"
+        assert self._runner is not None, "the caller created the runner"
         if ambiguity.is_loose:
-            return self._runner.measure_exhaustion(attack, _SHORT // len(attack.pump))
+            return self._runner.measure_exhaustion(attack, _MAX_BOUNDED_LENGTH // len(attack.pump))
         return self._runner.measure_power(attack, degree - NEAR_POWER, max(MAX_ROUNDS, MAX_LENGTH // len(attack.pump)))
 
 
@@ -228,8 +232,8 @@ def _is_narrow(graph: AtomGraph, ambiguity: Ambiguity) -> bool:
     return not any(mask & letter and mask & blank and mask & line_end for mask in ambiguity.pump)
 
 
-def _placed(attack: Attack, region: MatchedRegion) -> Attack:
-    """The attack on a region as one on the whole pattern."""
+def _on_whole_pattern(attack: Attack, region: MatchedRegion) -> Attack:
+    """Converts an attack on a region to an attack on the whole pattern."""
     match region.direction:
         case Direction.FORWARD:
             return replace(attack, prefix=region.before + attack.prefix)
@@ -239,12 +243,12 @@ def _placed(attack: Attack, region: MatchedRegion) -> Attack:
 
 
 def _primitive_root(text: str) -> str:
-    """The shortest text of which `text` is a number of copies."""
+    """Returns the shortest text whose repetition is `text`."""
     return text[: (text + text).index(text, 1)]
 
 
-def _without(text: str, unit: str) -> str:
-    """`text` without the copies of `unit` at its end."""
+def _without_trailing(text: str, unit: str) -> str:
+    """Returns `text` without the copies of `unit` at its end."""
     while text.endswith(unit):
         text = text[: -len(unit)]
     return text

@@ -1,7 +1,7 @@
-"""Shows by running how the effort of a failing match grows with its text.
+"""Measures how the effort of a failing match grows with its text.
 
-Runs the backtracking matcher of this package, which takes the steps that any backtracking engine takes, and counts
-them: no clock, no process, the same answer every time.
+Counts the steps of the backtracking matcher of this package, which are about the steps of any backtracking engine.
+Without a clock, the result is deterministic.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ MAX_LENGTH = 200
 """How long the texts get, in units, where the effort grows with a power of their length."""
 
 MIN_POWER = 1.6
-"""From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
+"""From this power on, effort counts as growing faster than the text. Short texts show less than the real power."""
 
-STEPS_OF_WORK = 2
-"""So many steps of the matcher are a unit of work."""
+STEPS_PER_WORK = 2
+"""How many steps of the matcher are a unit of work."""
 
 _HOPELESS_POWER = 1.2
 _CERTAIN_ROUNDS = 8
 NEAR_POWER = 0.4
-"""What lacks so little of the power that was expected is taken for it: it only shows more exactly on longer texts."""
+"""A power that is lower than the expected one by this much counts as the expected one: short texts show less."""
 MAX_ROUNDS = 16
-_MIN_MEASURED = 16
-"""Texts of fewer rounds than this do not tell a power of their length from anything else."""
-_TELLING_ROUNDS = 8
-"""From here on, what at least doubles with each round is told from a power of the length by its ratio."""
+_MIN_MEASURED_ROUNDS = 16
+"""With fewer rounds, a power of the length cannot be measured."""
+_DISTINCT_ROUNDS = 8
+"""From this many rounds on, doubling with each round is distinguishable from growth with a power of the length."""
 
 
 class Growth(Struct, frozen=True):
@@ -61,10 +61,10 @@ class AttackRunner:
     def measure_doubling(self, attack: Attack, limit: int) -> Growth | None:
         """Returns the effort on a text of at most `limit` rounds if each round doubles it, else None."""
         limit = min(limit, MAX_ROUNDS)
-        # Mostly it does not, which one or two texts tell.
-        telling = min(limit, _TELLING_ROUNDS)
-        first_steps = self._steps(attack, telling)
-        if first_steps < STEP_LIMIT and (telling == limit or first_steps < 2.5 * self._steps(attack, telling - 2)):
+        # One or two texts exclude most candidates.
+        tested = min(limit, _DISTINCT_ROUNDS)
+        first_steps = self._steps(attack, tested)
+        if first_steps < STEP_LIMIT and (tested == limit or first_steps < 2.5 * self._steps(attack, tested - 2)):
             return None
         efforts = [0]
         while len(efforts) <= limit:
@@ -78,15 +78,15 @@ class AttackRunner:
 
     def measure_exhaustion(self, attack: Attack, limit: int) -> Growth | None:
         """Returns the effort on a text of at most `limit` rounds that takes all allowed steps, else None."""
-        # A longer text may match, and then at once: what is bounded is slow just before it has enough.
+        # A longer text may match at once: bounded repeats are slowest with just too few rounds.
         for rounds in (limit, limit // 2, 1):
             if self._steps(attack, rounds) == STEP_LIMIT:
                 return Growth(rounds, STEP_LIMIT, self._power_below(attack, rounds))
         return None
 
     def _power_below(self, attack: Attack, rounds: int) -> float:
-        """The power of the growth on texts of fewer rounds; infinite where these take all steps, or are too short."""
-        while rounds >= _MIN_MEASURED:
+        """Returns the power of the growth on texts of fewer rounds; infinite if they exhaust the steps or are short."""
+        while rounds >= _MIN_MEASURED_ROUNDS:
             rounds //= 2
             steps = self._steps(attack, rounds)
             if steps < STEP_LIMIT:
@@ -97,16 +97,16 @@ class AttackRunner:
         """Returns the growth with the power of the text's length, measured on texts of at most `limit` rounds. No
         longer text is tried once the power reaches `enough`.
         """
-        # What is the same for every text would hide the growth on short ones.
+        # The constant part of the effort would hide the growth on short texts.
         base = self._steps(attack, 0) - 1
         rounds, last, power = 1, 0, inf
         while True:
             steps = self._steps(attack, rounds)
             if last:
                 quotient = log2(max(1, steps - base) / last)
-                # At the limit the quotient is too small, and the one before is at least near.
+                # At the step limit the quotient is too small, so the previous one is a better estimate.
                 power = max(power, quotient) if steps == STEP_LIMIT and power < inf else quotient
-            if steps == STEP_LIMIT or 2 * rounds > limit or (rounds > _TELLING_ROUNDS and power < _HOPELESS_POWER):
+            if steps == STEP_LIMIT or 2 * rounds > limit or (rounds > _DISTINCT_ROUNDS and power < _HOPELESS_POWER):
                 return Growth(rounds, steps, power)
             if rounds >= _CERTAIN_ROUNDS and power > enough:
                 return Growth(rounds, steps, power)
@@ -114,10 +114,10 @@ class AttackRunner:
             rounds *= 2
 
     def _steps(self, attack: Attack, rounds: int) -> int:
-        # Whether there is a match in the end is of no interest: a text that matches at once takes few steps.
+        # Whether the text matches does not matter: a text that matches early takes few steps.
         try:
             steps = self._matcher.count_steps(attack.text(rounds), attack.match_start(rounds))
         except MatchLimitExceeded:
             steps = STEP_LIMIT
-        self._work.spend(steps // STEPS_OF_WORK)
+        self._work.spend(steps // STEPS_PER_WORK)
         return steps

@@ -28,8 +28,8 @@ class MatchedRegion(Struct, frozen=True):
 
 
 def matched_regions(root: Node) -> Iterator[MatchedRegion]:
-    """Yields the regions of a tree, the tree itself first, at most 13. Lookarounds that need no search of their own are
-    left out.
+    """Yields the regions of a tree, the tree itself first, at most 13. Lookarounds that depend only on adjacent units
+    are left out.
     """
     yield MatchedRegion(root, Direction.FORWARD, "")
     if not any(isinstance(node, Look) for node in walk(root)):

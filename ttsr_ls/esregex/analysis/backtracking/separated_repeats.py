@@ -12,7 +12,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import first_units
 
 _MAX_COMPARED = 300_000
-"""How many items may be looked at between all pairs of repeats. Rows that people write have a hundredth of that."""
+"""How many items between all pairs of repeats may be checked. Real patterns have a hundredth of that."""
 
 
 def has_separated_repeats(root: Node) -> bool:
@@ -23,10 +23,10 @@ def has_separated_repeats(root: Node) -> bool:
     anything but single characters repeated side by side.
     """
     branches = root.branches if isinstance(root, Alternation) else (root,)
-    return all(_is_row(branch.items if isinstance(branch, Sequence) else (branch,)) for branch in branches)
+    return all(_are_separated(branch.items if isinstance(branch, Sequence) else (branch,)) for branch in branches)
 
 
-def _is_row(items: tuple[Node, ...]) -> bool:
+def _are_separated(items: tuple[Node, ...]) -> bool:
     loops = []
     for index, item in enumerate(items):
         if type(item) is Chars:
@@ -39,8 +39,8 @@ def _is_row(items: tuple[Node, ...]) -> bool:
             return False
     if len(loops) ** 2 * len(items) > _MAX_COMPARED:
         return False
-    units = [_needed(item) for item in items]
-    return all(_is_separated(items, units, combination, other) for combination, other in combinations(loops, 2))
+    units = [_required_units(item) for item in items]
+    return all(_is_separated(items, units, one, other) for one, other in combinations(loops, 2))
 
 
 def _is_loop(node: Node) -> bool:
@@ -52,23 +52,23 @@ def _body(node: Node) -> UnitSet | None:
     return node.body.units if isinstance(node, Repeat) and isinstance(node.body, Chars) else None
 
 
-def _is_separated(items: tuple[Node, ...], all_needed: list[UnitSet | None], one: int, other: int) -> bool:
-    unit_set, right = _body(items[one]), _body(items[other])
-    if unit_set is None or right is None:
+def _is_separated(items: tuple[Node, ...], required: list[UnitSet | None], one: int, other: int) -> bool:
+    left, right = _body(items[one]), _body(items[other])
+    if left is None or right is None:
         return False
-    unit_sets = [units for units in all_needed[one + 1 : other] if units is not None]
+    between = [units for units in required[one + 1 : other] if units is not None]
     if any(
-        single_unit not in unit_set or single_unit not in right
-        for units in unit_sets
+        single_unit not in left or single_unit not in right
+        for units in between
         if (single_unit := units.single_unit) is not None
     ):
         return True
-    common = unit_set & right
-    return not common or any(not common & units for units in unit_sets)
+    common = left & right
+    return not common or any(not common & units for units in between)
 
 
-def _needed(item: Node) -> UnitSet | None:
-    """The units of which an item must match one; None where it may match nothing."""
+def _required_units(item: Node) -> UnitSet | None:
+    """Returns the units one of which an item must match; None if the item may match the empty text."""
     if isinstance(item, Chars):
         return item.units
     units, may_be_empty = fold_tree(item, first_units)

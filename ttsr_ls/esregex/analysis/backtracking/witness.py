@@ -31,7 +31,7 @@ def find_witness(node: Node) -> str | None:
 
 
 def find_witnesses(root: Node) -> dict[int, str | None]:
-    """The `witness` of every node of a tree, by the node's identity."""
+    """Returns the witness of every node of a tree, keyed by the identity of the node."""
     found: dict[int, str | None] = {}
 
     def combine(node: Node, child_results: tuple[str | None, ...]) -> str | None:

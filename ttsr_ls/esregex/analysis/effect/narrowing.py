@@ -33,7 +33,7 @@ class AlternativePath(Struct, frozen=True):
     node: Assertion
     branches: dict[int, int]
     is_whole_branch: bool
-    """The node is all that its alternative consists of."""
+    """True if the alternative consists of the node only."""
 
 
 def anchors_in_alternatives(

@@ -11,7 +11,7 @@ from ttsr_ls.esregex.tree.nodes import Assertion, Backreference, Chars, Pattern,
 from ttsr_ls.text import Span
 
 _WIDE = 0xFF00
-"""From so many units on, a set is meant as "anything"."""
+"""A set of at least this many units is meant as "any character"."""
 
 
 class RedundantPartKind(Enum):
@@ -47,10 +47,10 @@ def redundant_parts(pattern: Pattern) -> Iterator[RedundantPart]:
                     RedundantPartKind.QUANTIFIER, mark, mark, "the count is fixed, so lazy and greedy are the same"
                 )
         elif isinstance(node, Sequence):
-            for one_node, other in zip(node.items, node.items[1:], strict=False):
-                if isinstance(one_node, Assertion) and isinstance(other, Assertion) and one_node.kind is other.kind:
+            for left, right in zip(node.items, node.items[1:], strict=False):
+                if isinstance(left, Assertion) and isinstance(right, Assertion) and left.kind is right.kind:
                     yield RedundantPart(
-                        RedundantPartKind.ASSERTION, other.span, other.span, "the assertion before it requires the same"
+                        RedundantPartKind.ASSERTION, right.span, right.span, "the assertion before it requires the same"
                     )
 
 

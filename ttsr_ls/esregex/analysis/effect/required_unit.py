@@ -9,7 +9,7 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Chars, Group, Node,
 def requires_unit(pattern: Pattern, unit: int) -> bool:
     """Returns whether every match of the pattern contains the code unit `unit`. Lookarounds are not considered."""
 
-    def needs(node: Node, child_results: tuple[bool, ...]) -> bool:
+    def requires(node: Node, child_results: tuple[bool, ...]) -> bool:
         match node:
             case Chars():
                 return node.units.single_unit == unit
@@ -24,4 +24,4 @@ def requires_unit(pattern: Pattern, unit: int) -> bool:
             case _:
                 return False
 
-    return fold_tree(pattern.root, needs)
+    return fold_tree(pattern.root, requires)

@@ -56,7 +56,7 @@ def unmatchable_parts(pattern: Pattern) -> UnmatchableParts | None:
 
 
 def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:
-    """The largest alternatives and optional repeats none of whose characters is part of a match."""
+    """Yields the largest alternatives and optional repeats none of whose characters is part of a match."""
     pending: list[Node] = [root]
     while pending:
         node = pending.pop()
@@ -75,7 +75,7 @@ def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:
 
 
 def _consuming(root: Node) -> Iterator[Chars]:
-    """The nodes below one that consume a unit, but for those in looks."""
+    """Yields the nodes that consume a unit, except those in lookarounds."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -100,9 +100,9 @@ def _is_edge(root: Node, assertion: Assertion) -> bool:
 
 
 def _may_be_dead(root: Node) -> bool:
-    """Returns whether there is an empty class, or an assertion with something on the side that it looks away from.
+    """Returns whether there is an empty class, or an assertion that other parts of the pattern may contradict.
 
-    What most patterns have is none of this: boundaries and anchors at their ends.
+    Most patterns have neither: only boundaries and anchors at their edges.
     """
     pending = [(root, True, True)]
     while pending:

@@ -11,12 +11,12 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
-from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
+from ttsr_ls.esregex.tree.unit_set import UnitSet, disjoint_intervals
 
 OUTSIDE = 0
-"""The kind of what stands before the text and after it."""
+"""The kind of "no unit", before the start and after the end of the text."""
 
-# What people read most easily comes first; a text of letters, blanks and dots looks like one that an agent writes.
+# The most readable units first. A text of letters, blanks and dots looks like the output of an agent.
 _READABLE = "axe0 _-.,;:!#(){}[]<>=/\\\"'`~@$%^&*+|?AB9\n\t"
 
 
@@ -29,8 +29,8 @@ class AtomPartition:
     __slots__ = ("_atom_at", "_masks", "_readable", "_starts", "count", "kind_count", "kind_masks", "kinds")
 
     def __init__(self, sets: Iterable[UnitSet], deciding_sets: Iterable[UnitSet]) -> None:
-        seen = dict.fromkeys(deciding_sets)
-        distinct = list(dict.fromkeys([*seen, *sets]))
+        distinct_deciding = dict.fromkeys(deciding_sets)
+        distinct = list(dict.fromkeys([*distinct_deciding, *sets]))
         members = self._divide(distinct)
         self.count = len(members)
         masks = [0] * len(distinct)
@@ -39,9 +39,9 @@ class AtomPartition:
             for index in bit_indexes(bits):
                 masks[index] |= bit
         self._masks = dict(zip(distinct, masks, strict=True))
-        looked = (1 << len(seen)) - 1
+        deciding = (1 << len(distinct_deciding)) - 1
         numbers: dict[int, int] = {}
-        self.kinds = tuple([numbers.setdefault(bits & looked, len(numbers) + 1) for bits in members])
+        self.kinds = tuple([numbers.setdefault(bits & deciding, len(numbers) + 1) for bits in members])
         self.kind_count = len(numbers) + 1
         kind_masks = [0] * self.kind_count
         for atom, kind in enumerate(self.kinds):
@@ -50,21 +50,12 @@ class AtomPartition:
         self._readable: dict[int, str] = {}
 
     def _divide(self, sets: list[UnitSet]) -> list[int]:
-        """The sets, as a bit mask, that hold each atom."""
-        # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
-        flips: dict[int, int] = {0: 0}
-        for index, units in enumerate(sets):
-            bit = 1 << index
-            for low, high in units.ranges:
-                flips[low] = flips.get(low, 0) ^ bit
-                flips[high + 1] = flips.get(high + 1, 0) ^ bit
-        flips.pop(LAST_UNIT + 1, None)
+        """Returns for each atom the sets that contain it, as a bit mask."""
         numbers: dict[int, int] = {}
-        self._starts = sorted(flips)
-        self._atom_at = []
-        members = 0
-        for start in self._starts:
-            members ^= flips[start]
+        self._starts: list[int] = []
+        self._atom_at: list[int] = []
+        for start, members in disjoint_intervals(sets):
+            self._starts.append(start)
             self._atom_at.append(numbers.setdefault(members, len(numbers)))
         return list(numbers)
 
@@ -76,7 +67,7 @@ class AtomPartition:
         return self._masks[units]
 
     def kinds_in(self, units: UnitSet) -> int:
-        """The kinds, as a bit mask, of the atoms of one of the sets."""
+        """Returns the kinds, as a bit mask, of the atoms of one of the sets."""
         mask = self._masks[units]
         return sum([1 << kind for kind, of_kind in enumerate(self.kind_masks) if of_kind & mask])
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, AtomPartition
-from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -28,10 +28,8 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
-WORD_UNITS = UnitSet.of(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
-
-# A body of a look at one unit is hardly ever larger; this also bounds the recursion here.
 _MAX_BODY_DEPTH = 8
+"""The body of a lookaround at one unit is hardly ever deeper. This also bounds the recursion."""
 _MAX_SETS = 6
 
 
@@ -177,7 +175,7 @@ class BoundaryRelations:
                 assert_never(node)
 
     def _before(self, kinds: int) -> int:
-        """Holds where the kind before the position is one of `kinds`."""
+        """Returns the relation that holds if the kind before the position is one of `kinds`."""
         row = (1 << self._count) - 1
         return sum([row << kind * self._count for kind in range(self._count) if kinds >> kind & 1])
 
@@ -186,5 +184,5 @@ class BoundaryRelations:
 
     def _boundary(self) -> int:
         words = self._atoms.kinds_in(WORD_UNITS)
-        other_count = (1 << self._count) - 1 & ~words
-        return (self._before(words) & self._after(other_count)) | (self._before(other_count) & self._after(words))
+        non_words = (1 << self._count) - 1 & ~words
+        return (self._before(words) & self._after(non_words)) | (self._before(non_words) & self._after(words))

@@ -22,10 +22,10 @@ class CopyLimits(Struct, frozen=True):
 
 
 FOR_LANGUAGE = CopyLimits(required=64, optional=64, loop_from=1 << 32)
-"""As exact as can be: for questions about which texts match."""
+"""Limits for questions about which texts match: as exact as possible."""
 
 FOR_EFFORT = CopyLimits(required=64, optional=8, loop_from=10)
-"""For questions about how long matching takes: ten rounds are as good as any number."""
+"""Limits for questions about matching time, for which ten rounds are as good as any number."""
 
 
 class RepeatCopies(Struct, frozen=True):
@@ -48,10 +48,10 @@ class RepeatUnroller:
         self._sizes: dict[int, int] = {}
 
     def copies(self, node: Repeat) -> RepeatCopies:
-        """The copies of a repeat that may match more than once."""
+        """Returns the copies of a repeat that may match more than once."""
         minimum, maximum = node.minimum, node.maximum
         if minimum >= self._counting.loop_from and fold_tree(node.body, least_width) == 0:
-            minimum = 0  # All rounds that must be may be empty, so any number of others makes no difference.
+            minimum = 0  # All required rounds may be empty, so requiring none is equivalent.
         size = self._size(node.body)
         if minimum * size > self._counting.required:
             return RepeatCopies(0, None, is_loose=True, is_cut=True)
@@ -62,7 +62,7 @@ class RepeatUnroller:
         return RepeatCopies(max(0, minimum - 1), None, is_loose=maximum is not None)
 
     def _size(self, node: Node) -> int:
-        """About how many positions one copy of a node takes, at least 1."""
+        """Returns about how many positions one copy of a node takes, at least 1."""
         size = self._sizes.get(id(node))
         if size is None:
             size = self._sizes[id(node)] = max(1, fold_tree(node, self._size_of))

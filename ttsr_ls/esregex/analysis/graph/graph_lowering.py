@@ -83,11 +83,11 @@ class GraphLowering:
     def __init__(self, atoms: AtomPartition, counting: CopyLimits, captures: dict[int, Capture]) -> None:
         self._atoms = atoms
         self._relations = BoundaryRelations(atoms)
-        self._plan = RepeatUnroller(counting)
+        self._unroller = RepeatUnroller(counting)
         self._captures = dict(captures)
 
     def graph(self, root: Node, direction: Direction) -> AtomGraph:
-        """The automaton of a tree. Raises `GraphTooLarge`."""
+        """Returns the automaton of a tree. Raises `GraphTooLarge`."""
         self._direction = direction
         self._positions = Positions()
         self._depth = 0
@@ -157,7 +157,7 @@ class GraphLowering:
         for index in node.groups:
             capture = self._captures.pop(index, None)
             if capture is None:
-                continue  # The reference stands inside of what it refers to, where it is empty.
+                continue  # The reference is inside of its own group, where it matches the empty text.
             options.append(self._fragment(capture.body))
             self._captures[index] = capture
         return self._either(options)
@@ -198,7 +198,7 @@ class GraphLowering:
     def _repeat(self, node: Repeat) -> _Fragment:
         if node.maximum == 0:
             return self._nothing()
-        copies = self._plan.copies(node)
+        copies = self._unroller.copies(node)
         fragment = self._nothing()
         for _ in range(copies.required):
             fragment = self._joined(fragment, self._fragment(node.body))
@@ -212,7 +212,7 @@ class GraphLowering:
         return self._joined(fragment, rest)
 
     def _loop(self, node: Repeat, loop: GraphLoop) -> _Fragment:
-        """One round or more."""
+        """Returns a loop of at least one round."""
         if loop.is_loose:
             self._positions.is_exact = False
         number = len(self._positions.loops)
@@ -228,17 +228,17 @@ class GraphLowering:
         return body
 
     def _optional(self, body: _Fragment) -> _Fragment:
-        # A round that need not be must not be empty (ECMA-262 22.2.2.3.1), so there is one way to match nothing.
+        # An optional round must not be empty (ECMA-262 22.2.2.3.1), so there is one way to match the empty text.
         return _Fragment(body.first, body.last, {self._relations.always: 1})
 
 
 def captures_in(root: Node) -> dict[int, Capture]:
-    """The capturing groups of a tree by their indexes."""
+    """Returns the capturing groups of a tree by their indexes."""
     return {node.index: node for node in walk(root) if isinstance(node, Capture)}
 
 
 def _under(ways: Ways, relation: int, times: int) -> Ways:
-    """The ways that remain when `relation` must hold, too, which can be had in so many ways."""
+    """Returns the ways under which `relation` holds, too, multiplied by `times`, the ways to `relation`."""
     return {
         (position, inner & relation): min(2, count * times)
         for (position, inner), count in ways.items()

@@ -1,6 +1,6 @@
 """Decides questions about the languages of patterns on their automata, such as emptiness and inclusion.
 
-An answer `True` is certain. A pattern that is too large, or whose automaton is only an approximation, gets the answer
+Claims are certain. For a pattern that is too large, or whose automaton is only an approximation, the answer is the one
 that claims nothing.
 """
 
@@ -17,7 +17,7 @@ from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
 MAX_LENGTH = 2_000
-"""How long a pattern may be that is looked at."""
+"""The greatest length of an analysed pattern."""
 _MAX_NODES = 600
 _WORK_OF_ATOM = 4
 
@@ -69,9 +69,9 @@ def is_search_included(narrow: AtomGraph, broad: AtomGraph, work: WorkBudget) ->
             kind = atoms.kinds[atom]
             if _any_ends(broad, inside, before, kind):
                 continue
-            following_states = _advanced(broad, inside, before, atom)
+            inside_after = _advanced(broad, inside, before, atom)
             for other in _moves(narrow, state, before, atom, kind):
-                node = (other, kind, following_states)
+                node = (other, kind, inside_after)
                 if node not in seen:
                     seen.add(node)
                     pending.append(node)
@@ -99,8 +99,8 @@ def may_occur_in_language(searched: AtomGraph, texts: AtomGraph, work: WorkBudge
             for after in _moves(searched, state, before, atom, kind):
                 if texts.accepts[ahead] >> OUTSIDE & 1 and _ends(searched, after, kind, OUTSIDE):
                     return True
-                for following_states in texts.follow[ahead]:
-                    node = (after, kind, following_states)
+                for next_ahead in texts.follow[ahead]:
+                    node = (after, kind, next_ahead)
                     if node not in seen:
                         seen.add(node)
                         pending.append(node)
@@ -108,7 +108,7 @@ def may_occur_in_language(searched: AtomGraph, texts: AtomGraph, work: WorkBudge
 
 
 def _moves(graph: AtomGraph, state: int, before: int, atom: int, kind: int) -> list[int]:
-    """Returns the states of a search after an atom: still waiting, inside of a match, or behind one."""
+    """Returns the states of a search after an atom: still waiting, inside of a match, or after one."""
     if state == _MATCHED:
         return [_MATCHED]
     if _ends(graph, state, before, kind):

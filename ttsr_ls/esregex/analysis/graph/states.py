@@ -7,7 +7,7 @@ from ttsr_ls.esregex.analysis.graph.graph import AtomGraph, GraphLoop
 from ttsr_ls.text import Span
 
 Ways = dict[tuple[int, int], int]
-"""For a position and the relation that its position must fulfil: in how many ways, 1 or 2 (more than one)."""
+"""The number of ways, 1 or 2 (more than one), by position and by the relation that must hold there."""
 
 
 class Positions:
@@ -20,7 +20,7 @@ class Positions:
         self.masks: list[int] = []
         self.loops: list[GraphLoop] = []
         self.closed_by: dict[tuple[int, int], tuple[int, ...]] = {}
-        # Between two positions, under each relation, the ways from the one to the other.
+        # The ways from one position to another, by relation.
         self.edges: dict[tuple[int, int], dict[int, int]] = {}
         self.is_exact = True
         self.is_cut = False

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
     AssertionKind,
@@ -26,7 +26,7 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 _MAX_RANGES = 8
-"""A set of letters of one script has few ranges; one with more is a class such as `\\W`, or its like."""
+"""A set of letters of one script has few ranges. A set with more is a class such as `\\W`."""
 
 
 class NonAsciiBoundary(Struct, frozen=True):
@@ -76,7 +76,7 @@ def split_classes(pattern: Pattern) -> Iterator[SplitClass]:
 
 
 def _foreign_letter(node: Node, *, first: bool) -> str | None:
-    """A letter beyond ASCII with which all matches of a node begin, or end; None where that is not known."""
+    """Returns a non-ASCII letter with which matches of a node begin, or end; None if it is unknown."""
     while True:
         match node:
             case Chars():

@@ -22,7 +22,7 @@ _SHORT_WORD = 3
 
 
 class MixedRange(Struct, frozen=True):
-    """A range over different sorts of characters, such as `A-z`. `extra` are the characters that were probably not
+    """A range over different kinds of characters, such as `A-z`. `extra` are the characters that were probably not
     intended.
     """
 
@@ -64,7 +64,7 @@ def _odd_classes(pattern: Pattern) -> Iterator[MixedRange | WordsInClass]:
 
 def _odd_range(item: ClassItem) -> MixedRange | None:
     low, high = (chr(unit) for unit in item.units.ranges[0])
-    if not (low.isascii() and high.isascii() and low.isalnum() and high.isalnum()) or _sort(low) == _sort(high):
+    if not (low.isascii() and high.isascii() and low.isalnum() and high.isalnum()) or _kind_of(low) == _kind_of(high):
         return None
     between = "".join(chr(unit) for unit in range(ord(low), ord(high) + 1) if not chr(unit).isalnum())
     parts = {
@@ -72,10 +72,10 @@ def _odd_range(item: ClassItem) -> MixedRange | None:
         ("digit", "lower"): f"{low}-9A-Za-{high}",
         ("upper", "lower"): f"{low}-Za-{high}",
     }
-    return MixedRange(item.span, between, parts[_sort(low), _sort(high)])
+    return MixedRange(item.span, between, parts[_kind_of(low), _kind_of(high)])
 
 
-def _sort(char: str) -> str:
+def _kind_of(char: str) -> str:
     if char.isdecimal():
         return "digit"
     return "upper" if char.isupper() else "lower"
@@ -85,7 +85,7 @@ def _words(source: str, node: Chars) -> WordsInClass | None:
     inner_text = source[node.span.start + 1 + node.negated : node.span.end - 1]
     in_group = _GROUP_IN_CLASS.fullmatch(inner_text)
     words = tuple((in_group[1] if in_group else inner_text).split("|"))
-    # Three letters each are the least that nobody writes as members: [a|b] may mean the bar.
+    # Words of three letters are hardly meant as members. In [a|b], the bar may be a member.
     if not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
         return None
     if len(words) == 1 and in_group is None and not _is_word(source, node, words[0]):

@@ -7,16 +7,15 @@ import re
 from msgspec import Struct
 
 _SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{0,6})")
-# Paths stand between slashes as well. What is only written in patterns is an anchor or a boundary at a slash, and a
-# slash that is escaped although those around it are not.
+# Paths are written between slashes, too. Only a pattern has an anchor or a boundary at a slash, or an escaped slash.
 _NO_PATH = re.compile(r"\^|\\b|[\s\S]*(?:\\/|\\b\Z|(?<!\\)\$\Z)")
 _RAW = re.compile(r"""r(['"])((?:(?!\1)[\s\S])+)\1""")
 _COMPILED = re.compile(r"""re\.compile\(\s*r?(['"])((?:(?!\1)[\s\S])+)\1\s*(?:,\s*((?:re\.[A-Z]+[\s|]*)+))?\)""")
-# What no folder is called by: comment marks, and what stands in code or between words.
+# Comment tags, and text of code or between words: not names of folders.
 _MARKS = frozenset(("todo", "fixme", "hack", "xxx", "wip", "tbd"))
 _NO_FOLDER = re.compile(r"\\[sSbB()]|[=:;\"' ]|\.[*+]")
 _OF_GROUP = re.compile(r"\\.|\([^()]*\)|\[(?:\\.|[^\]\\])*\]")
-# Whoever wants to find such a string has no anchor and no boundary at its quotes.
+# A pattern that finds such a string has no anchor and no boundary at its quotes.
 _NO_STRING = re.compile(r"\^|\\b|[\s\S]*(?:\\b\Z|(?<!\\)\$\Z)")
 _SLASHES = "a regular expression between slashes"
 _MEANS_SLASHES = "a text that has these slashes in it"
@@ -63,7 +62,7 @@ def word_between_slashes(source: str) -> CopiedCode | None:
 
 
 def _is_no_folder(inner: str) -> bool:
-    """Returns whether what stands between two slashes is hardly the name of a folder."""
+    """Returns whether the text between two slashes is hardly the name of a folder."""
     return inner.lower() in _MARKS or _NO_FOLDER.search(inner) is not None or "|" in _OF_GROUP.sub("", inner)
 
 

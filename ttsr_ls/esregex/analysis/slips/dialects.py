@@ -24,9 +24,9 @@ _POSIX_NAME = "|".join(_POSIX)
 _POSIX_MEMBER = re.compile(rf"\[:({_POSIX_NAME}):\]")
 
 START, END = "(?<![\\s\\S])", "(?![\\s\\S])"
-"""The ends of the text, whatever the flags; without `m`, `^` and `$` say the same."""
+"""The start and the end of the text under any flags. Without `m`, they mean the same as `^` and `$`."""
 
-# What an escape stands for where it came from; the second is how ECMAScript says it, None where it cannot.
+# The meaning of an escape in its dialect, and its equivalent in ECMAScript; None if there is none.
 _ESCAPES: dict[str, tuple[str, str | None]] = {
     "A": ("the start of the text", START),
     "Z": ("the end of the text", END),
@@ -37,7 +37,7 @@ _ESCAPES: dict[str, tuple[str, str | None]] = {
     "e": ("the escape character", "\\x1b"),
     "a": ("the bell character", "\\x07"),
     "N": ("anything but a line end", "."),
-    "K": ("the start of what is reported", None),
+    "K": ("the start of the reported match", None),
     "X": ("a character with its marks", None),
     "G": ("the end of the last match", None),
     "Q": ("the start of literal text", None),
@@ -50,7 +50,7 @@ _MEMBERS: dict[str, tuple[str, str | None]] = {
 }
 _PLAIN_LETTERS = frozenset("gijlmoqyCFIJLMOTUVY")
 
-# In this order: what begins a longer construct, any other escape, a class, anything else of interest.
+# In this order: longer constructs that begin with a backslash, other escapes, classes, and counts.
 _TOKEN = re.compile(
     rf"(?P<property>\\[pP]\{{\^?[\w=]+\}})"
     r"|(?P<hex>\\(?:x|u)\{(?P<digits>[0-9A-Fa-f]{1,6})\})"
@@ -102,8 +102,8 @@ def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
         span = Span(*token.span())
         match token.lastgroup:
             case "property":
-                suggestion = "a class of Unicode characters"
-                yield ForeignConstruct(span, suggestion, f"the letter {token[0][1]} and what is in the braces", None)
+                meant = "a class of Unicode characters"
+                yield ForeignConstruct(span, meant, f"the letter {token[0][1]} and the text in braces", None)
             case "hex":
                 yield _code_point(span, token[0][1], token["digits"], source[span.end : span.end + 1] in _QUANTIFIERS)
             case "python":
@@ -123,10 +123,8 @@ def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
                 means = "one of the characters in the brackets"
                 yield ForeignConstruct(span, "a class of characters", means, replacement, is_guess=True)
             case "class" if has_code_point_escape(token[0]):
-                suggestion = "a class of characters by their numbers"
-                yield ForeignConstruct(
-                    span, suggestion, "one of the letters and digits in the brackets", in_units(token[0])
-                )
+                meant = "a class of characters by their numbers"
+                yield ForeignConstruct(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
             case "class":
                 for inner in _CLASS_PROPERTY.finditer(token[0]):
                     position = Span(*inner.span(1)).shifted(span.start)
@@ -146,8 +144,8 @@ def _escape(
     span: Span, letter: str, known: dict[str, tuple[str, str | None]]
 ) -> Iterator[ForeignConstruct | UselessEscape]:
     if letter in known:
-        suggestion, replacement = known[letter]
-        yield ForeignConstruct(span, suggestion, f"the letter {letter}", replacement)
+        meant, replacement = known[letter]
+        yield ForeignConstruct(span, meant, f"the letter {letter}", replacement)
     elif letter in _PLAIN_LETTERS or letter in _ESCAPES:
         yield UselessEscape(span, letter)
 

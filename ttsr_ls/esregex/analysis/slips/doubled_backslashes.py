@@ -1,6 +1,4 @@
-"""Finds patterns whose backslashes are doubled, as JSON and double quotes require, where nothing removes the second
-ones.
-"""
+"""Finds patterns with doubled backslashes, as in JSON and in double quotes, where nothing unescapes them."""
 
 from __future__ import annotations
 
@@ -11,10 +9,10 @@ from ttsr_ls.esregex.parse.parser import parse
 
 _MAX_LENGTH = 2_000
 _DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$])")
-# What hardly asks for backslashes, as in paths and in TeX: a class that is repeated, a word in boundaries.
+# Evidence against literal backslashes, as in paths and in TeX: a repeated class escape, a word between boundaries.
 _EVIDENCE = re.compile(r"\\\\[dDsSwW][+*?{]|\A\\\\b[\s\S]*\\\\b\Z")
-# The same where no backslash begins a word, as it does in a path: a class that no word goes on from, a dot between two
-# words, a boundary behind a word, parentheses after a name.
+# Evidence if no backslash precedes a word, as it does in a path: a class escape that no word follows, a dot between two
+# words, a boundary after a word, parentheses after a name.
 _WEAK_EVIDENCE = re.compile(r"\\\\[dDsSwW](?![A-Za-z0-9_\\])|\w\\\\\.\w|\w\\\\b(?=[|)]|\Z)|\w\\\\\([\s\S]*\\\\\)")
 _WORD = re.compile(r"\\\\[bBdDsSwW][A-Za-z0-9_]")
 

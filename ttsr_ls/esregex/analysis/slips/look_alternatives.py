@@ -1,4 +1,4 @@
-"""Finds lookaheads whose first alternative alone searches ahead in the text, such as `^(?=[\\s\\S]*node|bun)`."""
+"""Finds lookaheads of which only the first alternative searches ahead in the text, such as `^(?=[\\s\\S]*node|bun)`."""
 
 from __future__ import annotations
 
@@ -48,18 +48,20 @@ def look_alternatives(pattern: Pattern) -> Iterator[UnanchoredLookAlternatives]:
     """
     for node in walk(pattern.root):
         if isinstance(node, Sequence):
-            leading = list(takewhile(_takes_nothing, node.items))
+            leading = list(takewhile(_is_leading_assertion, node.items))
             looks = [item for item in leading if isinstance(item, Look)]
             is_anchored = any(isinstance(item, Assertion) and item.kind in _STARTS for item in leading)
             for lookaround in looks:
                 alternatives = (
-                    _divided(pattern.source, lookaround) if is_anchored or _is_joint(looks, lookaround) else None
+                    _unanchored_alternatives(pattern.source, lookaround)
+                    if is_anchored or _is_joint(looks, lookaround)
+                    else None
                 )
                 if alternatives is not None:
                     yield alternatives
 
 
-def _takes_nothing(node: Node) -> bool:
+def _is_leading_assertion(node: Node) -> bool:
     return isinstance(node, Look) or (isinstance(node, Assertion) and node.kind in _STARTS)
 
 
@@ -68,14 +70,14 @@ def _is_joint(looks: list[Look], lookaround: Look) -> bool:
     return lookaround.kind is LookKind.AHEAD and sum(look.kind is LookKind.AHEAD for look in looks) > 1
 
 
-def _divided(source: str, lookaround: Look) -> UnanchoredLookAlternatives | None:
+def _unanchored_alternatives(source: str, lookaround: Look) -> UnanchoredLookAlternatives | None:
     if lookaround.kind.is_behind or not isinstance(lookaround.body, Alternation):
         return None
     first, *nodes = lookaround.body.branches
     if not isinstance(first, Sequence) or len(first.items) < 2:
         return None
     search = first.items[0]
-    # A line may well have to be without one thing and not begin with another.
+    # A negative lookahead may be meant so: the line does not contain one text and does not begin with another.
     minimum = _ALL_UNITS if lookaround.kind is LookKind.NOT_AHEAD else _ALL_OF_A_LINE
     if not _is_anything(search, minimum) or not all(_has_fixed_start(branch) for branch in nodes):
         return None

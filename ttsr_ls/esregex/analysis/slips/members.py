@@ -15,7 +15,7 @@ from ttsr_ls.text import Span
 
 _MAX_MEMBERS = 100
 _POSIX = re.compile(r"\[:\w+:\]")
-# What looks like syntax of another language is no list of members to its author.
+# A class that looks like syntax of another dialect was not meant as a list of members.
 _FOREIGN = re.compile(r"\[[:.=]|\\[pPxuNk]\{|\\Q|\|")
 
 
@@ -43,36 +43,39 @@ def _redundant_members(source: str, node: Chars) -> Iterator[RedundantMember]:
         return
     if _POSIX.match(source, node.span.start) or _FOREIGN.search(source, node.span.start + 1, node.span.end):
         return
-    found = [(item, class_item) for item in node.items if (class_item := _holder(item, node.items)) is not None]
+    found = [
+        (item, container) for item in node.items if (container := _containing_member(item, node.items)) is not None
+    ]
     if found:
         is_removable = _is_same_without(source, node.span, [item.span for item, _ in found])
-        for item, class_item in found:
-            yield RedundantMember(item.span, class_item.span, is_removable)
+        for item, container in found:
+            yield RedundantMember(item.span, container.span, is_removable)
 
 
-def _holder(item: ClassItem, items: Iterable[ClassItem]) -> ClassItem | None:
-    # Half a surrogate pair is half of a character to whoever wrote it.
+def _containing_member(item: ClassItem, items: Iterable[ClassItem]) -> ClassItem | None:
+    # The author of half a surrogate pair meant a character, so equal halves are not redundant.
     if any(low >= 0xD800 and high <= 0xDFFF for low, high in item.units.ranges):
         return None
-    class_items = [other for other in items if other is not item]
-    # Larger ones first: what one of them has is redundant, whether or not it stands there twice.
-    for other in class_items:
-        if other.units != item.units and _holds(other.units, item.units):
+    others = [other for other in items if other is not item]
+    # Larger members first: a part of a larger member is redundant even if it occurs twice.
+    for other in others:
+        if other.units != item.units and _contains(other.units, item.units):
             return other
-    return next((other for other in class_items if other.units == item.units and other.span < item.span), None)
+    return next((other for other in others if other.units == item.units and other.span < item.span), None)
 
 
-def _holds(units: UnitSet, unit_set: UnitSet) -> bool:
+def _contains(units: UnitSet, unit_set: UnitSet) -> bool:
     return all(any(low <= first and last <= high for low, high in units.ranges) for first, last in unit_set.ranges)
 
 
 def _is_same_without(source: str, span: Span, members: list[Span]) -> bool:
-    """The rest may read as something else: a hyphen that comes to stand between two members makes a range."""
-    kept_text = source[span.start : span.end]
+    """Returns whether the class stays the same without some members. A hyphen that moves between two members makes a
+    range."""
+    remaining = source[span.start : span.end]
     for member in reversed(members):
-        kept_text = kept_text[: member.start - span.start] + kept_text[member.end - span.start :]
+        remaining = remaining[: member.start - span.start] + remaining[member.end - span.start :]
     try:
-        before, after = parse(source[span.start : span.end]).root, parse(kept_text).root
+        before, after = parse(source[span.start : span.end]).root, parse(remaining).root
     except RegexSyntaxError:
         return False
     return isinstance(before, Chars) and isinstance(after, Chars) and before.units == after.units

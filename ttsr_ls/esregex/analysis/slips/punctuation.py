@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
-from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -28,9 +28,9 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.text import Span
 
 _OPENING = frozenset("@#$-/<.\"'`~%&\\[{!*")
-"""What begins a name or a text of its own. `:` and `(` follow a word, so a boundary before them may be meant."""
+"""Punctuation that begins a name or a text. `:` and `(` follow a word, so a boundary before them may be meant."""
 _CLOSING = frozenset("()+!?:;,*%}]>")
-"""What ends a text. After `=`, `.`, or a quote, a boundary may mean that a word follows."""
+"""Punctuation that ends a text. After `=`, `.`, or a quote, a boundary may mean that a word follows."""
 _MAX_UNITS = 8
 _MAX_DEPTH = 8
 
@@ -75,7 +75,8 @@ def _beside(
 
 
 def _edges(node: Node, is_before: bool, depth: int) -> list[Chars | None]:
-    """The characters that each alternative of a node begins with, or ends with; None for what is not plain."""
+    """Returns the first, or last, characters of each alternative of a node; None for an alternative that is not
+    plain."""
     match node:
         case Chars():
             return [node]
@@ -87,7 +88,7 @@ def _edges(node: Node, is_before: bool, depth: int) -> list[Chars | None]:
             return _edges(node.body, is_before, depth - 1)
         case Repeat() if depth and node.minimum:
             edges = _edges(node.body, is_before, depth - 1)
-            # In further rounds another alternative may stand at the edge.
+            # In another round, another alternative may be at the edge.
             return edges if len(edges) == 1 else [None]
         case _:
             return [None]

@@ -20,7 +20,7 @@ _LEADING_FLAGS = re.compile(r"\(\?([A-Za-z]+)\)")
 _FLAGS = re.compile(r"\(\?([ims]+)\)")
 _POSSESSIVE = re.compile(r"(?<=[*+?}])\+")
 _OPEN_GROUP = re.compile(r"\(\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
-"""Nobody means such a parenthesis literally: the group is not closed yet."""
+"""Such a parenthesis is never meant literally: its closing parenthesis is missing."""
 _ENDS_CALLEE = re.compile(r"(?<!\\)[\w$)\]]\Z")
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
@@ -28,8 +28,8 @@ _COMMENT = re.compile(r"\(\?#[^)]*\)")
 def translate_from_other_dialect(source: str) -> str | None:
     """Returns an ECMAScript pattern with the meaning that `source` has in another dialect; None if none is known.
 
-    Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. A bracket
-    without its partner becomes a literal: `foo(` is how people write of a call. Groups that begin with `(?` are closed.
+    Possessive quantifiers and atomic groups become ordinary ones, which match the same or slightly more. An
+    unmatched bracket becomes a literal, because `foo(` often stands for a call. Groups that begin with `(?` are closed.
     """
     if len(source) > _MAX_LENGTH:
         return None
@@ -42,7 +42,7 @@ def translate_from_other_dialect(source: str) -> str | None:
         try:
             parse(rest)
         except RegexSyntaxError as error:
-            fixed = _fixed(flags, rest, error.span.start)
+            fixed = _rewritten(flags, rest, error.span.start)
             if fixed is None or fixed == text:
                 return None
             text = fixed
@@ -54,7 +54,7 @@ def translate_from_other_dialect(source: str) -> str | None:
 def close_group(source: str) -> str | None:
     """Returns `source` with its one group closed at the end; None if that does not compile, or if a call is meant.
 
-    A parenthesis behind a word is that of a call, such as `eval(`, and one with nothing in it is literal.
+    A parenthesis after a word belongs to a call, such as `eval(`, and one without content is literal.
     """
     if len(source) > _MAX_LENGTH:
         return None
@@ -83,8 +83,8 @@ def _leading_flags(text: str) -> tuple[str, str]:
     return ("", text) if group is None else (group[0], text[group.end() :])
 
 
-def _fixed(flags: str, rest: str, position: int) -> str | None:
-    """`rest` with the culprit at `position` rewritten, or None where there is no rewriting for it."""
+def _rewritten(flags: str, rest: str, position: int) -> str | None:
+    """Returns the pattern with the cause of the error at `position` rewritten; None if no rewriting is known."""
     for source, replacement in (("(?P<", "(?<"), ("(?>", "(?:")):
         if rest.startswith(source, position):
             return flags + rest[:position] + replacement + rest[position + len(source) :]
@@ -109,7 +109,7 @@ def _fixed(flags: str, rest: str, position: int) -> str | None:
 
 
 def _escaped(flags: str, rest: str, position: int) -> str | None:
-    """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
+    """Escapes an unmatched bracket, a quantifier without an item, or a backslash at the end; closes an open group."""
     char = rest[position : position + 1]
     bracket = class_containing_opening(rest, position) if char == ")" else None
     if bracket is not None:
@@ -121,25 +121,25 @@ def _escaped(flags: str, rest: str, position: int) -> str | None:
         or char in (")", "[")
         or (char == "\\" == rest[position:])
     )
-    # `**` and the like were hardly meant literally, and one star at the start is a glob's.
+    # `**` is hardly meant literally, and a star at the start belongs to a glob.
     if is_literal or (char in ("+", "?", "*") and rest[position - 1 : position] in ("(", "|") and position > 0):
         return f"{flags}{rest[:position]}\\{rest[position:]}"
     return None
 
 
 def _add_flags(flags: str, rest: str, group: re.Match[str]) -> str | None:
-    """Flags that are set in the middle hold for what follows; those that do not exist are left out."""
+    """Applies flags that are set in the middle to the rest of the pattern. Drops flags that do not exist."""
     letters = "".join(letter for letter in dict.fromkeys(group[1]) if letter in _KNOWN_FLAGS)
     unknown = set(group[1]) - _KNOWN_FLAGS
     if unknown - {"u"}:
-        return None  # `x` changes what blanks mean, and nobody knows what the others were meant to do.
+        return None  # `x` changes the meaning of blanks; the meaning of other flags is unknown.
     before, after = rest[: group.start()], rest[group.end() :]
     if not before:
-        # Flags that other groups set before, where this is the next one.
+        # Adds the flags to those of the preceding groups.
         together = "".join(dict.fromkeys(flags[2:-1] + letters))
         return (f"(?{together})" if together else "") + after
     if not letters:
         return flags + before + after
     if "|" in after:
-        return None  # They hold for the alternatives that follow, too, which no single group can say.
+        return None  # The flags also apply to the following alternatives, which one group cannot express.
     return f"{flags}{before}(?{letters}:{after})"

@@ -13,7 +13,7 @@ from ttsr_ls.text import Span
 
 _LIST = re.compile(r"[^\s,|]+(?:(?:,[ ]*| OR )[^\s,|]+)+")
 _SEPARATOR = re.compile(r",[ ]*| OR ")
-# Two words with a comma are a phrase; two names in capitals, or with a dot, an underscore or a capital inside, are not.
+# Two words with a comma are a phrase, unless they are in capitals, or contain a dot, an underscore, or a capital.
 _NAME = re.compile(r"[A-Z][A-Z0-9_]+|\w+(?:\\?\.\w+)+(?:\\\()?|\w*_\w+|[a-z]+[A-Z]\w*")
 _WORD = re.compile(r"\w+")
 _MIN_WORDS = 3
@@ -40,7 +40,7 @@ def alternations_with_blanks(pattern: Pattern) -> Iterator[LiteralSeparators]:
             if not all(_is_blank_at(node, -1) and _is_blank_at(other, 0) for node, other in pairwise(branches)):
                 continue
             if _is_blank_at(branches[0], 0) or _is_blank_at(branches[-1], -1):
-                continue  # ` in | of ` has its blanks on purpose.
+                continue  # The blanks of ` in | of ` are intended.
             written = [pattern.source[branch.span.start : branch.span.end] for branch in branches]
             inner = [written[0].rstrip(" "), *(part.strip(" ") for part in written[1:-1]), written[-1].lstrip(" ")]
             if all(_WORD.search(part) for part in inner):

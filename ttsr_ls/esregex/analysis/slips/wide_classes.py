@@ -14,8 +14,8 @@ from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.text import Span
 
 _CLASS = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*+\])|\[[\s\S]*+")
-"""Finds the classes of a pattern. A match without the group is an escape outside of them, or a bracket that nothing
-closes and all that follows: no later bracket is closed either, so each is not read to the end again."""
+"""Finds the classes of a pattern. A match without the group is an escape outside of classes, or an unclosed bracket
+with the rest of the pattern: no later bracket is closed either, and reading to the end from each would be quadratic."""
 
 _ATOM = re.compile(
     r"\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<python>[0-9A-Fa-f]{8})|(?P<pair>[\ud800-\udbff][\udc00-\udfff])"
@@ -37,7 +37,7 @@ class _Member(Struct, frozen=True):
     def in_units(self) -> str:
         if self.is_foreign and self.character is not None:
             return f"\\u{self.character:04x}"
-        # Among other members, they may come to stand where they mean something.
+        # Between other members, these characters could get a special meaning.
         return f"\\{self.written}" if self.written in ("^", "-") else self.written
 
 
@@ -120,7 +120,7 @@ def _joined(high: int, low: int) -> int:
 def _pairs(first: int, last: int) -> Iterator[str]:
     """Patterns that match the characters beyond U+FFFF from `first` to `last`, if there are any."""
     while first <= last:
-        # The characters that share a first unit are 1024 that follow each other.
+        # 1024 consecutive characters share a first unit.
         end = min(last, first | 0x3FF)
         whole_blocks = (last + 1) & ~0x3FF
         if first & 0x3FF == 0 and whole_blocks > first:

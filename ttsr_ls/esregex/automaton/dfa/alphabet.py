@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 
-from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
+from ttsr_ls.esregex.tree.unit_set import UnitSet, disjoint_intervals
 
 _FIRST_BEYOND_ASCII = 0x80
 
@@ -37,21 +37,13 @@ class Alphabet:
 
     def __init__(self, sets: Sequence[UnitSet]) -> None:
         self._sets = frozenset(sets)
-        # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
-        flips: dict[int, int] = {0: 0, _FIRST_BEYOND_ASCII: 0}
-        for index, units in enumerate(sets):
-            bit = 1 << index
-            for low, high in units.ranges:
-                flips[low] = flips.get(low, 0) ^ bit
-                flips[high + 1] = flips.get(high + 1, 0) ^ bit
         numbers: dict[int, int] = {}
-        self._starts = sorted(start for start in flips if start <= LAST_UNIT)
+        self._starts: list[int] = []
         self._class_of_interval: list[int] = []
         self._code_of_class: dict[int, int] = {}
         beyond: dict[int, str] = {}
-        members = 0
-        for start in self._starts:
-            members ^= flips[start]
+        for start, members in disjoint_intervals(sets, _FIRST_BEYOND_ASCII):
+            self._starts.append(start)
             number = numbers.setdefault(members, len(numbers))
             self._class_of_interval.append(number)
             if start >= _FIRST_BEYOND_ASCII and number not in beyond:

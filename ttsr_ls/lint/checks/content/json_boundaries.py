@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, AssertionKind, Capture, Chars, Group, Node, Sequence
 from ttsr_ls.esregex.tree.widths import first_units

@@ -9,11 +9,11 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.witness import find_witness
-from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
 from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_search_included
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
