@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from benchmarks.conditions import conditions
 from benchmarks.machine import Machine
-from benchmarks.search_watcher import SearchWatcher
+from benchmarks.search_matcher import SearchMatcher
 from benchmarks.texts import code, prose
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
@@ -178,7 +178,7 @@ def cost_of(watcher: AutomatonMatcher, messages: Sequence[str], size: int, machi
 
 def naive_cost(compiled: list[Condition], text: str) -> float:
     """What one more delta of 16 units costs at the end of the text when all of it is searched again."""
-    stream = SearchWatcher(compiled).open()
+    stream = SearchMatcher(compiled).open()
     stream.append(text)
     sample = range(0, len(compiled), max(1, len(compiled) // 20))
     for number in sample:

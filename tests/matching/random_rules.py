@@ -56,8 +56,8 @@ def random_text(random: Random) -> str:
     return "".join(random.choice(alphabet) for _ in range(random.randint(0, 18)))
 
 
-def random_pieces(random: Random, text: str) -> list[str]:
-    """The text cut at random places, sometimes into single units, sometimes with empty pieces."""
+def random_deltas(random: Random, text: str) -> list[str]:
+    """The text cut at random places, sometimes into single units, sometimes with empty deltas."""
     if random.random() < 0.2:
         return list(text)
     places = sorted(random.randint(0, len(text)) for _ in range(random.randint(0, 5)))

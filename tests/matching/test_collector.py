@@ -10,7 +10,7 @@ import pytest
 from ttsr_ls.matching.collector import collector_paused
 
 
-def test_what_was_made_is_old_at_the_end() -> None:
+def test_objects_created_in_a_pause_are_old_for_the_collector() -> None:
     gc.collect()
     with collector_paused():
         assert not gc.isenabled()
@@ -21,7 +21,7 @@ def test_what_was_made_is_old_at_the_end() -> None:
     assert young < 5_000
 
 
-def test_a_collector_that_was_off_stays_off() -> None:
+def test_a_disabled_collector_stays_disabled() -> None:
     gc.disable()
     try:
         with collector_paused():
@@ -31,7 +31,7 @@ def test_a_collector_that_was_off_stays_off() -> None:
         gc.enable()
 
 
-def test_the_frozen_objects_are_not_counted_for_a_few_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frozen_objects_are_not_counted_after_a_pause_with_few_new_objects(monkeypatch: pytest.MonkeyPatch) -> None:
     """A session builds small automata all the time, and to count what is frozen traverses all of it."""
     counted: list[int] = []
     monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(1) or 0)
@@ -46,7 +46,7 @@ def test_the_frozen_objects_are_not_counted_for_a_few_new_ones(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("is_on", [True, False])
-def test_pauses_that_overlap_leave_it_as_it_was(is_on: bool) -> None:
+def test_overlapping_pauses_restore_the_collector(is_on: bool) -> None:
     if not is_on:
         gc.disable()
     try:
@@ -61,7 +61,7 @@ def test_pauses_that_overlap_leave_it_as_it_was(is_on: bool) -> None:
         gc.enable()
 
 
-def test_a_thread_that_begins_while_another_one_ends_leaves_it_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pause_that_starts_while_another_ends_leaves_the_collector_enabled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A language server analyses rules in several threads for hours: a collector that stays off fills the memory."""
     is_enabled = gc.isenabled
     asked, goes_on = threading.Event(), threading.Event()

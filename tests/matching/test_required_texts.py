@@ -21,12 +21,12 @@ def possible(required: list[list[frozenset[str]]], lower: str) -> set[int]:
 
 
 @given(st.lists(PARTS, max_size=8), TEXTS)
-def test_what_is_possible_has_one_text_of_each_part(required: list[list[frozenset[str]]], lower: str) -> None:
+def test_candidates_have_one_required_text_of_each_part(required: list[list[frozenset[str]]], lower: str) -> None:
     texts = RequiredTexts((number, tuple(parts)) for number, parts in enumerate(required))
     assert texts.candidates(lower) == possible(required, lower)
 
 
-def test_it_is_the_same_with_many_texts() -> None:
+def test_candidates_are_the_same_with_many_required_texts() -> None:
     random = Random(1)
     words = ["".join(random.choices("abcdefghijklmnopqrstuvwxyz_é.", k=random.randint(2, 8))) for _ in range(900)]
     required = [
@@ -42,7 +42,7 @@ def test_it_is_the_same_with_many_texts() -> None:
     assert found > 100
 
 
-def test_words_that_are_too_long_to_keep_count_too() -> None:
+def test_required_texts_are_found_in_words_too_long_for_the_cache() -> None:
     texts = RequiredTexts((number, (frozenset({f"word{number}"}),)) for number in range(200))
     for _ in range(2):
         assert texts.candidates("x" * 500 + "word77" + "x" * 500 + " word5") == {77, 7, 5}

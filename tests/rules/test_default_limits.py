@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.counted_calls import count_calls
 from tests.matching.monitor.comparison import stable_answers
 from tests.matching.obvious_monitor import ObviousMonitor
-from tests.matching.random_rules import random_condition, random_pieces, random_text
+from tests.matching.random_rules import random_condition, random_deltas, random_text
 from tests.rules.rule_files import TEXT, rule_of
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
@@ -116,7 +116,7 @@ def test_questions_that_wait_get_the_same_answers(first: int) -> None:
         random = Random(seed)
         rules = [rule_of(random_condition(random), random_condition(random), name=f"r{rule}") for rule in range(3)]
         text = random_text(random)
-        pieces = random_pieces(random, text)
+        pieces = random_deltas(random, text)
         try:
             expected = ObviousMonitor(rules).stable(text)
         except MatchLimitExceeded:

@@ -14,7 +14,7 @@ from ttsr_ls.text import Span
 
 ALL = [answer for group in groups() for answer in answers(group)]
 
-_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+_TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 _JUNK = (
     " ", "\n", "/* x */", "# x\n", "// y\n", "-- z\n", "?", "!", "<T>", " a ", " a b ", ",", ";", "::", ".", "\\\n",
     "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ",
@@ -49,14 +49,14 @@ def first(answer: Answer) -> Span | None:
     return ParsedText(answer.source, answer.language).first(answer.pattern)
 
 
-def test_we_match_what_the_reference_matches_but_for_known_differences() -> None:
+def test_ast_matches_equal_the_reference_except_for_known_differences() -> None:
     differing = {(answer.pattern, answer.source) for answer in ALL if (first(answer) is not None) != answer.matches}
     assert differing == {pair for pairs in DIFFERENCES.values() for pair in pairs}
     assert len(ALL) > 5000
     assert sum(answer.matches for answer in ALL) > 1000
 
 
-def test_a_text_in_which_a_pattern_matches_has_what_the_pattern_needs() -> None:
+def test_a_matching_text_contains_the_required_words() -> None:
     wordy = 0
     for answer in ALL:
         needed = required_words(answer.pattern, answer.language)
@@ -66,16 +66,16 @@ def test_a_text_in_which_a_pattern_matches_has_what_the_pattern_needs() -> None:
     assert wordy > len(ALL) // 3
 
 
-def test_patterns_made_of_pieces_need_nothing_that_a_matching_text_lacks() -> None:
+def test_random_patterns_require_only_words_of_matching_texts() -> None:
     random = Random(7)
     matched = 0
     for _ in range(4000):
         answer, other = random.choice(ALL), random.choice(ALL)
-        pieces = _PIECE.findall(random.choice((answer.source, answer.pattern, other.pattern)))
-        position = random.randrange(len(pieces) + 1)
-        pieces = pieces[position : position + random.randrange(1, 10)]
-        pieces.insert(random.randrange(len(pieces) + 1), random.choice(_ODDITIES))
-        pattern = "".join(pieces)
+        tokens = _TOKEN.findall(random.choice((answer.source, answer.pattern, other.pattern)))
+        position = random.randrange(len(tokens) + 1)
+        tokens = tokens[position : position + random.randrange(1, 10)]
+        tokens.insert(random.randrange(len(tokens) + 1), random.choice(_ODDITIES))
+        pattern = "".join(tokens)
         if ParsedText(answer.source, answer.language).first(pattern) is not None:
             matched += 1
             assert has_required_words(answer.source.lower(), required_words(pattern, answer.language)), (
@@ -86,48 +86,48 @@ def test_patterns_made_of_pieces_need_nothing_that_a_matching_text_lacks() -> No
     assert matched > 100
 
 
-def test_places_are_counted_in_code_points() -> None:
+def test_ast_spans_count_code_points() -> None:
     text = "const 😀 = 'é'; eval(x)"
     assert ParsedText(text, "typescript").first("eval($A)") == Span(text.index("eval"), len(text))
 
 
-def test_any_nodes_are_the_whole_text() -> None:
+def test_a_pattern_of_any_nodes_matches_the_whole_text() -> None:
     assert ParsedText("", "go").first("$$$") == Span(0, 0)
     assert ParsedText("f()", "go").first(" $$$ARGS ") == Span(0, 3)
     assert ParsedText("f()", "go").first("$$$args") is None
 
 
 @pytest.mark.parametrize("pattern", ["", "  ", "as any", "foo bar baz", "x" * (MAX_AST_PATTERN + 1)])
-def test_what_is_no_pattern_matches_nothing(pattern: str) -> None:
+def test_an_invalid_ast_pattern_matches_nothing(pattern: str) -> None:
     assert ParsedText(f"{pattern}; foo()", "typescript").first(pattern) is None
 
 
-def test_a_pattern_of_the_greatest_length_is_matched() -> None:
+def test_an_ast_pattern_of_the_greatest_length_is_matched() -> None:
     name = "x" * MAX_AST_PATTERN
     assert ParsedText(f"f({name})", "typescript").first(name) == Span(2, 2 + MAX_AST_PATTERN)
 
 
-def test_lone_surrogates_are_taken_for_replacement_characters() -> None:
+def test_lone_surrogates_are_parsed_as_replacement_characters() -> None:
     assert ParsedText("a('\ud800'); b()", "typescript").first("b()") == Span(8, 11)
     assert ParsedText("a('\ufffd')", "typescript").first("a('\ud800')") == Span(0, 6)
     assert encodable("a\udfffb") == "a\ufffdb"
 
 
-def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
+def test_an_unknown_language_is_refused_without_calling_the_package() -> None:
     with pytest.raises(UsageError):
         ParsedText("a", "klingon")
 
 
-def test_junk_in_a_text_hides_no_match() -> None:
+def test_matching_texts_with_inserted_junk_contain_the_required_words() -> None:
     random = Random(3)
     matching_answers = [answer for answer in ALL if answer.matches and answer.source.strip()]
     matched = 0
     for _ in range(4000):
         answer = random.choice(matching_answers)
-        pieces = _PIECE.findall(answer.source)
+        tokens = _TOKEN.findall(answer.source)
         for _ in range(random.randint(1, 3)):
-            pieces.insert(random.randrange(len(pieces) + 1), random.choice(_JUNK))
-        source = "".join(pieces)
+            tokens.insert(random.randrange(len(tokens) + 1), random.choice(_JUNK))
+        source = "".join(tokens)
         if ParsedText(source, answer.language).first(answer.pattern) is not None:
             matched += 1
             assert has_required_words(source.lower(), required_words(answer.pattern, answer.language)), (
@@ -150,11 +150,11 @@ def test_junk_in_a_text_hides_no_match() -> None:
         ("$name", "typescript", ("name",)),
     ],
 )
-def test_what_is_needed_stands_outside_of_metavariables(pattern: str, language: str, needed: tuple[str, ...]) -> None:
+def test_required_words_exclude_metavariables(pattern: str, language: str, needed: tuple[str, ...]) -> None:
     assert required_words(pattern, language) == needed
 
 
-def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> None:
+def test_patterns_that_are_not_one_node_match_nothing_in_the_reference() -> None:
     """What `ast-several-nodes` and `ast-does-not-parse` say happens."""
     no_node: dict[PatternShape, list[Answer]] = {}
     for answer in ALL:
@@ -165,14 +165,14 @@ def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> No
     assert {answer.source for answer in no_node[PatternShape.BROKEN] if answer.matches} == {"foo("}
 
 
-def test_metavariables_alone_match_everything_in_the_reference() -> None:
+def test_a_lone_metavariable_matches_everything_in_the_reference() -> None:
     """What `ast-matches-everything` says happens; Zig is the language in which the reference knows none."""
     alone_answers = [answer for answer in ALL if answer.pattern in ("$A", "$$$", "$$$A") and answer.language != "zig"]
     assert len(alone_answers) > 500
     assert all(answer.matches for answer in alone_answers)
 
 
-def test_small_metavariables_stand_for_themselves_in_the_reference() -> None:
+def test_lower_case_metavariables_match_literally_in_the_reference() -> None:
     small = [answer for answer in ALL if answer.pattern == "$a" and answer.language == "javascript"]
     assert small
     assert not any(answer.matches for answer in small if "$a" not in answer.source)

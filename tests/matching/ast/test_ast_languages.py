@@ -13,11 +13,11 @@ def test_every_grammar_has_recorded_answers() -> None:
     assert set(groups()) == GRAMMARS
 
 
-def test_languages_that_only_the_reference_has_are_told_apart() -> None:
+def test_languages_that_only_the_reference_supports_are_reported_as_missing() -> None:
     assert {language_of([path]) for path in RECORDED[NOT_HERE]["paths"]} == {NoLanguage.MISSING}
 
 
-def test_a_path_has_a_language_exactly_where_something_matches_there_in_the_reference() -> None:
+def test_a_path_has_a_language_if_and_only_if_the_reference_matches_there() -> None:
     asked_answers = [answer for answer in answers("none") if answer.pattern == "$A" and answer.source]
     matching = {answer.path for answer in asked_answers if answer.matches}
     assert matching == {
@@ -41,5 +41,5 @@ def test_a_path_has_a_language_exactly_where_something_matches_there_in_the_refe
         (("a.ts/",), "typescript"),
     ],
 )
-def test_the_first_path_with_an_extension_decides(paths: tuple[str, ...], expected: str) -> None:
+def test_the_first_path_with_an_extension_decides_the_language(paths: tuple[str, ...], expected: str) -> None:
     assert language_of(paths) == expected

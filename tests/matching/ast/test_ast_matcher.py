@@ -45,7 +45,7 @@ def matching(request: pytest.FixtureRequest) -> Matching:
     return Matching(request.param)
 
 
-def test_a_finished_call_triggers_with_the_place_of_the_node(matching: Matching) -> None:
+def test_a_finished_call_triggers_at_the_matching_node(matching: Matching) -> None:
     monitor = Monitor(rule_set_of(ast_rule("nothing", "eval($A)")), None, matching, ast_search=Searching())
     text, context = "x = '😀'; eval(y); z()", written("a.ts")
     assert feed(monitor, Snapshot(context, text[:9]), Snapshot(context, text)) == []
@@ -56,7 +56,7 @@ def test_a_finished_call_triggers_with_the_place_of_the_node(matching: Matching)
     assert trigger.excerpt.text.endswith("eval(y)")
 
 
-def test_regular_expressions_fire_first_and_the_rule_fires_once() -> None:
+def test_regular_expressions_fire_before_ast_conditions_and_a_rule_fires_once() -> None:
     rules = rule_set_of(
         registration_of("condition: 'foo'\nastCondition: 'eval($A)'", "both"),
         ast_rule("eval($A)", name="ast"),
@@ -67,7 +67,7 @@ def test_regular_expressions_fire_first_and_the_rule_fires_once() -> None:
     assert [trigger.rule.name for trigger in monitor.feed(BlockEnd(context))] == ["late", "ast"]
 
 
-def test_the_index_of_an_ast_condition_follows_those_of_the_expressions() -> None:
+def test_ast_conditions_are_numbered_after_regular_expressions() -> None:
     registration = registration_of("condition: ['a1', 'a2']\nastCondition: ['b1($A)', 'b2($A)']")
     monitor, context = Monitor(rule_set_of(registration), ast_search=Searching()), written("a.ts")
     (trigger,) = feed(monitor, Snapshot(context, "b2(x)"), BlockEnd(context))
@@ -86,14 +86,14 @@ def test_the_index_of_an_ast_condition_follows_those_of_the_expressions() -> Non
         (written("a.toml"), "nor with one that only the reference knows"),
     ],
 )
-def test_what_is_not_parsed(context: StreamContext, why: str, matching: Matching) -> None:
+def test_streams_that_are_not_written_code_are_not_parsed(context: StreamContext, why: str, matching: Matching) -> None:
     search = Searching()
     monitor = Monitor(rule_set_of(ast_rule("$A")), None, matching, ast_search=search)
     assert feed(monitor, Snapshot(context, "f(1)"), BlockEnd(context)) == [], why
     assert search.asked == []
 
 
-def test_only_rules_that_watch_the_call_are_asked() -> None:
+def test_only_patterns_of_admitted_rules_are_searched() -> None:
     rules = rule_set_of(
         ast_rule("f($A)", name="scope", more="scope: 'tool:write(*.ts)'"),
         ast_rule("g($A)", name="globs", more="globs: ['*.py']"),
@@ -108,12 +108,12 @@ def test_only_rules_that_watch_the_call_are_asked() -> None:
     assert [patterns for _, _, patterns in search.asked] == [("j($A)",)]
 
 
-def test_deltas_of_what_is_written_count_as_well() -> None:
+def test_ast_conditions_match_a_call_that_came_in_deltas() -> None:
     monitor, context = Monitor(rule_set_of(ast_rule("f($A)")), ast_search=Searching()), written("a.ts")
     assert len(feed(monitor, Delta(context, "f("), Delta(context, "1)"), BlockEnd(context))) == 1
 
 
-def test_reference_matching_asks_about_the_same_text_once_until_a_reset() -> None:
+def test_reference_matching_parses_an_unchanged_text_once_until_a_reset() -> None:
     search = Searching()
     monitor = Monitor(rule_set_of(ast_rule("f($A)")), None, Matching.REFERENCE, ast_search=search)
     context = written("a.ts")
@@ -125,7 +125,7 @@ def test_reference_matching_asks_about_the_same_text_once_until_a_reset() -> Non
     assert len(search.asked) == 4
 
 
-def test_a_pattern_that_takes_too_long_is_given_up_and_the_others_go_on() -> None:
+def test_a_slow_ast_pattern_is_disabled_and_others_still_match() -> None:
     search = Searching(slow=AstFailure.PATTERN)
     rules = rule_set_of(ast_rule("slow", name="a"), registration_of("condition: zzz\nastCondition: [slow, fine]", "b"))
     monitor, context = Monitor(rules, ast_search=search), written("a.ts")
@@ -138,7 +138,7 @@ def test_a_pattern_that_takes_too_long_is_given_up_and_the_others_go_on() -> Non
     assert search.asked[1][2] == ("fine",)
 
 
-def test_a_text_that_is_too_much_to_parse_is_reported_and_its_rules_go_on() -> None:
+def test_a_text_too_large_to_parse_is_reported_without_disabling_rules() -> None:
     search = Searching(x=AstFailure.TEXT)
     monitor, context = Monitor(rule_set_of(ast_rule("x")), ast_search=search), written("a.ts")
     feed(monitor, Snapshot(context, "x"), BlockEnd(context))
@@ -148,7 +148,7 @@ def test_a_text_that_is_too_much_to_parse_is_reported_and_its_rules_go_on() -> N
     assert len(feed(monitor, Snapshot(context, "x"), BlockEnd(context))) == 1
 
 
-def test_without_a_search_the_conditions_are_said_not_to_be_used() -> None:
+def test_ast_conditions_without_a_search_are_reported_as_disabled() -> None:
     monitor, context = Monitor(rule_set_of(ast_rule("x", "y"))), written("a.ts")
     assert feed(monitor, Snapshot(context, "x"), BlockEnd(context)) == []
     assert [(condition.rule.name, condition.condition) for condition in monitor.disabled_conditions] == [

@@ -18,9 +18,9 @@ from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_word
         ("fo o", ("foo",), False),
     ],
 )
-def test_words_are_looked_for_wherever_they_stand(text: str, required: RequiredWords, expected: bool) -> None:
+def test_required_words_are_found_anywhere_in_the_text(text: str, required: RequiredWords, expected: bool) -> None:
     assert has_required_words(text, required) is expected
 
 
-def test_only_capitals_are_metavariables() -> None:
+def test_only_names_in_capitals_are_metavariables() -> None:
     assert required_words_of("f($Abc, $ABC, $$$, $_x)") == ("abc", "_x")

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tests.matching.obvious_monitor import Answer, ObviousMonitor
-from tests.matching.random_rules import random_condition, random_pieces, random_text
+from tests.matching.random_rules import random_condition, random_deltas, random_text
 from tests.rules.rule_files import TEXT, rule_of
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.units import to_units
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     disabled: int
 
 
-class _Told(NamedTuple):
+class _Outcome(NamedTuple):
     """The answers to events, and the rules of which the engine reports that there are none.
 
     Where a rule was deferred and answered later, the answers may come in another order.
@@ -65,22 +65,22 @@ def outcome(seed: int) -> Outcome:
     conditions = [[random_condition(random) for _ in range(random.randint(1, 2))] for _ in range(random.randint(1, 4))]
     rules = [rule_of(*of_one, name=f"r{number}") for number, of_one in enumerate(conditions)]
     text = random_text(random)
-    pieces = random_pieces(random, text)
+    deltas = random_deltas(random, text)
     obvious = ObviousMonitor(rules)
-    expected = [obvious.stable(text), *_references(obvious, pieces)]
+    expected = [obvious.stable(text), *_references(obvious, deltas)]
     limits = _limits(seed)
-    told = [_stable(random, rules, pieces, limits), *_reference(rules, pieces, limits)]
-    without = [item.deferred | item.disabled for item in told]
-    answers = [_without(item.answers, rules) for item, rules in zip(told, without, strict=True)]
+    outcomes = [_stable(random, rules, deltas, limits), *_reference(rules, deltas, limits)]
+    without = [item.deferred | item.disabled for item in outcomes]
+    answers = [_without(item.answers, rules) for item, rules in zip(outcomes, without, strict=True)]
     expected = [_without(item, rules) for item, rules in zip(expected, without, strict=True)]
-    if told[0].waited:
+    if outcomes[0].waited:
         answers[0].sort()
         expected[0].sort()
-    deferred = sum(item.waited + len(item.deferred) for item in told)
-    disabled = sum(len(item.disabled) for item in told)
+    deferred = sum(item.waited + len(item.deferred) for item in outcomes)
+    disabled = sum(len(item.disabled) for item in outcomes)
     if answers == expected:
         return Outcome(None, deferred, disabled)
-    found = f"seed {seed}: conditions {conditions}, pieces {pieces}\n  told {answers}\n  not  {expected}"
+    found = f"seed {seed}: conditions {conditions}, deltas {deltas}\n  found {answers}\n  not  {expected}"
     return Outcome(found, deferred, disabled)
 
 
@@ -99,14 +99,14 @@ def _limits(seed: int) -> SearchLimits:
     return replace(LIVE, automaton=replace(automaton, feed_work=seed // 4 % 9), rules=1)
 
 
-def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str], limits: SearchLimits) -> _Told:
+def _stable(random: Random, rules: Sequence[Rule], deltas: Sequence[str], limits: SearchLimits) -> _Outcome:
     monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE, limits=limits)
-    answers, waited = stable_answers(monitor, random, pieces)
+    answers, waited = stable_answers(monitor, random, deltas)
     assert not monitor.deferred_rules, "at the end of a block, nothing is left open"
-    return _told(monitor, answers)._replace(waited=waited)
+    return _outcome_of(monitor, answers)._replace(waited=waited)
 
 
-def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> tuple[list[Answer], int]:
+def stable_answers(monitor: Monitor, random: Random, deltas: Sequence[str]) -> tuple[list[Answer], int]:
     """What all events of a block trigger, and after how many of them a rule was deferred.
 
     Some events bring a delta, others a snapshot of all so far.
@@ -114,9 +114,9 @@ def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> t
     triggers: list[Trigger] = []
     deferred = 0
     so_far = ""
-    for piece in pieces:
-        so_far += piece
-        event: StreamEvent = Delta(TEXT, _text(piece))
+    for delta in deltas:
+        so_far += delta
+        event: StreamEvent = Delta(TEXT, _text(delta))
         if random.random() < 0.2:
             event = Snapshot(TEXT, _text(so_far))
         triggers += monitor.feed(event)
@@ -124,18 +124,18 @@ def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> t
     return answers_of([*triggers, *monitor.feed(BlockEnd(TEXT))]), deferred
 
 
-def _reference(rules: Sequence[Rule], pieces: Sequence[str], limits: SearchLimits) -> list[_Told]:
+def _reference(rules: Sequence[Rule], deltas: Sequence[str], limits: SearchLimits) -> list[_Outcome]:
     monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE, limits=limits)
-    return [_told(monitor, answers_of(monitor.feed(Delta(TEXT, _text(piece))))) for piece in pieces]
+    return [_outcome_of(monitor, answers_of(monitor.feed(Delta(TEXT, _text(delta))))) for delta in deltas]
 
 
-def _told(monitor: Monitor, answers: list[Answer]) -> _Told:
+def _outcome_of(monitor: Monitor, answers: list[Answer]) -> _Outcome:
     disabled = frozenset(slow.rule.name for slow in monitor.disabled_conditions)
-    return _Told(answers, frozenset(monitor.deferred_rules), disabled)
+    return _Outcome(answers, frozenset(monitor.deferred_rules), disabled)
 
 
-def _references(obvious: ObviousMonitor, pieces: Sequence[str]) -> list[list[Answer]]:
-    return [obvious.reference("".join(pieces[: count + 1])) for count in range(len(pieces))]
+def _references(obvious: ObviousMonitor, deltas: Sequence[str]) -> list[list[Answer]]:
+    return [obvious.reference("".join(deltas[: count + 1])) for count in range(len(deltas))]
 
 
 def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:

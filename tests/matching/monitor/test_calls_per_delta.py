@@ -32,7 +32,7 @@ def calls_of(monitor: Monitor, text: str) -> int:
     return calls
 
 
-def test_a_delta_that_changes_nothing_calls_few_functions() -> None:
+def test_a_delta_without_matches_calls_few_functions() -> None:
     monitor = Monitor(RULES)
     for _ in range(3):
         monitor.feed(Delta(TEXT, PLAIN))

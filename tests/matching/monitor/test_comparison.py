@@ -11,19 +11,19 @@ PASSED_OVER = {236}
 
 
 @pytest.mark.parametrize("first", range(0, 400, CASES_OF_ONE))
-def test_a_random_case_is_answered_as_the_specification_says(first: int) -> None:
+def test_a_random_case_triggers_as_specified(first: int) -> None:
     for seed in range(first, first + CASES_OF_ONE):
         if seed not in PASSED_OVER:
             assert outcome(seed).difference is None
 
 
 @pytest.mark.parametrize("seed", sorted(PASSED_OVER))
-def test_cases_beyond_the_specification_are_told_apart_from_equal_ones(seed: int) -> None:
+def test_a_case_beyond_the_limits_of_the_specification_raises(seed: int) -> None:
     with pytest.raises(MatchLimitExceeded):
         outcome(seed)
 
 
 @pytest.mark.parametrize("seed", [12_002_383])
-def test_a_case_that_once_differed_is_answered_as_the_specification_says(seed: int) -> None:
+def test_a_case_that_once_differed_triggers_as_specified(seed: int) -> None:
     # A report that was held back counted although its pattern had come into doubt.
     assert outcome(seed).difference is None

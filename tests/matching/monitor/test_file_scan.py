@@ -41,7 +41,7 @@ def forms(path: str) -> tuple[str, ...]:
     return (path, path.removeprefix("/p/"), path.rpartition("/")[2])
 
 
-def watches(rule: Rule, paths: tuple[str, ...]) -> bool:
+def is_admitted(rule: Rule, paths: tuple[str, ...]) -> bool:
     """The specification: a call of `edit` or of `write` to the file passes the scope and the globs."""
     contexts = [StreamContext(Source.TOOL, tool, paths) for tool in ("edit", "write")]
     globs = path_globs(rule.globs)
@@ -52,7 +52,7 @@ GLOBS += ["*.{ts,py}", "*.{ts,py", "**/*.{ts,js}", "a.{ts,py}", "!*.{ts,py}", "*
 
 
 @pytest.mark.parametrize("template", ["globs: [{}]", "scope: ['tool:edit({})']", "scope: 'bash, write({})'"])
-def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
+def test_relevant_rules_are_those_whose_scope_and_globs_admit_the_file(template: str) -> None:
     rules = []
     for glob in GLOBS:
         rule = registration_of(f"condition: x\n{template.format(json.dumps(glob)[1:-1])}").rule
@@ -62,17 +62,17 @@ def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
     seen = 0
     for path in PATHS:
         paths = forms(path)
-        expected = tuple(number for number, rule in enumerate(rules) if watches(rule, paths))
+        expected = tuple(number for number, rule in enumerate(rules) if is_admitted(rule, paths))
         assert relevance.rules_for(paths) == expected, path
         seen += len(expected)
     assert seen > 10
 
 
 @pytest.mark.parametrize("scope", ["tool", "text, edit", "tool:write", "text", "thinking, bash", "tool(*.ts)", ""])
-def test_scopes_count_for_edit_and_write_alone(scope: str) -> None:
+def test_only_scopes_of_edit_and_write_admit_files(scope: str) -> None:
     rule = rule_of("x", frontmatter=f"scope: '{scope}'" if scope else "")
     paths = forms("/p/src/a.ts")
-    assert bool(RuleFileFilter([rule]).rules_for(paths)) == watches(rule, paths)
+    assert bool(RuleFileFilter([rule]).rules_for(paths)) == is_admitted(rule, paths)
 
 
 def scan(*rules: Rule) -> FileScan:
@@ -83,7 +83,7 @@ def places(match: FileRuleMatch, text: str) -> list[tuple[str, int]]:
     return [(text[place.span.start : place.span.end], place.condition) for place in match.locations]
 
 
-def test_all_matches_of_all_conditions_are_found_in_order_of_the_text() -> None:
+def test_a_file_scan_finds_all_matches_of_all_conditions_in_text_order() -> None:
     text = "😀 a b a bb b"
     (match,) = scan(rule_of("never", r"b\b", "(?i)A")).scan([0], text, ["a.ts"]).matches
     assert match.conditions == (1, 2)
@@ -92,25 +92,25 @@ def test_all_matches_of_all_conditions_are_found_in_order_of_the_text() -> None:
     assert match.is_complete
 
 
-def test_of_several_conditions_that_match_at_a_place_the_first_has_it() -> None:
+def test_a_match_at_one_position_belongs_to_the_first_condition() -> None:
     text = "any many"
     (match,) = scan(rule_of("an", "any")).scan([0], text, ["a.ts"]).matches
     assert (match.conditions, places(match, text)) == ((0, 1), [("an", 0), ("an", 0)])
 
 
-def test_empty_matches_are_found_as_matchall_finds_them() -> None:
+def test_empty_matches_are_found_as_by_match_all() -> None:
     text = "xaax"
     (match,) = scan(rule_of("a*")).scan([0], text, ["a.ts"]).matches
     assert [(place.span.start, place.span.end) for place in match.locations] == [(0, 0), (1, 3), (3, 3), (4, 4)]
 
 
-def test_what_stands_before_a_further_match_still_counts() -> None:
+def test_lookbehind_sees_the_text_before_a_further_match() -> None:
     text = "aab ab"
     (match,) = scan(rule_of(r"(?<=a)b|^a")).scan([0], text, ["a.ts"]).matches
     assert [place.span.start for place in match.locations] == [0, 2, 5]
 
 
-def test_the_matches_of_a_file_have_a_bound_and_it_is_said() -> None:
+def test_matches_beyond_the_limit_make_the_result_incomplete() -> None:
     text = "a" * (MAX_MATCHES + 1)
     (match,) = scan(rule_of("a")).scan([0], text, ["a.ts"]).matches
     assert (len(match.locations), match.is_complete) == (MAX_MATCHES, False)
@@ -124,11 +124,11 @@ def test_all_matches_in_a_large_file_are_found() -> None:
     assert (len(match.locations), match.is_complete) == (400, True)
 
 
-def test_an_empty_file_is_matched_too() -> None:
+def test_an_empty_file_is_matched() -> None:
     assert len(scan(rule_of("^$")).scan([0], "", ["a.ts"]).matches) == 1
 
 
-def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
+def test_a_slow_condition_is_reported_and_others_still_match() -> None:
     slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1c$"
     distinct = "".join(map(chr, range(0x100, 0x150)))
     rules = scan(rule_of(slow, "c"), rule_of("c", name="other"))
@@ -137,7 +137,7 @@ def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
     assert [(condition.rule.name, condition.condition) for condition in rules.disabled_conditions] == [("r", 0)]
 
 
-def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_others(
+def test_a_condition_that_was_slow_on_one_file_gets_fewer_steps_on_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spent: list[int] = []
@@ -162,7 +162,7 @@ def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_other
     assert (third, last) == (second, 0)
 
 
-def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
+def test_a_condition_with_a_slow_search_is_matched_by_an_automaton() -> None:
     rules = scan(rule_of(r"(?=[\s\S]*\bFIXME\b)(?=[\s\S]*\bproject\b)"))
     text = "FIXME " + "x" * 40_000
     assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
@@ -187,7 +187,7 @@ class Answers:
         return lambda: [answer]
 
 
-def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_before_that_was_known() -> None:
+def test_answers_for_a_slow_ast_pattern_are_dropped_in_files_started_earlier() -> None:
     rule = rule_of(frontmatter="astCondition: foo($A)")
     found = (Span(0, 3),)
     scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN), thread_time)
@@ -200,7 +200,7 @@ def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_
     assert scan.scan([0], "foo(1)", ["a.ts"]).matches == (), "it is not even asked"
 
 
-def test_rules_without_conditions_or_with_a_question_are_not_tried() -> None:
+def test_a_file_scan_skips_rules_with_a_question_or_without_conditions() -> None:
     asked_rule = registration_of("condition: x\nquestion: Is it?", "asked").rule
     assert asked_rule is not None
     assert [rule.name for rule in scan(asked_rule, rule_of("x")).rules] == ["r"]

@@ -90,13 +90,15 @@ def as_listed(file: RuleFile) -> dict[str, Any]:
     return listed if fields.description is None else {**listed, "description": fields.description}
 
 
-def test_every_rule_is_read_as_the_agent_reads_it(agent: Agent, listed: list[dict[str, Any]]) -> None:
+def test_the_installed_agent_lists_the_same_rules(agent: Agent, listed: list[dict[str, Any]]) -> None:
     assert len(listed) >= 27
     ours = {file.name: as_listed(file) for file in agent.rules()}
     assert {rule["name"]: rule for rule in listed} == ours
 
 
-def test_every_rule_watches_the_stream(listed: list[dict[str, Any]], registrations: list[Registration]) -> None:
+def test_all_rules_of_the_installed_agent_register_as_ttsr_rules(
+    listed: list[dict[str, Any]], registrations: list[Registration]
+) -> None:
     assert {registration.bucket for registration in registrations} == {Bucket.TTSR}
     assert [problem for registration in registrations for problem in registration.problems] == []
     assert sorted(rule["name"] for rule in listed) == [
@@ -140,7 +142,9 @@ def matched_here(registrations: list[Registration], monitor: Monitor, name: str,
     return found
 
 
-def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, registrations: list[Registration]) -> None:
+def test_each_condition_matches_the_same_files_as_in_the_installed_agent(
+    agent: Agent, registrations: list[Registration]
+) -> None:
     texts = dict(snippets(agent.rules()))
     for name, text in texts.items():
         (agent.folder / "project" / name).write_text(text)
@@ -166,7 +170,9 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
     assert not every - rule_match
 
 
-def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[Registration]) -> None:
+def test_a_snippet_triggers_the_same_rules_as_in_the_installed_agent(
+    agent: Agent, registrations: list[Registration]
+) -> None:
     snippet = "const value = (await import('./x')) as any;"
     report = agent.ask("test", snippet, "--source", "tool", "--tool", "edit", "--path", "src/a.ts")
     theirs = {item["name"] for item in report["triggered"] if item["matched"]["regex"]}
@@ -176,7 +182,7 @@ def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[R
 
 
 @pytest.mark.parametrize(("path", "fires"), [("src/a.py", True), ("src/tests/a.py", False), ("{}/tests/a.py", False)])
-def test_a_folder_is_excluded_as_the_manual_says(agent: Agent, path: str, fires: bool) -> None:
+def test_the_manual_s_glob_excludes_a_folder_in_the_installed_agent(agent: Agent, path: str, fires: bool) -> None:
     rule = agent.folder / "no-print.md"
     rule.write_text(titled_block(ROOT / "docs" / "rules.md", "no-print.md"))
     named = path.format(agent.folder / "project")

@@ -31,22 +31,22 @@ def fired(monitor: Monitor, *events: StreamEvent) -> list[list[str]]:
     return [[trigger.rule.name for trigger in monitor.feed(event)] for event in events]
 
 
-def test_text_and_tool_calls_are_one_text() -> None:
+def test_legacy_rules_match_text_and_tool_calls_in_one_buffer() -> None:
     monitor = monitor_of("x.*b")
     assert fired(monitor, Delta(TEXT, "x"), BlockEnd(TEXT), Delta(BASH, '{"command": "b')) == [[], [], ["r0"]]
 
 
-def test_thinking_is_not_watched() -> None:
+def test_legacy_rules_do_not_match_thinking() -> None:
     assert fired(monitor_of("a"), Delta(THINKING, "a")) == [[]]
 
 
-def test_snapshots_add_what_they_have_more_than_the_last() -> None:
+def test_snapshots_append_only_their_new_text_to_the_joined_buffer() -> None:
     monitor = monitor_of("^xaab$")
     events: list[StreamEvent] = [Delta(TEXT, "x"), Snapshot(EDIT, "a"), Snapshot(EDIT, "aa"), Delta(BASH, "b")]
     assert fired(monitor, *events) == [[], [], [], ["r0"]]
 
 
-def test_the_text_begins_anew_with_the_turn() -> None:
+def test_a_reset_empties_the_joined_buffer() -> None:
     monitor = monitor_of("ab")
     assert fired(monitor, Delta(TEXT, "a")) == [[]]
     monitor.reset()
@@ -56,20 +56,20 @@ def test_the_text_begins_anew_with_the_turn() -> None:
     assert fired(monitor, Snapshot(EDIT, "ab")) == [["r0"]]
 
 
-def test_all_rules_that_match_fire_and_count_from_their_match() -> None:
+def test_all_matching_legacy_rules_fire_and_count_as_injected() -> None:
     monitor = monitor_of("a", "b", "c")
     assert fired(monitor, Delta(TEXT, "ab"), Delta(TEXT, "c")) == [["r0", "r1"], ["r2"]]
     assert monitor.injected == ("r0", "r1", "r2")
 
 
-def test_after_the_gap_a_rule_fires_again() -> None:
+def test_a_legacy_rule_fires_again_after_its_gap() -> None:
     monitor = monitor_of("a", settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
     assert fired(monitor, Delta(TEXT, "a"), Delta(TEXT, "a")) == [["r0"], []]
     monitor.end_turn()
     assert fired(monitor, Delta(TEXT, "a")) == [["r0"]]
 
 
-def test_stable_matching_takes_each_stream_by_itself() -> None:
+def test_stable_matching_of_legacy_rules_keeps_streams_apart() -> None:
     monitor = monitor_of("ab", matching=Matching.STABLE)
     assert fired(monitor, Delta(TEXT, "a"), Delta(BASH, "b"), Delta(TEXT, "b")) == [[], [], ["r0"]]
     assert fired(monitor, Delta(EDIT, "ab")) == [[]]
@@ -87,13 +87,13 @@ def test_stable_matching_takes_each_stream_by_itself() -> None:
         ("ttsr_trigger: '(?i)a'", ["regex-does-not-compile"], False),
     ],
 )
-def test_what_registration_finds(frontmatter: str, codes: list[str], has_rule: bool) -> None:
+def test_registration_reports_problems_and_builds_the_rule(frontmatter: str, codes: list[str], has_rule: bool) -> None:
     registration = registration_of(frontmatter)
     assert [problem.code for problem in registration.problems] == codes
     assert (registration.rule is not None) == has_rule
 
 
-def test_scope_and_globs_count_for_nothing() -> None:
+def test_legacy_rules_ignore_scope_and_globs() -> None:
     registration = registration_of("ttsr_trigger: a\nscope: thinking\nglobs: '*.ts'")
     assert registration.rule is not None
     monitor = Monitor(RuleSet((registration.rule,)), None, Matching.REFERENCE)

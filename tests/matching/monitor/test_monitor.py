@@ -26,7 +26,7 @@ from ttsr_ls.rules.stream import (
 STABLE, REFERENCE = Matching
 
 
-def watching(
+def monitor_of(
     *rules: Rule, matching: Matching = STABLE, settings: Settings | None = None, length: int = LIVE.stream_length
 ) -> Monitor:
     return Monitor(RuleSet(rules), settings, matching, limits=replace(LIVE, stream_length=length))
@@ -59,17 +59,17 @@ def fed(monitor: Monitor, events: Iterable[StreamEvent]) -> list[list[str]]:
         ("a{3}", ("aaaa", "a"), [["r@4"], ["r@5"]], [["r@3"], []], []),
     ],
 )
-def test_when_a_condition_matches(
+def test_a_condition_triggers_at_the_expected_delta(
     condition: str, texts: tuple[str, ...], reference: list[list[str]], stable: list[list[str]], at_end: list[str]
 ) -> None:
     events = [*deltas(*texts), BlockEnd(TEXT)]
-    assert fed(watching(rule_of(condition), matching=REFERENCE), events) == [*reference, []]
-    assert fed(watching(rule_of(condition)), events) == [*stable, at_end]
+    assert fed(monitor_of(rule_of(condition), matching=REFERENCE), events) == [*reference, []]
+    assert fed(monitor_of(rule_of(condition)), events) == [*stable, at_end]
 
 
-def test_a_trigger_tells_where_and_what() -> None:
+def test_a_trigger_has_position_condition_and_excerpt() -> None:
     rule = rule_of("never", r"\bany\b")
-    monitor = watching(rule)
+    monitor = monitor_of(rule)
     assert monitor.feed(Delta(TEXT, "😀 let x as any = 1")) == (
         Trigger(
             rule,
@@ -84,44 +84,44 @@ def test_a_trigger_tells_where_and_what() -> None:
     )
 
 
-def test_a_trigger_interrupts_as_the_rule_or_the_settings_say() -> None:
+def test_interrupt_mode_decides_whether_a_trigger_interrupts() -> None:
     rules = rule_of("x"), rule_of("x", name="tools", frontmatter="interruptMode: tool-only")
-    monitor = watching(*rules)
+    monitor = monitor_of(*rules)
     assert [trigger.interrupts for trigger in monitor.feed(Delta(TEXT, "x"))] == [True, False]
     assert [trigger.interrupts for trigger in monitor.feed(Delta(tool_call(), "x"))] == [True, True]
 
 
-def test_stable_triggers_come_in_order_of_the_text_and_reference_triggers_in_that_of_the_rules() -> None:
+def test_stable_triggers_are_in_text_order_and_reference_triggers_in_rule_order() -> None:
     rules = rule_of("late", name="a"), rule_of("early", name="b"), rule_of("e", name="c"), rule_of("e", name="d")
-    assert fed(watching(*rules), deltas("early late")) == [["c@1", "d@1", "b@5", "a@10"]]
-    assert fed(watching(*rules, matching=REFERENCE), deltas("early late")) == [["a@10", "b@10", "c@10", "d@10"]]
+    assert fed(monitor_of(*rules), deltas("early late")) == [["c@1", "d@1", "b@5", "a@10"]]
+    assert fed(monitor_of(*rules, matching=REFERENCE), deltas("early late")) == [["a@10", "b@10", "c@10", "d@10"]]
 
 
-def test_of_several_conditions_the_first_that_matches_is_named() -> None:
+def test_a_trigger_names_the_first_matching_condition() -> None:
     rule = rule_of("later", "first", "fir")
-    assert [trigger.condition for trigger in watching(rule).feed(Delta(TEXT, "first later"))] == [2]
-    reference = watching(rule, matching=REFERENCE)
+    assert [trigger.condition for trigger in monitor_of(rule).feed(Delta(TEXT, "first later"))] == [2]
+    reference = monitor_of(rule, matching=REFERENCE)
     assert [trigger.condition for trigger in reference.feed(Delta(TEXT, "first later"))] == [0]
 
 
-def test_of_conditions_that_are_final_on_the_same_prefix_the_first_is_named() -> None:
-    assert [trigger.condition for trigger in watching(rule_of("x", "a|b", "a")).feed(Delta(TEXT, "a"))] == [1]
+def test_a_trigger_names_the_first_of_conditions_final_on_the_same_prefix() -> None:
+    assert [trigger.condition for trigger in monitor_of(rule_of("x", "a|b", "a")).feed(Delta(TEXT, "a"))] == [1]
 
 
-def test_stable_fires_once_a_stream_and_again_in_the_next_block() -> None:
-    monitor = watching(rule_of("x"))
+def test_stable_matching_fires_a_rule_once_per_block() -> None:
+    monitor = monitor_of(rule_of("x"))
     assert fed(monitor, deltas("x", "x")) == [["r@1"], []]
     monitor.feed(BlockEnd(TEXT))
     assert fed(monitor, deltas("x")) == [["r@1"]]
 
 
-def test_reference_goes_on_in_the_same_buffer_after_a_block() -> None:
-    monitor = watching(rule_of("ab"), matching=REFERENCE)
+def test_reference_matching_continues_the_buffer_after_a_block() -> None:
+    monitor = monitor_of(rule_of("ab"), matching=REFERENCE)
     assert fed(monitor, [*deltas("a"), BlockEnd(TEXT), *deltas("b")]) == [[], [], ["r@2"]]
 
 
 def test_the_repeat_policy_counts_injections_not_triggers() -> None:
-    monitor = watching(rule_of("x"))
+    monitor = monitor_of(rule_of("x"))
     assert fed(monitor, [*deltas("x"), BlockEnd(TEXT), *deltas("x")]) == [["r@1"], [], ["r@1"]]
     monitor.mark_injected(["r"])
     monitor.reset()
@@ -129,8 +129,8 @@ def test_the_repeat_policy_counts_injections_not_triggers() -> None:
     assert monitor.injected == ("r",)
 
 
-def test_after_the_gap_a_rule_fires_again_also_in_a_stream_that_went_on() -> None:
-    monitor = watching(rule_of("x"), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
+def test_a_rule_fires_again_in_a_running_stream_after_its_gap() -> None:
+    monitor = monitor_of(rule_of("x"), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
     monitor.mark_injected(["r"])
     assert fed(monitor, deltas("ax")) == [[]]
     monitor.end_answer()
@@ -138,8 +138,8 @@ def test_after_the_gap_a_rule_fires_again_also_in_a_stream_that_went_on() -> Non
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_streams_have_buffers_of_their_own(matching: Matching) -> None:
-    monitor = watching(rule_of("ab", frontmatter="scope: text, thinking, tool"), matching=matching)
+def test_each_stream_has_its_own_buffer(matching: Matching) -> None:
+    monitor = monitor_of(rule_of("ab", frontmatter="scope: text, thinking, tool"), matching=matching)
     contexts = [
         TEXT,
         THINKING,
@@ -154,55 +154,59 @@ def test_streams_have_buffers_of_their_own(matching: Matching) -> None:
 
 @pytest.mark.parametrize("matching", Matching)
 def test_a_reset_forgets_every_stream(matching: Matching) -> None:
-    monitor = watching(rule_of("ab"), matching=matching)
+    monitor = monitor_of(rule_of("ab"), matching=matching)
     monitor.feed(Delta(TEXT, "a"))
     monitor.reset()
     assert fed(monitor, deltas("b")) == [[]]
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_a_path_that_becomes_known_in_mid_stream_lets_the_whole_buffer_count(matching: Matching) -> None:
+def test_a_path_known_only_in_mid_stream_applies_to_the_whole_buffer(matching: Matching) -> None:
     rule = rule_of("any", frontmatter="scope: tool:edit(*.ts)")
     events: list[StreamEvent] = [Delta(tool_call("edit"), "any"), Delta(tool_call("edit", "a.ts"), " more")]
     offset = {STABLE: 3, REFERENCE: 8}[matching]
-    assert fed(watching(rule, matching=matching), events) == [[], [f"r@{offset}"]]
+    assert fed(monitor_of(rule, matching=matching), events) == [[], [f"r@{offset}"]]
 
 
-def test_a_path_that_becomes_known_at_the_end_counts_too() -> None:
+def test_a_path_known_only_at_the_end_of_the_block_applies() -> None:
     rule = rule_of("any", "end$", frontmatter="globs: '*.ts'")
-    monitor = watching(rule)
+    monitor = monitor_of(rule)
     assert fed(monitor, [Delta(tool_call(), "any end"), BlockEnd(tool_call("edit", "a.ts"))]) == [[], ["r@3"]]
     assert fed(monitor, [Delta(tool_call(), "the end"), BlockEnd(tool_call("edit", "a.ts"))]) == [[], ["r@7"]]
 
 
-def test_globs_never_let_text_pass() -> None:
+def test_globs_reject_streams_without_paths() -> None:
     rule = rule_of("x", frontmatter="globs: '*'")
-    assert fed(watching(rule), [*deltas("x"), BlockEnd(TEXT), Delta(tool_call("edit", "a"), "x")]) == [[], [], ["r@1"]]
+    assert fed(monitor_of(rule), [*deltas("x"), BlockEnd(TEXT), Delta(tool_call("edit", "a"), "x")]) == [
+        [],
+        [],
+        ["r@1"],
+    ]
 
 
-def test_a_snapshot_that_only_grew_is_like_a_delta() -> None:
-    monitor = watching(rule_of("ab", name="one"), rule_of("b$", name="end"))
+def test_a_growing_snapshot_is_fed_like_a_delta() -> None:
+    monitor = monitor_of(rule_of("ab", name="one"), rule_of("b$", name="end"))
     call = tool_call()
     snapshots = [Snapshot(call, "a"), Snapshot(call, "a"), Snapshot(call, "ab")]
     events: list[StreamEvent] = [*snapshots, Delta(call, "!"), Snapshot(call, "ab!b")]
     assert fed(monitor, [*events, BlockEnd(call)]) == [[], [], ["one@2"], [], [], ["end@4"]]
 
 
-def test_another_snapshot_is_evaluated_anew_but_does_not_fire_a_rule_twice() -> None:
-    monitor = watching(rule_of("a", name="a"), rule_of("b", name="b"))
+def test_a_replaced_snapshot_is_evaluated_anew_without_firing_a_rule_twice() -> None:
+    monitor = monitor_of(rule_of("a", name="a"), rule_of("b", name="b"))
     call = tool_call()
     assert fed(monitor, [Snapshot(call, "xa"), Snapshot(call, "ab"), Snapshot(call, "b")]) == [["a@2"], ["b@2"], []]
 
 
-def test_another_snapshot_is_evaluated_anew_for_rules_that_come_in_late() -> None:
+def test_a_replaced_snapshot_is_evaluated_anew_for_rules_admitted_later() -> None:
     rule, late_rule = rule_of("a", name="early"), rule_of("a", name="late", frontmatter="globs: '*.ts'")
-    monitor = watching(rule, late_rule)
+    monitor = monitor_of(rule, late_rule)
     assert fed(monitor, [Snapshot(tool_call(), "xa"), Snapshot(tool_call("edit", "a.ts"), "b")]) == [["early@2"], []]
     assert fed(monitor, [Snapshot(tool_call("edit", "a.ts"), "ba")]) == [["late@2"]]
 
 
-def test_the_end_of_a_block_without_text_is_that_of_an_empty_text() -> None:
-    assert fed(watching(rule_of("^$")), [BlockEnd(TEXT)]) == [["r@0"]]
+def test_a_block_without_text_matches_as_an_empty_text() -> None:
+    assert fed(monitor_of(rule_of("^$")), [BlockEnd(TEXT)]) == [["r@0"]]
 
 
 def test_questions_and_ast_conditions_do_not_match_on_streams() -> None:
@@ -215,9 +219,9 @@ def test_questions_and_ast_conditions_do_not_match_on_streams() -> None:
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching: Matching) -> None:
+def test_a_condition_beyond_its_limit_is_disabled_and_others_still_match(matching: Matching) -> None:
     slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1!"
-    monitor = watching(rule_of("x", slow, name="r"), rule_of(slow, name="s"), matching=matching)
+    monitor = monitor_of(rule_of("x", slow, name="r"), rule_of(slow, name="s"), matching=matching)
     distinct = "".join(map(chr, range(0x100, 0x140)))
     # The search goes on with the deltas that follow.
     assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
@@ -232,8 +236,8 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert [trigger.rule.name for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 
-def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
-    monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"), length=10)
+def test_a_stream_beyond_the_length_limit_is_matched_up_to_it_and_has_no_end() -> None:
+    monitor = monitor_of(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"), length=10)
     assert fed(monitor, [*deltas("a" * 8, "abac", "c"), BlockEnd(TEXT)]) == [[], ["b@10"], [], []]
     assert monitor.disabled_streams == ("text",)
     call = tool_call()
@@ -241,22 +245,22 @@ def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
     assert monitor.disabled_streams == ("text", "toolcall:1")
 
 
-def test_reference_matches_what_is_kept_of_a_stream() -> None:
-    monitor = watching(rule_of("b"), matching=REFERENCE, length=10)
+def test_reference_matching_of_a_truncated_stream_uses_the_kept_part() -> None:
+    monitor = monitor_of(rule_of("b"), matching=REFERENCE, length=10)
     assert fed(monitor, deltas("a" * 9, "ab", "b")) == [[], [], []]
     assert fed(monitor, [Snapshot(tool_call(), "a" * 9 + "bb")]) == [["r@10"]]
     assert monitor.disabled_streams == ("text", "toolcall:1")
 
 
-def test_a_snapshot_within_the_bound_is_watched_again() -> None:
+def test_a_snapshot_within_the_length_limit_is_matched_to_its_end() -> None:
     call = tool_call()
     events: list[StreamEvent] = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
-    assert fed(watching(rule_of("a$"), length=10), events) == [[], [], ["r@2"]]
+    assert fed(monitor_of(rule_of("a$"), length=10), events) == [[], [], ["r@2"]]
 
 
-def test_the_bound_is_of_the_text_that_a_snapshot_leaves() -> None:
+def test_a_shorter_snapshot_frees_room_for_later_deltas() -> None:
     call = tool_call()
-    monitor = watching(rule_of("b"), length=10)
+    monitor = monitor_of(rule_of("b"), length=10)
     assert fed(monitor, [*deltas("a" * 8, context=call), Snapshot(call, "aa")]) == [[], []]
     assert fed(monitor, deltas("aaaab", "aaa", context=call)) == [["r@7"], []]
     assert monitor.disabled_streams == ()
@@ -264,13 +268,13 @@ def test_the_bound_is_of_the_text_that_a_snapshot_leaves() -> None:
     assert monitor.disabled_streams == ("toolcall:1",)
 
 
-def test_what_no_rule_watches_is_not_kept() -> None:
-    monitor = watching(rule_of("b", frontmatter="scope: tool"), length=10)
+def test_streams_outside_every_scope_are_not_kept() -> None:
+    monitor = monitor_of(rule_of("b", frontmatter="scope: tool"), length=10)
     assert fed(monitor, deltas("a" * 20)) == [[]]
     assert monitor.disabled_streams == ()
 
 
-def test_what_is_cut_off_does_not_depend_on_how_the_text_came() -> None:
+def test_truncation_is_independent_of_delta_boundaries() -> None:
     call = tool_call()
     for events in (
         [Delta(call, "aab😀b")],
@@ -279,7 +283,7 @@ def test_what_is_cut_off_does_not_depend_on_how_the_text_came() -> None:
     ):
         assert [
             found
-            for answer in fed(watching(rule_of("b", r"\ud83d"), length=4), [*events, BlockEnd(call)])
+            for answer in fed(monitor_of(rule_of("b", r"\ud83d"), length=4), [*events, BlockEnd(call)])
             for found in answer
         ] == ["r@3"]
 
@@ -295,5 +299,5 @@ def test_what_is_cut_off_does_not_depend_on_how_the_text_came() -> None:
         (StreamContext(Source.TEXT, key="k"), "k"),
     ],
 )
-def test_the_key_of_a_stream(context: StreamContext, key: str) -> None:
+def test_stream_keys_distinguish_streams(context: StreamContext, key: str) -> None:
     assert stream_key(context) == key

@@ -77,8 +77,8 @@ TEXTS_OF = {
 
 
 @dataclass(frozen=True)
-class Watching:
-    """A rule, and the streams that it watches."""
+class DrawnRule:
+    """A rule, and the contexts that its scope admits."""
 
     rule: Rule
     contexts: set[StreamContext]
@@ -90,7 +90,7 @@ RULES = st.lists(
     max_size=5,
 ).map(
     lambda drawn: [
-        Watching(rule_of(*conditions, name=f"r{number}", frontmatter=frontmatter), TEXTS_OF[frontmatter])
+        DrawnRule(rule_of(*conditions, name=f"r{number}", frontmatter=frontmatter), TEXTS_OF[frontmatter])
         for number, (conditions, frontmatter) in enumerate(drawn)
     ]
 )
@@ -98,11 +98,11 @@ RULES = st.lists(
 
 @st.composite
 def cuts(draw: st.DrawFn, units: str) -> list[str]:
-    """A way to cut a text, also inside of surrogate pairs and with empty pieces, into texts as agents send them."""
+    """The deltas of a text that is split anywhere, also within surrogate pairs and with empty deltas."""
     places = sorted(draw(st.lists(st.integers(0, len(units)), max_size=6)))
     edges = [0, *places, len(units)]
-    pieces = [units[start:end] for start, end in pairwise(edges)]
-    return [piece.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") for piece in pieces]
+    parts = [units[start:end] for start, end in pairwise(edges)]
+    return [delta.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") for delta in parts]
 
 
 @st.composite
@@ -110,18 +110,18 @@ def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[Stream
     """The events that bring a text: deltas, or snapshots of all so far."""
     events: list[StreamEvent] = []
     so_far = ""
-    for piece in draw(cuts(units)):
-        so_far = to_units(so_far + piece)
-        brought: list[StreamEvent] = [Delta(context, piece), Snapshot(context, so_far)]
+    for delta in draw(cuts(units)):
+        so_far = to_units(so_far + delta)
+        brought: list[StreamEvent] = [Delta(context, delta), Snapshot(context, so_far)]
         events.append(draw(st.sampled_from(brought)))
     return [*events, BlockEnd(context)]
 
 
-def monitor_of(rules: list[Watching], matching: Matching = Matching.STABLE) -> Monitor:
-    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching, limits=OFFLINE)
+def monitor_of(rules: list[DrawnRule], matching: Matching = Matching.STABLE) -> Monitor:
+    return Monitor(RuleSet(tuple(drawn.rule for drawn in rules)), None, matching, limits=OFFLINE)
 
 
-def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:
+def feed_all(rules: list[DrawnRule], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:
     monitor = monitor_of(rules, matching)
     triggers = [trigger for event in events for trigger in monitor.feed(event)]
     assert not monitor.disabled_conditions
@@ -132,11 +132,11 @@ Fired = tuple[str, int, int, int, int]
 """Rule, index of the condition, start and end of the match, and offset of the trigger."""
 
 
-def stable_specification(rules: list[Watching], units: str, context: StreamContext) -> list[Fired]:
+def stable_specification(rules: list[DrawnRule], units: str, context: StreamContext) -> list[Fired]:
     """Each rule at the least prefix on which a condition is final, found by trying every prefix; else at the end."""
     early: list[tuple[int, int, Fired]] = []
     late: list[tuple[int, int, Fired]] = []
-    for order, rule in enumerate(watching.rule for watching in rules if context in watching.contexts):
+    for order, rule in enumerate(drawn.rule for drawn in rules if context in drawn.contexts):
         rule_matches = [
             (length, index, condition.final_matcher.search(units[:length]))
             for length in range(len(units) + 1)
@@ -159,8 +159,8 @@ def stable_specification(rules: list[Watching], units: str, context: StreamConte
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS, st.sampled_from([CALL, TEXT]))
-def test_stable_is_the_specification_whatever_the_cuts(
-    data: st.DataObject, rules: list[Watching], units: str, context: StreamContext
+def test_stable_matching_equals_the_specification_for_any_deltas(
+    data: st.DataObject, rules: list[DrawnRule], units: str, context: StreamContext
 ) -> None:
     triggers = feed_all(rules, data.draw(streamed(units, context)))
     found = [(trigger.rule.name, trigger.condition, trigger.start, trigger.end, trigger.offset) for trigger in triggers]
@@ -169,7 +169,9 @@ def test_stable_is_the_specification_whatever_the_cuts(
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS)
-def test_any_cuts_of_a_text_give_the_same_triggers(data: st.DataObject, rules: list[Watching], units: str) -> None:
+def test_stable_triggers_are_independent_of_delta_boundaries(
+    data: st.DataObject, rules: list[DrawnRule], units: str
+) -> None:
     whole = feed_all(rules, [Delta(CALL, units), BlockEnd(CALL)])
     assert feed_all(rules, data.draw(streamed(units, CALL))) == whole
     unit_by_unit = [Delta(CALL, unit) for unit in units]
@@ -178,18 +180,20 @@ def test_any_cuts_of_a_text_give_the_same_triggers(data: st.DataObject, rules: l
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS)
-def test_what_became_final_stays_true(data: st.DataObject, rules: list[Watching], units: str) -> None:
+def test_a_final_match_remains_a_match_of_every_continuation(
+    data: st.DataObject, rules: list[DrawnRule], units: str
+) -> None:
     details = data.draw(UNITS)
     for trigger in feed_all(rules, [Delta(CALL, units)]):
-        rule = next(watching.rule for watching in rules if watching.rule.name == trigger.rule.name)
+        rule = next(drawn.rule for drawn in rules if drawn.rule.name == trigger.rule.name)
         for continuation in (units, units + details):
             assert rule.conditions[trigger.condition].matcher.test(continuation)
 
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS, UNITS)
-def test_a_snapshot_that_does_not_extend_the_last_is_judged_by_itself(
-    data: st.DataObject, rules: list[Watching], before: str, after: str
+def test_a_snapshot_that_replaces_text_is_matched_on_its_own(
+    data: st.DataObject, rules: list[DrawnRule], before: str, after: str
 ) -> None:
     monitor = monitor_of(rules)
     fired = {trigger.rule.name for trigger in monitor.feed(Snapshot(CALL, before))}
@@ -200,23 +204,25 @@ def test_a_snapshot_that_does_not_extend_the_last_is_judged_by_itself(
 
 @settings(deadline=None)
 @given(st.data(), RULES, UNITS)
-def test_reference_searches_all_of_the_buffer_each_time(data: st.DataObject, rules: list[Watching], units: str) -> None:
+def test_reference_matching_searches_the_whole_buffer_at_each_delta(
+    data: st.DataObject, rules: list[DrawnRule], units: str
+) -> None:
     monitor = monitor_of(rules, Matching.REFERENCE)
-    watching = [watching.rule for watching in rules if CALL in watching.contexts]
+    admitted = [drawn.rule for drawn in rules if CALL in drawn.contexts]
     buffer = ""
-    for piece in data.draw(cuts(units)):
-        buffer += to_units(piece)
+    for delta in data.draw(cuts(units)):
+        buffer += to_units(delta)
         expected = [
             rule.name
-            for rule in watching
+            for rule in admitted
             if any(compile_condition(condition.source).matcher.test(buffer) for condition in rule.conditions)
         ]
-        triggers = monitor.feed(Delta(CALL, piece))
+        triggers = monitor.feed(Delta(CALL, delta))
         assert [trigger.rule.name for trigger in triggers] == expected
         assert all(trigger.offset == code_points_before(buffer, len(buffer)) for trigger in triggers)
     assert monitor.feed(BlockEnd(CALL)) == ()
 
 
 @given(RULES, UNITS)
-def test_thinking_is_not_watched_unless_a_rule_says_so(rules: list[Watching], units: str) -> None:
+def test_thinking_is_matched_only_with_an_explicit_scope(rules: list[DrawnRule], units: str) -> None:
     assert feed_all(rules, [Delta(THINKING, units), BlockEnd(THINKING)]) == []

@@ -47,23 +47,25 @@ def fired(monitor: Monitor, *texts: str, now: float = 0.0, context: StreamContex
         ("accumulated", ("a", "b"), [[], ["r"]]),
     ],
 )
-def test_what_a_trigger_is_tried_on(scope: str, texts: tuple[str, ...], expected: list[list[str]]) -> None:
+def test_pi_scopes_decide_on_which_text_a_trigger_is_tested(
+    scope: str, texts: tuple[str, ...], expected: list[list[str]]
+) -> None:
     monitor = pi_monitor([rule_of(f"trigger: ab\nscope: {scope}")], REFERENCE)
     assert fired(monitor, *texts) == expected
 
 
-def test_a_match_over_a_line_end_needs_the_whole_text() -> None:
+def test_only_scope_accumulated_matches_across_lines() -> None:
     rules = [rule_of(f"trigger: 'a\\sb'\nscope: {scope}", scope) for scope in ("line", "accumulated")]
     assert fired(pi_monitor(rules, REFERENCE), "a\n", "b") == [[], ["accumulated"]]
 
 
-def test_the_first_rule_in_load_order_fires_alone() -> None:
+def test_only_the_first_matching_pi_rule_fires() -> None:
     rules = [rule_of("trigger: b", "first"), rule_of("trigger: a", "second")]
     assert fired(pi_monitor(rules, REFERENCE), "a b", "c", "d") == [["first"], ["second"], []]
     assert fired(pi_monitor(rules), "a b", "c", "d") == [["second"], [], []]
 
 
-def test_in_stable_matching_the_rest_of_a_cut_off_answer_is_not_looked_at() -> None:
+def test_stable_matching_ignores_the_rest_of_an_interrupted_answer() -> None:
     monitor = pi_monitor([rule_of("trigger: a", "first"), rule_of("trigger: b", "second")])
     assert fired(monitor, "a", "b") == [["first"], []]
     assert monitor.feed(BlockEnd(TEXT)) == ()
@@ -71,7 +73,7 @@ def test_in_stable_matching_the_rest_of_a_cut_off_answer_is_not_looked_at() -> N
     assert fired(monitor, "b") == [["second"]]
 
 
-def test_firings_are_limited_in_a_session_and_not_in_a_response() -> None:
+def test_max_firings_is_a_limit_per_session() -> None:
     monitor = pi_monitor([rule_of("trigger: a\nmaxFirings: 2")], REFERENCE)
     answers = []
     for _ in range(3):
@@ -80,13 +82,13 @@ def test_firings_are_limited_in_a_session_and_not_in_a_response() -> None:
     assert answers == [["r"], ["r"], []]
 
 
-def test_a_new_session_starts_afresh() -> None:
+def test_a_new_session_has_no_firings() -> None:
     rules = [rule_of("trigger: a")]
     assert fired(pi_monitor(rules), "a") == fired(pi_monitor(rules), "a") == [["r"]]
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_a_pause_is_kept_between_firings(matching: Matching) -> None:
+def test_the_cooldown_separates_firings(matching: Matching) -> None:
     monitor = pi_monitor([rule_of("trigger: a\nmaxFirings: 3\ncooldown: 10")], matching)
     answers = []
     for now in (100.0, 105.0, 110.0, 119.9, 120.0, 200.0):
@@ -95,12 +97,12 @@ def test_a_pause_is_kept_between_firings(matching: Matching) -> None:
     assert answers == [True, False, True, False, True, False]
 
 
-def test_with_g_every_other_text_is_missed() -> None:
+def test_flag_g_misses_every_other_chunk() -> None:
     monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nscope: chunk\nmaxFirings: 9")], REFERENCE)
     assert fired(monitor, "ab", "ab", "ab", "ab") == [["r"], [], ["r"], []]
 
 
-def test_with_g_lines_share_the_place_where_the_last_match_ended() -> None:
+def test_flag_g_shares_last_index_between_lines() -> None:
     monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")], REFERENCE)
     assert fired(monitor, "ab", "\nab", "\nab") == [["r"], ["r"], ["r"]]
     assert fired(pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")], REFERENCE), "ab", "c", "c") == [
@@ -110,13 +112,13 @@ def test_with_g_lines_share_the_place_where_the_last_match_ended() -> None:
     ]
 
 
-def test_with_y_a_match_begins_where_the_last_one_ended() -> None:
+def test_flag_y_matches_only_at_last_index() -> None:
     monitor = pi_monitor([rule_of("trigger: ab\nflags: y\nscope: accumulated\nmaxFirings: 9")], REFERENCE)
     assert fired(monitor, "ab", "ab", "x", "") == [["r"], ["r"], [], ["r"]]
     assert fired(pi_monitor([rule_of("trigger: b\nflags: y\nscope: accumulated")], REFERENCE), "ab") == [[]]
 
 
-def test_stable_matching_does_not_know_where_the_last_match_ended() -> None:
+def test_stable_matching_ignores_last_index() -> None:
     monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")])
     answers = []
     for _ in range(3):
@@ -125,30 +127,30 @@ def test_stable_matching_does_not_know_where_the_last_match_ended() -> None:
     assert answers == [["r"], ["r"], ["r"]]
 
 
-def test_stable_matching_waits_for_what_decides_a_line() -> None:
+def test_stable_matching_waits_for_the_end_of_a_line() -> None:
     monitor = pi_monitor([rule_of("trigger: 'any$'")])
     assert fired(monitor, "an", "y", "thing", "\nany", "\n") == [[], [], [], [], ["r"]]
     assert fired(pi_monitor([rule_of("trigger: 'any$'")], REFERENCE), "an", "y", "thing") == [[], ["r"], []]
 
 
-def test_the_end_of_a_block_ends_the_last_line() -> None:
+def test_the_end_of_a_block_makes_a_match_at_the_line_end_final() -> None:
     monitor = pi_monitor([rule_of("trigger: 'any$'")])
     assert fired(monitor, "any") == [[]]
     assert [trigger.rule.name for trigger in monitor.feed(BlockEnd(TEXT))] == ["r"]
 
 
 @pytest.mark.parametrize("context", [THINKING, tool_call("bash")])
-def test_only_the_agent_s_text_is_watched(context: StreamContext) -> None:
+def test_pi_rules_match_only_text_streams(context: StreamContext) -> None:
     assert fired(pi_monitor([rule_of("trigger: a")], REFERENCE), "a", context=context) == [[]]
 
 
-def test_a_trigger_says_where_in_the_text_of_the_response() -> None:
+def test_trigger_positions_of_pi_rules_refer_to_the_whole_text() -> None:
     monitor = pi_monitor([rule_of("trigger: '^b'\nflags: g\nmaxFirings: 9")], REFERENCE)
     [trigger] = monitor.feed(Delta(TEXT, "😀\nb"))
     assert (trigger.start, trigger.end, trigger.offset, trigger.interrupts) == (2, 3, 3, True)
 
 
-def test_the_message_is_that_of_the_seed() -> None:
+def test_the_pi_interrupt_message_equals_that_of_the_seed() -> None:
     rule = rule_of("trigger: a", "no-any")
     assert pi_interrupt(rule) == (
         "[TTSR RULE: no-any]\n\nBody\n\nYour previous response was interrupted because it matched this rule. "
@@ -156,7 +158,7 @@ def test_the_message_is_that_of_the_seed() -> None:
     )
 
 
-def test_a_trigger_that_takes_too_long_is_given_up_and_reported() -> None:
+def test_a_slow_pi_trigger_is_disabled_and_reported() -> None:
     rule = rule_of("trigger: '(?:(a|aa)+\\1)+[!?]'\nscope: chunk\nmaxFirings: 9")
     monitor = pi_monitor([rule, rule_of("trigger: c", "other")], REFERENCE)
     assert fired(monitor, "a" * 50 + "c", "aaa!") == [["other"], []]
@@ -174,7 +176,7 @@ def test_a_trigger_that_takes_too_long_is_given_up_and_reported() -> None:
         ("trigger: '\\p{L}'\nflags: u", ["pi-unicode-flag"]),
     ],
 )
-def test_what_registration_finds(frontmatter: str, codes: list[str]) -> None:
+def test_registration_reports_problems_and_builds_the_rule(frontmatter: str, codes: list[str]) -> None:
     registration = registration_of(frontmatter)
     assert [problem.code for problem in registration.problems] == codes
     assert (registration.rule is None) == (frontmatter != "trigger: a")

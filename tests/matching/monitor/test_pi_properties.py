@@ -87,7 +87,9 @@ def monitor_of(drawn: list[Drawn], matching: Matching) -> Monitor:
 
 @examples(150)
 @given(DRAWN, st.lists(st.tuples(st.lists(UNITS, max_size=5), st.floats(0, 3)), max_size=4))
-def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[list[str], float]]) -> None:
+def test_reference_matching_of_pi_rules_equals_the_specification(
+    drawn: list[Drawn], responses: list[tuple[list[str], float]]
+) -> None:
     specification = Extension([each.specified() for each in drawn])
     rules = {rule.name: rule for rule in (each.rule("r.md") for each in drawn)}
     monitor = monitor_of(drawn, Matching.REFERENCE)
@@ -107,8 +109,8 @@ def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[
     assert not monitor.disabled_conditions
 
 
-def feed_all(monitor: Monitor, pieces: list[str]) -> list[Trigger]:
-    events: list[StreamEvent] = [*(Delta(TEXT, piece) for piece in pieces), BlockEnd(TEXT)]
+def feed_all(monitor: Monitor, deltas: list[str]) -> list[Trigger]:
+    events: list[StreamEvent] = [*(Delta(TEXT, delta) for delta in deltas), BlockEnd(TEXT)]
     return [trigger for event in events for trigger in monitor.feed(event, START)]
 
 
@@ -120,9 +122,11 @@ def cuts(draw: st.DrawFn, text: str) -> list[str]:
 
 @settings(deadline=None)
 @given(st.data(), DRAWN, UNITS)
-def test_stable_gives_the_same_whatever_the_cuts(data: st.DataObject, drawn: list[Drawn], text: str) -> None:
-    def triggers(pieces: list[str]) -> list[tuple[str, int, int, int]]:
-        found_triggers = feed_all(monitor_of(drawn, Matching.STABLE), pieces)
+def test_stable_matching_of_pi_rules_is_independent_of_delta_boundaries(
+    data: st.DataObject, drawn: list[Drawn], text: str
+) -> None:
+    def triggers(deltas: list[str]) -> list[tuple[str, int, int, int]]:
+        found_triggers = feed_all(monitor_of(drawn, Matching.STABLE), deltas)
         return [(trigger.rule.path, trigger.start, trigger.end, trigger.offset) for trigger in found_triggers]
 
     whole = triggers([text])
@@ -133,8 +137,8 @@ def test_stable_gives_the_same_whatever_the_cuts(data: st.DataObject, drawn: lis
 
 @settings(deadline=None)
 @given(DRAWN, UNITS)
-def test_stable_fires_when_some_rule_matches_the_whole_text(drawn: list[Drawn], text: str) -> None:
-    """With the text as one piece, what a fresh rule finds at its end is what decides."""
+def test_stable_matching_fires_if_and_only_if_a_pi_rule_matches_the_whole_text(drawn: list[Drawn], text: str) -> None:
+    """A text that comes as one delta triggers exactly the rules that match the whole text."""
     able = [each for each in drawn if each.max_firings > 0 or math.isnan(each.max_firings)]
     matching = {
         each.name

@@ -69,7 +69,7 @@ def test_one_context_object_and_equal_ones_give_the_same_triggers(seed: int) -> 
     assert triggers(happened, lambda context: context) == triggers(happened, replace)
 
 
-def test_the_random_events_fire_each_rule_and_exceed_each_limit() -> None:
+def test_the_random_events_trigger_each_rule_and_exceed_each_limit() -> None:
     found = [repr(triggers(events(Random(seed)), replace)) for seed in range(6)]
     for name in [rule.name for rule in RULES.rules]:
         assert any(f"'{name}'" in each for each in found), name

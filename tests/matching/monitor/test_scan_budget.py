@@ -62,7 +62,7 @@ def scanned(clock: SearchClock, *rules: Rule) -> list[list[bool]]:
     return [[match.is_complete for match in result.matches] for result in results]
 
 
-def test_a_search_is_charged_for_the_time_that_it_takes() -> None:
+def test_a_search_is_charged_for_its_processor_time() -> None:
     budget = StepBudget(10_000, clock=SearchClock(0.001))
     matcher = matcher_of(r"\w").with_budget(budget)
     for left in (8_000, 6_000, 4_000, 2_000, 0):
@@ -72,13 +72,13 @@ def test_a_search_is_charged_for_the_time_that_it_takes() -> None:
         matcher.search("a")
 
 
-def test_a_search_that_takes_no_time_is_charged_for_its_text() -> None:
+def test_a_search_is_charged_at_least_for_the_length_of_its_text() -> None:
     budget = StepBudget(10_000, clock=SearchClock(0.0))
     assert matcher_of(r"\d").with_budget(budget).search("a" * 32_000) is None
     assert budget.left == 10_000 - 1_010
 
 
-def test_a_search_without_a_match_costs_its_text_once() -> None:
+def test_a_failing_search_for_further_matches_is_charged_for_its_text_once() -> None:
     text = "ab" * 50 + "x" * 320_000
     budget = StepBudget(20_000, clock=SearchClock(0.0))
     places = matches_from(Span(0, 1), matcher_of("a(?=b)").with_budget(budget), text, MAX_MATCHES)
@@ -86,7 +86,7 @@ def test_a_search_without_a_match_costs_its_text_once() -> None:
     assert 20_000 - budget.left <= 10_000 + 50 * 10 + 20
 
 
-def test_slow_searches_for_further_matches_are_bounded_over_all_files() -> None:
+def test_slow_searches_for_further_matches_share_one_limit_for_all_files() -> None:
     clock = SearchClock(0.0005)
     complete = scanned(clock, rule_of(r"\w"))
     # A thousand steps each: 250 from the reserve, and the share of each file.
@@ -113,7 +113,7 @@ class Refusing:
 
 
 @pytest.mark.parametrize(("length", "is_large"), [(100_000, False), (1_000_000, True)])
-def test_rules_that_take_long_on_each_file_are_tried_on_all_files_of_a_large_scan(
+def test_a_large_scan_evaluates_costly_rules_on_all_files(
     length: int, is_large: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Published rules count the lines of functions with a backreference, which no automaton finds quickly."""
@@ -132,7 +132,7 @@ def test_rules_that_take_long_on_each_file_are_tried_on_all_files_of_a_large_sca
     assert (scan.disabled_conditions == ()) is is_large, "those that were given up are named"
 
 
-def test_a_large_scan_is_bounded_by_its_text() -> None:
+def test_the_steps_of_a_large_scan_are_limited_by_its_length() -> None:
     clock = SearchClock(0.05)
     scan = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
     scan.set_total_length(1_000_000)
@@ -143,14 +143,14 @@ def test_a_large_scan_is_bounded_by_its_text() -> None:
     assert len(scan.disabled_conditions) >= 75, "those that were not tried are named"
 
 
-def test_what_a_file_adds_to_the_reserve_is_bounded() -> None:
+def test_a_file_never_raises_the_reserve_above_its_maximum() -> None:
     budget = ScanBudget(SearchClock(0.0))
     budget.set_total_length(1_000_000_000)
     budget.begin_file(1_000_000_000)
     assert budget.for_first_match(0).left == 1_000_000 + 1_000
 
 
-def test_slow_searches_of_many_conditions_are_bounded_over_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_searches_of_many_conditions_share_one_limit_for_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_scan, "AutomatonMatcher", None)  # No search is refused, so none of them is made.
     clock = SearchClock(0.005)
     conditions = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
@@ -160,7 +160,7 @@ def test_slow_searches_of_many_conditions_are_bounded_over_all_files(monkeypatch
     assert len(conditions.disabled_conditions) >= 75, "those that were not tried are named"
 
 
-def test_quick_matches_are_bounded_over_all_files() -> None:
+def test_the_number_of_matches_is_limited_over_all_files() -> None:
     clock = SearchClock(0.0)
     complete = scanned(clock, rule_of(r"\w"))
     assert complete[0] == [True]
@@ -177,7 +177,7 @@ def test_few_matches_of_many_rules_in_many_files_are_all_found() -> None:
         assert [(len(match.locations), match.is_complete) for match in result.matches] == [(25, True)] * len(rules)
 
 
-def test_a_text_is_streamed_to_an_automaton_until_that_takes_long() -> None:
+def test_matching_a_text_by_automaton_stops_at_its_time_limit() -> None:
     stream = AutomatonMatcher([compile_condition("ab")]).open()
     slow = ScanBudget(SearchClock(0.1))
     with pytest.raises(MatchLimitExceeded):
@@ -188,7 +188,7 @@ def test_a_text_is_streamed_to_an_automaton_until_that_takes_long() -> None:
     assert fast.match_at_end(0) is not None
 
 
-def test_an_automaton_that_makes_a_state_for_each_unit_is_given_up() -> None:
+def test_a_condition_whose_automaton_builds_a_state_per_unit_is_disabled() -> None:
     scan = FileScan([rule_of(".{0,99}a" * 800)], NoAstSearch(), time.process_time)
     with processor_time_below(3):
         for _ in range(FILES):
@@ -196,7 +196,7 @@ def test_an_automaton_that_makes_a_state_for_each_unit_is_given_up() -> None:
     assert [condition.condition for condition in scan.disabled_conditions] == [0]
 
 
-def test_slow_conditions_that_match_are_bounded_in_one_long_text() -> None:
+def test_slow_matching_conditions_share_one_limit_in_one_long_text() -> None:
     ticks = itertools.count()
     # Any two readings are a search apart, even where one was ended.
     scan = FileScan([rule_of(*(f"a{{{n}}}" for n in range(1, 201)))], NoAstSearch(), lambda: next(ticks) * 0.005)

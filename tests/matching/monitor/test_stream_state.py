@@ -1,4 +1,4 @@
-"""Snapshots are converted to units piece by piece, with the result of converting the whole."""
+"""Snapshots are converted to units incrementally, with the same result as the conversion of the whole text."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.stream import Source, StreamContext
 
 TEXTS = st.text(st.sampled_from("aé—漢😀🎉\ud83d\ude00"), max_size=6)
-WATCHER = AutomatonMatcher([compile_condition("x")])
+MATCHER = AutomatonMatcher([compile_condition("x")])
 
 
 @given(st.lists(st.tuples(st.booleans(), TEXTS), max_size=8))
-def test_any_snapshots_are_converted(steps: list[tuple[bool, str]]) -> None:
-    stream = StreamState(WATCHER.open(), StreamContext(Source.TOOL), LIVE.stream_length)
+def test_snapshots_are_converted_to_units_incrementally(steps: list[tuple[bool, str]]) -> None:
+    stream = StreamState(MATCHER.open(), StreamContext(Source.TOOL), LIVE.stream_length)
     snapshot = ""
     for grows, text in steps:
         snapshot = snapshot + text if grows else text

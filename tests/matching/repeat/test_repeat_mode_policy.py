@@ -11,63 +11,63 @@ from ttsr_ls.syntax.reader import read_rule
 UNITS = pytest.mark.parametrize("unit", list(RepeatUnit))
 
 
-def repeat_gate(settings: Settings, unit: RepeatUnit) -> RepeatModePolicy:
+def policy_of(settings: Settings, unit: RepeatUnit) -> RepeatModePolicy:
     return RepeatModePolicy(replace(settings, repeat_unit=unit), OMP)
 
 
 def after_gap(gap: float, unit: RepeatUnit) -> RepeatModePolicy:
-    return repeat_gate(Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap), unit)
+    return policy_of(Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap), unit)
 
 
-def admits(gate: RepeatModePolicy, name: str = "r") -> bool:
+def admits(policy: RepeatModePolicy, name: str = "r") -> bool:
     file = read_rule("---\ncondition: x\n---\nBody", name=name, path=f"{name}.md")
     rule = register(file, "native").rule
     assert rule is not None
-    return gate.admits(rule, 0.0)
+    return policy.admits(rule, 0.0)
 
 
-def end(gate: RepeatModePolicy, unit: RepeatUnit) -> None:
+def end(policy: RepeatModePolicy, unit: RepeatUnit) -> None:
     """Ends one of what counts, and something else that does not."""
     if unit is RepeatUnit.ANSWERS:
-        gate.end_answer()
-        gate.end_turn()
+        policy.end_answer()
+        policy.end_turn()
     else:
-        gate.end_turn()
-        gate.end_answer()
-        gate.end_answer()
+        policy.end_turn()
+        policy.end_answer()
+        policy.end_answer()
 
 
 @UNITS
 def test_a_rule_that_was_never_injected_may_fire(unit: RepeatUnit) -> None:
-    assert admits(repeat_gate(Settings(), unit))
+    assert admits(policy_of(Settings(), unit))
 
 
 @UNITS
-def test_once_is_for_the_whole_session(unit: RepeatUnit) -> None:
-    gate = repeat_gate(Settings(), unit)
-    gate.mark(["r"])
+def test_repeat_mode_once_never_admits_a_rule_again(unit: RepeatUnit) -> None:
+    policy = policy_of(Settings(), unit)
+    policy.mark(["r"])
     for _ in range(100):
-        end(gate, unit)
-    assert not admits(gate)
-    assert admits(gate, "other")
+        end(policy, unit)
+    assert not admits(policy)
+    assert admits(policy, "other")
 
 
 @UNITS
 @pytest.mark.parametrize(("gap", "between"), [(2, 2), (0, 0), (-1, 0), (0.5, 1)])
-def test_after_a_gap_a_rule_may_fire_again(unit: RepeatUnit, gap: float, between: int) -> None:
-    gate = after_gap(gap, unit)
-    end(gate, unit)
-    gate.mark(["r"])
+def test_repeat_mode_after_gap_admits_a_rule_after_its_gap(unit: RepeatUnit, gap: float, between: int) -> None:
+    policy = after_gap(gap, unit)
+    end(policy, unit)
+    policy.mark(["r"])
     for _ in range(between):
-        assert not admits(gate)
-        end(gate, unit)
-    assert admits(gate)
+        assert not admits(policy)
+        end(policy, unit)
+    assert admits(policy)
 
 
-def test_what_is_not_the_unit_does_not_count() -> None:
+def test_a_gap_counts_only_its_own_unit() -> None:
     turns, answers = after_gap(1, RepeatUnit.TURNS), after_gap(1, RepeatUnit.ANSWERS)
-    for gate in (turns, answers):
-        gate.mark(["r"])
+    for policy in (turns, answers):
+        policy.mark(["r"])
     for _ in range(10):
         turns.end_answer()
         answers.end_turn()
@@ -76,25 +76,25 @@ def test_what_is_not_the_unit_does_not_count() -> None:
 
 
 @UNITS
-def test_marking_again_begins_a_new_gap(unit: RepeatUnit) -> None:
-    gate = after_gap(1, unit)
-    gate.mark(["r"])
-    end(gate, unit)
-    gate.mark(["r"])
-    assert not admits(gate)
+def test_a_second_injection_starts_a_new_gap(unit: RepeatUnit) -> None:
+    policy = after_gap(1, unit)
+    policy.mark(["r"])
+    end(policy, unit)
+    policy.mark(["r"])
+    assert not admits(policy)
 
 
 @UNITS
-def test_a_mark_of_the_past_has_a_part_of_its_gap_behind_it(unit: RepeatUnit) -> None:
-    gate = after_gap(3, unit)
-    gate.mark(["r"], Elapsed(answers=2, turns=2))
-    assert not admits(gate)
-    end(gate, unit)
-    assert admits(gate)
+def test_a_gap_includes_units_that_ended_before_the_injection_was_restored(unit: RepeatUnit) -> None:
+    policy = after_gap(3, unit)
+    policy.mark(["r"], Elapsed(answers=2, turns=2))
+    assert not admits(policy)
+    end(policy, unit)
+    assert admits(policy)
 
 
 @pytest.mark.parametrize(("profile", "counted"), [(OMP, RepeatUnit.ANSWERS), (OMP_LEGACY, RepeatUnit.TURNS)])
-def test_each_dialect_has_its_unit_and_the_setting_overrides_it(profile: DialectProfile, counted: RepeatUnit) -> None:
+def test_the_gap_unit_of_a_dialect_is_overridden_by_the_setting(profile: DialectProfile, counted: RepeatUnit) -> None:
     gap = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
     assert RepeatModePolicy(gap, profile).unit is counted
     for unit in RepeatUnit:

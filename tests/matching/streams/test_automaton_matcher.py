@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.search_watcher import SearchWatcher
+from benchmarks.search_matcher import SearchMatcher
 from tests.matching.monitor.test_monitor_properties import CONDITIONS
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -43,8 +43,8 @@ def answers(stream: StreamMatcher) -> list[object]:
 
 @settings(max_examples=50, deadline=None)
 @given(STEPS)
-def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) -> None:
-    automaton, search = AutomatonMatcher(COMPILED, OFFLINE).open(), SearchWatcher(COMPILED).open()
+def test_an_automaton_matcher_answers_like_a_search_of_the_whole_text(steps: list[tuple[str, str]]) -> None:
+    automaton, search = AutomatonMatcher(COMPILED, OFFLINE).open(), SearchMatcher(COMPILED).open()
     for how, units in [("append", ""), *steps]:
         for stream in (automaton, search):
             stream.append(units) if how == "append" else stream.replace(stream.prefix(len(units)) + units)
@@ -57,7 +57,7 @@ def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) 
                 assert condition in {*automaton.conditions_at_end, *automaton.final_conditions}
 
 
-def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
+def test_a_condition_disabled_by_the_automaton_raises() -> None:
     conditions = [compile_condition("a.{200}[A-Zc-y]"), compile_condition("zz")]
     limits = Limits(states_per_group=50, uncached_groups=0, items_per_group=1)
     made = UnionAutomaton.build([condition.pattern for condition in conditions], limits)
@@ -73,7 +73,7 @@ def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
             ask(0)
 
 
-def test_what_became_final_after_a_place_to_go_back_to_is_final_no_more() -> None:
+def test_a_final_match_in_replaced_text_is_forgotten() -> None:
     dots = "." * 300_000
     text = dots[:120_000] + "foo" + dots
     stream = AutomatonMatcher([compile_condition("foo")]).open()
@@ -85,7 +85,7 @@ def test_what_became_final_after_a_place_to_go_back_to_is_final_no_more() -> Non
     assert stream.final_match(0) == Match(100_001, 100_004, 100_004)
 
 
-def test_what_was_confirmed_late_stays_final_when_the_text_is_replaced_behind_it() -> None:
+def test_a_match_verified_late_stays_final_when_later_text_is_replaced() -> None:
     stream = AutomatonMatcher([compile_condition(r"(['\"])foo\1")], OFFLINE).open()
     text = "." * 50_000
     stream.replace(text[:10_000] + "'foo'" + text)
@@ -97,10 +97,10 @@ def test_what_was_confirmed_late_stays_final_when_the_text_is_replaced_behind_it
     assert stream.final_match(0) is None
 
 
-def test_prewarming_makes_states_and_changes_no_answer() -> None:
+def test_prewarming_changes_no_answer() -> None:
     matcher = AutomatonMatcher(COMPILED, OFFLINE)
     matcher.prewarm("ab c\n" * 50)
-    stream, search = matcher.open(), SearchWatcher(COMPILED).open()
+    stream, search = matcher.open(), SearchMatcher(COMPILED).open()
     for each_stream in (stream, search):
         each_stream.append("ab c\nab")
     assert answers(stream) == answers(search)
@@ -109,12 +109,12 @@ def test_prewarming_makes_states_and_changes_no_answer() -> None:
 @pytest.mark.parametrize(
     ("first", "second", "length"), [("", "a", 0), ("abc", "abd", 2), ("abc", "ab", 2), ("x", "x", 1)]
 )
-def test_the_common_prefix_of_two_texts(first: str, second: str, length: int) -> None:
+def test_common_prefix_returns_the_length_of_the_shared_beginning(first: str, second: str, length: int) -> None:
     assert common_prefix(first, second) == length
     assert common_prefix(first * 1000 + "y", first * 1000 + "z") == len(first) * 1000
 
 
-def test_places_to_go_back_to_are_few_and_near_the_end() -> None:
+def test_checkpoints_are_few_and_dense_near_the_end() -> None:
     automaton = UnionAutomaton.build([COMPILED[0].pattern])
     cursor = automaton.open()
     checkpoints = Checkpoints(automaton.open())

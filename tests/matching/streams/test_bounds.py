@@ -54,7 +54,7 @@ else:
 CATASTROPHIC = [rf"(?:({unit}|{unit}{unit})+\1)+{end}" for unit in "abcdefghij" for end in "!;:,#%"]
 
 
-def test_a_thousand_rules_take_under_100_mb_in_all() -> None:
+def test_a_thousand_rules_take_less_than_100_mb() -> None:
     process = subprocess.run(
         [sys.executable, "-c", A_THOUSAND_RULES], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -62,7 +62,7 @@ def test_a_thousand_rules_take_under_100_mb_in_all() -> None:
 
 
 @pytest.mark.parametrize("rules", [100, 1000])
-def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
+def test_a_stream_takes_less_than_2_kb_beside_its_text(rules: int) -> None:
     matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
     text = code(2_000, 1)
     # The last units, as they came.
@@ -86,7 +86,7 @@ def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
 
 
 @pytest.mark.parametrize("rules", [100, 1000])
-def test_what_a_stream_brings_makes_nothing_that_the_collector_has_to_look_through(rules: int) -> None:
+def test_deltas_create_no_objects_that_the_collector_traverses(rules: int) -> None:
     matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
     matcher.prewarm(code(200_000, 1))
     stream = matcher.open()
@@ -101,7 +101,7 @@ def test_what_a_stream_brings_makes_nothing_that_the_collector_has_to_look_throu
     assert len(gc.get_objects()) - before < 100
 
 
-def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
+def test_sixty_catastrophic_conditions_do_not_change_other_matches() -> None:
     rules = [rule_of(source, name=f"bad{number}") for number, source in enumerate(CATASTROPHIC)]
     good = rule_of(r"(['\"])x\1", name="good")
     monitor = Monitor(RuleSet((*rules, good)))
@@ -131,7 +131,7 @@ PATIENT = replace(LIVE, exhausted_deltas=1 << 60)
 """Never tired of searches that take all of the rate."""
 
 
-def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> None:
+def test_an_unfinished_search_is_answered_before_endless_ones_are_abandoned() -> None:
     verifier = ExactVerifier([], PATIENT)
     endless = {number: Question[str](partial(needing, 10**9)) for number in range(20)}
     quick = Question[str](partial(needing, 2 * LIVE.share))
@@ -156,7 +156,7 @@ def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> 
     assert len(given_up) == 20
 
 
-def test_a_new_question_is_answered_beside_many_that_take_long() -> None:
+def test_a_new_search_finishes_beside_many_endless_ones() -> None:
     verifier = ExactVerifier([], LIVE)
     endless = [Question[str](partial(needing, 10**9)) for _ in range(20)]
     for _ in range(10):
@@ -167,7 +167,7 @@ def test_a_new_question_is_answered_beside_many_that_take_long() -> None:
     assert verifier.answer(Question(partial(needing, LIVE.share))) == "found"
 
 
-def test_the_steps_of_a_delta_are_bounded() -> None:
+def test_the_steps_of_a_delta_are_limited() -> None:
     verifier = ExactVerifier([], LIVE)
     questions = [Question[str](partial(needing, 10**9)) for _ in range(100)]
     for _ in range(10):
@@ -179,7 +179,7 @@ def test_the_steps_of_a_delta_are_bounded() -> None:
         assert sum(question.spent for question in questions) - before <= LIVE.delta
 
 
-def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> None:
+def test_a_slow_condition_raises_at_once_at_the_end_of_a_block() -> None:
     stream = AutomatonMatcher([compile_condition(r"(.+)(.+)(.+)(.+)X\4\3\2\1!")]).open()
     distinct = "".join(map(chr, range(0x100, 0x140)))
     stream.append(f"{distinct}X{distinct}!")
@@ -188,7 +188,7 @@ def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> 
         stream.match_at_end(0)
 
 
-def test_searches_at_each_of_many_deltas_take_no_more_steps_than_the_rate() -> None:
+def test_searches_at_each_of_many_deltas_stay_within_the_rate() -> None:
     """Each is answered, so none is given up, and each delta asks anew, as in `reference` matching."""
     verifier = ExactVerifier([], PATIENT)
     taken = 0
@@ -203,7 +203,7 @@ def test_searches_at_each_of_many_deltas_take_no_more_steps_than_the_rate() -> N
     assert LIVE.rate * deltas < taken <= LIVE.burst + LIVE.rate * deltas + LIVE.delta
 
 
-def test_searches_that_take_all_steps_of_very_many_deltas_get_fewer_until_a_delta_leaves_some() -> None:
+def test_searches_that_exhaust_many_deltas_get_the_lower_rate() -> None:
     verifier = ExactVerifier([], LIVE)
     questions = [Question[str](partial(needing, 10**9)) for _ in range(30)]
     deltas = 2_000
@@ -224,7 +224,7 @@ def test_searches_that_take_all_steps_of_very_many_deltas_get_fewer_until_a_delt
         assert verifier.answer(Question[str](partial(needing, LIVE.rate - 1))) == "found"
 
 
-def test_steps_that_were_saved_serve_one_costly_delta() -> None:
+def test_saved_steps_are_available_to_one_costly_delta() -> None:
     verifier = ExactVerifier([], LIVE)
     for _ in range(1_000):
         verifier.deltas += 1

@@ -11,7 +11,7 @@ from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.stream import Delta
 
 
-def test_a_delta_takes_little_more_than_its_share_of_work() -> None:
+def test_the_work_of_a_delta_with_costly_steps_is_limited() -> None:
     chosen = SETS["300 × lookaheads over the text"]()
     rules = rule_set(chosen.conditions)
     monitor = Monitor(rules)

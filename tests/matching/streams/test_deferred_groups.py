@@ -74,7 +74,7 @@ def answers(conditions: Sequence[str], text: str, size: int, limits: SearchLimit
     ],
     ids=["overlapping sets", "around a text", "lookaheads"],
 )
-def test_a_delta_takes_no_more_work_than_its_limit(conditions: Sequence[str], text: str) -> None:
+def test_the_automaton_s_work_at_a_delta_is_limited(conditions: Sequence[str], text: str) -> None:
     # Without parts, conditions with lookaheads are matched as a whole.
     limits = replace(LIVE, automaton=replace(LIVE.automaton, parts=0))
     matcher = AutomatonMatcher([compile_condition(condition) for condition in conditions], limits)
@@ -90,13 +90,13 @@ def test_a_delta_takes_no_more_work_than_its_limit(conditions: Sequence[str], te
 
 
 @pytest.mark.parametrize("size", [7, 300])
-def test_deferred_groups_answer_as_if_the_text_had_come_at_once(size: int) -> None:
+def test_deferred_groups_answer_like_undeferred_ones(size: int) -> None:
     conditions, text = overlapping_sets(120), text_of(_UNITS, 600)
     hurried = replace(LIVE, automaton=replace(LIVE.automaton, feed_work=100))
     assert answers(conditions, text, size, hurried) == answers(conditions, text, len(text), OFFLINE)
 
 
-def test_reports_come_in_order_although_groups_are_behind() -> None:
+def test_final_matches_are_reported_in_order_despite_deferred_groups() -> None:
     hurried = replace(LIVE.automaton, feed_work=100)
     matcher = AutomatonMatcher(
         [compile_condition(condition) for condition in overlapping_sets(120)], replace(LIVE, automaton=hurried)
@@ -114,7 +114,7 @@ def test_reports_come_in_order_although_groups_are_behind() -> None:
     assert stream._cursor.settled == len(text)
 
 
-def test_conditions_of_groups_that_stay_behind_are_reported_as_too_slow() -> None:
+def test_conditions_of_groups_deferred_too_long_are_disabled() -> None:
     hopeless = Limits(feed_work=20, end_work=1 << 60, deferred_units=200)
     rules = tuple(rule_of(condition, name=f"r{at}") for at, condition in enumerate(overlapping_sets(60)))
     monitor = Monitor(RuleSet(rules), limits=replace(LIVE, automaton=hopeless))
@@ -147,7 +147,7 @@ def test_in_reference_matching_a_rule_of_a_deferred_group_is_deferred() -> None:
     assert deferred
 
 
-def test_rules_that_match_at_the_same_delta_fire_over_several_deltas_at_the_same_place() -> None:
+def test_many_rules_that_match_at_one_delta_fire_over_several_deltas_with_one_offset() -> None:
     rules = tuple(rule_of("needle", name=f"r{number}") for number in range(250))
     monitor = Monitor(RuleSet(rules))
     fired = [monitor.feed(Delta(TEXT, delta)) for delta in ["a needle ", "in", "a", "haystack"]]
@@ -156,7 +156,7 @@ def test_rules_that_match_at_the_same_delta_fire_over_several_deltas_at_the_same
     assert len({trigger.rule.name for triggers in fired for trigger in triggers}) == 250
 
 
-def test_rules_that_are_left_at_the_end_of_a_block_fire_there() -> None:
+def test_deferred_rules_fire_at_the_end_of_the_block() -> None:
     rules = tuple(rule_of("needle", name=f"r{number}") for number in range(250))
     monitor = Monitor(RuleSet(rules))
     assert len(monitor.feed(Delta(TEXT, "a needle"))) == LIVE.rules
@@ -164,7 +164,7 @@ def test_rules_that_are_left_at_the_end_of_a_block_fire_there() -> None:
     assert len(monitor.feed(BlockEnd(TEXT))) == 250 - LIVE.rules
 
 
-def test_a_factor_behind_many_that_need_no_search_is_not_lost() -> None:
+def test_a_factor_after_many_irrelevant_ones_is_not_lost() -> None:
     # Of the factors of a group that waits, 24 are kept.
     conditions = [*overlapping_sets(120), r"\bqzx\b"]
     text = text_of(_UNITS, 400) + "aqzxa" * 40 + " qzx " + "aqzxa" * 40
@@ -172,7 +172,7 @@ def test_a_factor_behind_many_that_need_no_search_is_not_lost() -> None:
     assert answers(conditions, text, 16, hurried) == answers(conditions, text, len(text), OFFLINE)
 
 
-def test_steps_to_known_states_are_work_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_to_cached_states_count_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
     steps = 0
     next_table = LazyDfa.next_table
 

@@ -30,7 +30,7 @@ def feed(stream: AutomatonStream, *texts: str) -> set[int]:
     return set(stream.final_conditions)
 
 
-def test_a_condition_that_fired_in_a_stream_is_found_in_another_one() -> None:
+def test_a_condition_that_fired_in_one_stream_still_matches_in_another() -> None:
     matcher = matcher_of(r"\bquux7z\b", r"\bother\b")
     first, second = matcher.open(), matcher.open()
     assert feed(first, *REPEATED) == {0}
@@ -40,7 +40,7 @@ def test_a_condition_that_fired_in_a_stream_is_found_in_another_one() -> None:
     assert feed(matcher.open(), WORD) == {0}
 
 
-def test_a_factor_is_found_for_each_condition_that_requires_it() -> None:
+def test_a_factor_wakes_each_condition_that_requires_it() -> None:
     stream = matcher_of(r"\bquux7z\b", r"quux7z\d", r"[ab] quux7z c").open()
     assert feed(stream, *REPEATED) == {0}
     assert feed(stream, "quux7z5 ") == {0, 1}
@@ -48,7 +48,7 @@ def test_a_factor_is_found_for_each_condition_that_requires_it() -> None:
     assert feed(stream, "a quux7", "z c") == {0, 1, 2}
 
 
-def test_a_text_that_goes_back_behind_a_match_may_match_again() -> None:
+def test_a_condition_matches_again_after_its_match_was_replaced() -> None:
     stream = matcher_of(r"\bquux7z\b", r"\bother\b").open()
     stream.replace(FILLER)
     assert feed(stream, *REPEATED) == {0}
@@ -57,7 +57,7 @@ def test_a_text_that_goes_back_behind_a_match_may_match_again() -> None:
     assert feed(stream, WORD) == {0}
 
 
-def test_a_text_that_goes_back_to_a_match_keeps_it() -> None:
+def test_a_match_before_the_replaced_text_is_kept() -> None:
     stream = matcher_of(r"\bquux7z\b", r"quux7z\d").open()
     stream.replace("".join(REPEATED))
     stream.replace("".join(REPEATED[:2]))
@@ -66,7 +66,7 @@ def test_a_text_that_goes_back_to_a_match_keeps_it() -> None:
 
 
 @pytest.mark.parametrize("fused_tables", [1, 30, 2_000])
-def test_streams_go_on_where_they_are_when_fused_states_are_evicted(fused_tables: int) -> None:
+def test_streams_continue_correctly_when_fused_states_are_evicted(fused_tables: int) -> None:
     matcher = matcher_of(r"\bquux7z\b", r"quux7z\d", r"\bother$", limits=Limits(fused_tables=fused_tables, states=60))
     waiting, first = matcher.open(), matcher.open()
     assert feed(waiting, *REPEATED, "quux7") == {0}
@@ -75,7 +75,7 @@ def test_streams_go_on_where_they_are_when_fused_states_are_evicted(fused_tables
     assert feed(waiting, "z5 ") == {0, 1}
 
 
-def test_reference_matching_reports_a_condition_that_fired_again_and_again() -> None:
+def test_reference_matching_reports_a_fired_condition_at_each_delta() -> None:
     rule = rule_of(r"\bquux7z\b", frontmatter="scope: [text, thinking]")
     monitor = Monitor(RuleSet((rule,)), mode=Matching.REFERENCE)
     assert [len(monitor.feed(Delta(TEXT, text))) for text in (FILLER, *REPEATED, FILLER)] == [0, 1, 1, 1, 1, 1]
@@ -109,7 +109,7 @@ SIXTEEN = "some plain words"
 
 
 @pytest.mark.parametrize("length", [0, 16, 700])
-def test_case_and_the_unit_before_a_factor_decide_as_in_a_search_of_the_whole_text(length: int) -> None:
+def test_factor_prefilters_match_like_a_search_of_the_whole_text(length: int) -> None:
     conditions = [compile_condition(source) for source in CASES]
     matcher = AutomatonMatcher(conditions)
     for text in [before + word for before in BEFORE for word in MATCHING]:

@@ -45,14 +45,14 @@ def deltas(text: str, random: Random) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("is_real", [False, True])
-def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
+def test_many_conditions_match_as_without_prefilters(is_real: bool) -> None:
     random = Random(1)
     sources = real_conditions(CONDITIONS, seed=5) if is_real else conditions(CONDITIONS, seed=5)
     patterns = [compile_condition(source).pattern for source in sources]
     matching = [text for pattern in patterns for text in list(sample_texts(pattern.root))[:2] if text.isascii()]
     prefiltered = UnionAutomaton.build(patterns)
     whole = UnionAutomaton.build(patterns, Limits(factor_bits=inf))
-    told = 0
+    reported = 0
     for number in range(TEXTS):
         text = with_matches(
             to_units(real_text(KINDS[number])[:LENGTH]) if is_real else code(LENGTH, number), matching, random
@@ -66,12 +66,12 @@ def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
             assert final_of(found) <= final_of(expected)
             for match in final_of(expected) - final_of(found):
                 cursor.mark_final(match.pattern)
-            told += len(found)
+            reported += len(found)
             if random.random() < 0.1:
                 ended, expected_ended = prefiltered.matches_if_ended(cursor), whole.matches_if_ended(expected_cursor)
                 assert ended.matching <= expected_ended.matching <= ended.matching | ended.candidates
         assert cursor.final == expected_cursor.final
-    assert told > 50
+    assert reported > 50
 
 
 def final_of(events: Iterable[FinalMatch | CandidateMatch]) -> set[FinalMatch | CandidateMatch]:

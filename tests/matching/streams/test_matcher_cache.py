@@ -60,7 +60,7 @@ def test_sessions_with_equal_conditions_build_one_automaton(
     assert builds == [2, 1]
 
 
-def test_an_automaton_that_disabled_a_condition_is_not_used_by_another_session() -> None:
+def test_a_new_session_gets_a_new_automaton_if_the_old_one_disabled_a_condition() -> None:
     shared = SharedMatching(shares_searches=True)
     cache = MatcherCache(shared)
     matcher = cache.of(CONDITIONS, LIVE)
@@ -75,7 +75,7 @@ def test_an_automaton_that_disabled_a_condition_is_not_used_by_another_session()
     assert not other.has_disabled
 
 
-def test_automata_that_no_session_uses_are_kept_until_the_rules_change() -> None:
+def test_unused_automata_are_kept_until_the_rules_change() -> None:
     shared = SharedMatching(shares_searches=True)
     matcher = MatcherCache(shared).of(CONDITIONS, LIVE)
     automaton = weakref.ref(matcher._parts)
@@ -88,7 +88,7 @@ def test_automata_that_no_session_uses_are_kept_until_the_rules_change() -> None
     assert automaton() is None
 
 
-def test_a_session_by_itself_keeps_nothing_that_no_monitor_uses() -> None:
+def test_a_cache_of_one_session_keeps_no_unused_matcher() -> None:
     cache = MatcherCache()
     matcher = cache.of(CONDITIONS, LIVE)
     automaton = weakref.ref(matcher._parts)
@@ -97,7 +97,7 @@ def test_a_session_by_itself_keeps_nothing_that_no_monitor_uses() -> None:
     assert automaton() is None
 
 
-def test_each_session_reports_a_condition_that_another_one_made_too_slow() -> None:
+def test_each_session_reports_a_condition_that_another_session_disabled() -> None:
     shared = SharedMatching(shares_searches=True)
     rules = RuleSet((rule_of("deprecated_module", name="a"), rule_of("(old|new)_x", name="b")))
     first, second = (Monitor(rules, matchers=MatcherCache(shared)) for _ in range(2))

@@ -50,7 +50,7 @@ def places(condition: str, text: str, cuts: int, limits: SearchLimits) -> list[o
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_places_do_not_depend_on_how_they_are_found(condition: str) -> None:
+def test_quick_searches_find_the_same_spans_as_searches_in_steps(condition: str) -> None:
     assert OFFLINE.quick > 0
     by_steps = replace(OFFLINE, quick=0)
     found = 0
@@ -61,7 +61,7 @@ def test_places_do_not_depend_on_how_they_are_found(condition: str) -> None:
     assert found
 
 
-def test_the_final_form_of_a_condition_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_final_form_of_a_condition_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
     monkeypatch.setattr(finality, "final_form", made.append)
     stream = AutomatonMatcher([compile_condition(r"\bfinal_form_once\w*\b")], OFFLINE).open()

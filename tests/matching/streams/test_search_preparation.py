@@ -72,7 +72,7 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
 
 
 @pytest.mark.parametrize("kind", ["python", "minified"])
-def test_hundreds_of_real_rules_that_fire_keep_each_delta_within_its_steps(
+def test_each_delta_stays_within_its_steps_when_hundreds_of_real_rules_fire(
     monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     count, text = Count(monkeypatch), real_text(kind)[:2_500]
@@ -117,7 +117,7 @@ def portions_of(source: str) -> list[float]:
 
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
-def test_no_portion_of_the_work_is_long(source: str) -> None:
+def test_each_portion_of_preparation_is_short(source: str) -> None:
     least = portions_of(source)
     for _ in range(4):  # Where another process came between.
         if not is_below(max(least), _LONGEST_PORTION):

@@ -45,7 +45,7 @@ def evaluations(patch: pytest.MonkeyPatch) -> list[None]:
     return found
 
 
-def test_a_delta_without_steps_evaluates_none_of_the_waiting_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_delta_without_steps_evaluates_no_waiting_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     streamed = monitor(FEW)
     fired = [*streamed.feed(Delta(TEXT, MATCHING))]
     evaluated = evaluations(monkeypatch)
@@ -59,7 +59,7 @@ def test_a_delta_without_steps_evaluates_none_of_the_waiting_rules(monkeypatch: 
     assert len(fired) == COUNT
 
 
-def test_a_costly_search_does_not_keep_others_waiting() -> None:
+def test_a_costly_search_does_not_delay_others() -> None:
     streamed = monitor(FEW, COSTLY)
     fired = [*streamed.feed(Delta(TEXT, COSTLY_TEXT + MATCHING))]
     for _ in range(20 * COUNT):
@@ -68,7 +68,7 @@ def test_a_costly_search_does_not_keep_others_waiting() -> None:
     assert sorted(trigger.rule.name for trigger in fired) == sorted(NAMES)
 
 
-def test_a_replaced_text_answers_anew_for_waiting_rules() -> None:
+def test_waiting_rules_are_evaluated_anew_on_a_replaced_text() -> None:
     streamed = monitor(FEW)
     streamed.feed(Snapshot(TEXT, MATCHING))
     waiting = streamed.deferred_rules

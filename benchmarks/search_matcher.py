@@ -8,8 +8,8 @@ from ttsr_ls.matching.streams.condition_matcher import Match
 from ttsr_ls.rules.condition import Condition
 
 
-class SearchWatcher:
-    """A `ConditionMatcher` that searches."""
+class SearchMatcher:
+    """Matches conditions like an `AutomatonMatcher`, by searches."""
 
     __slots__ = ("_conditions",)
 
@@ -17,10 +17,10 @@ class SearchWatcher:
         self._conditions = tuple(conditions)
 
     def prewarm(self, units: str) -> None:
-        """There is nothing to get ready."""
+        """Does nothing: searches need no preparation."""
 
     def open(self) -> SearchedStream:
-        """A stream that has no text yet."""
+        """Returns the matcher of a new stream, which has no text yet."""
         return SearchedStream(self._conditions)
 
 

@@ -1,4 +1,4 @@
-"""Which of many rules fire on one piece of a stream: all that pass every gate, and no other (spec M, B)."""
+"""Which of many rules fire at one delta: those admitted by scope, globs, condition, and repeat policy (spec M, B)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULES = (
     rule_of("unwrap", name="prose", frontmatter="scope: text"),
     rule_of("expect", name="other-words"),
     rule_of("never", "unwrap", name="second-condition"),
-    rule_of("unwrap", name="told-before"),
+    rule_of("unwrap", name="injected-before"),
 )
 
 
@@ -36,7 +36,7 @@ def test_all_rules_fire_that_pass_scope_globs_condition_and_repeat_policy(
     context: StreamContext, fired: set[str], matching: Matching
 ) -> None:
     monitor = Monitor(RuleSet(RULES), None, matching)
-    monitor.mark_injected(["told-before"])
+    monitor.mark_injected(["injected-before"])
     found = [trigger.rule.name for trigger in monitor.feed(Delta(context, "x.unwrap() "))]
     assert set(found) == fired
     assert len(found) == len(fired)
