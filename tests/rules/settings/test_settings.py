@@ -5,7 +5,7 @@ from ttsr_ls.rules.settings.settings import ContextMode, JudgeMode, RepeatMode, 
 from ttsr_ls.rules.stream import Source
 
 
-def test_the_defaults_are_the_references() -> None:
+def test_default_settings_equal_the_reference() -> None:
     settings = Settings()
     assert settings.enabled
     assert settings.judge is JudgeMode.AUTO
@@ -26,7 +26,7 @@ def test_the_defaults_are_the_references() -> None:
         (InterruptMode.ALWAYS, [True, True, True]),
     ],
 )
-def test_the_mode_of_the_rule_wins_over_that_of_the_settings(mode: InterruptMode, expected: list[bool]) -> None:
+def test_the_interrupt_mode_of_a_rule_overrides_the_setting(mode: InterruptMode, expected: list[bool]) -> None:
     for setting in InterruptMode:
         settings = Settings(interrupt_mode=setting)
         assert [settings.interrupts(mode, source) for source in Source] == expected

@@ -82,7 +82,7 @@ def test_lists_are_replaced_and_maps_are_merged(users: str, project: str, names:
     [("true", True), ("false", False), ("off", True), ("0", False), ("''", False), ("", False), ("[]", True),
      ("{}", True), (".nan", False), ("0.5", True)],
 )  # fmt: skip
-def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
+def test_the_setting_enabled_is_read_as_truthy_or_falsy(value: str, enabled: bool) -> None:
     assert settings(f"ttsr:\n  enabled: {value}").enabled is enabled
 
 
@@ -107,6 +107,10 @@ def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
         ("askRules: [no-old, ' b ']", Settings(ask_rules=("no-old", "b"))),
         ("askRules: ['*']", Settings(ask_rules=("*",))),
         ("repeatGap:", Settings(repeat_gap=0)),
+        ("repeatGap: ''", Settings(repeat_gap=0)),
+        ("repeatGap: '0x10'", Settings(repeat_gap=16)),
+        ("repeatGap: [3]", Settings(repeat_gap=3)),
+        ("repeatGap: '1_0'", Settings(repeat_gap=math.inf)),
         ("repeatGap: many", Settings(repeat_gap=math.inf)),
         ("repeatGap: .nan", Settings(repeat_gap=math.inf)),
         ("repeatGap: {}", Settings(repeat_gap=math.inf)),
@@ -115,11 +119,11 @@ def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
         ("disabledRules: [1, a, [b]]", Settings(disabled_rules=("a",))),
     ],
 )
-def test_wrong_values_are_taken_as_the_agent_takes_them(line: str, changed: Settings) -> None:
+def test_invalid_setting_values_are_read_as_by_the_agent(line: str, changed: Settings) -> None:
     assert settings(f"ttsr:\n  {line}") == changed
 
 
-def test_the_place_of_a_setting_and_what_it_replaces_are_known() -> None:
+def test_a_setting_knows_its_layer_and_the_values_it_overrides() -> None:
     settings_layers = layers("ttsr: {disabledRules: [a]}", "ttsr: {disabledRules: [b]}")
     setting = settings_layers.effective(keys.DISABLED_RULES)
     assert setting is not None

@@ -17,13 +17,14 @@ from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.settings.settings import RepeatUnit, Settings
+from ttsr_ls.syntax.js_number import to_number
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
 from ttsr_ls.text import LineIndex
 
 _RULE_PREFIX = "rule:"
 MAX_INTERRUPTS = 1_000_000
-"""Numbers from here on are no limit that somebody means."""
+"""A number from here on is invalid: nobody means it as a limit."""
 
 _Choice = TypeVar("_Choice", bound=Enum)
 
@@ -49,7 +50,7 @@ class LocatedSetting(Struct, frozen=True):
 
 @lru_cache(maxsize=4)
 def _index_of(text: str) -> LineIndex:
-    # A listing asks for each of its rules, and a settings file may be large.
+    # Cached because a listing asks for the line of each of its rules, and a settings file may be large.
     return LineIndex(text)
 
 
@@ -120,7 +121,7 @@ class SettingsLayers(Struct, frozen=True):
         return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_in_list(setting.value))
 
     def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
-        """Returns the chosen value; the default if it is none of the choices (recorded of 18.3; before, it counted)."""
+        """Returns the chosen value; the default for an invalid value (recorded of 18.3; earlier versions used it)."""
         setting = self.effective(key)
         if setting is None:
             return default
@@ -140,11 +141,15 @@ class SettingsLayers(Struct, frozen=True):
 
     def _gap(self, default: float) -> float:
         setting = self.effective(keys.REPEAT_GAP)
-        return default if setting is None else _number(_scalar(setting.value))
+        if setting is None:
+            return default
+        gap = to_number(setting.value)
+        # In ECMAScript no count is `>=` a value that is not a number, so the gap never ends.
+        return math.inf if math.isnan(gap) else gap
 
 
 def most_interrupts_of(value: object) -> int | None:
-    """Returns the number that `maxInterrupts` is set to; None for a value that it does not take."""
+    """Returns the number that `maxInterrupts` is set to; None for an invalid value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MAX_INTERRUPTS:
         return None
     return int(value)
@@ -157,14 +162,14 @@ def texts_in_list(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
 
 
 class _Covered(Struct, frozen=True):
-    """Something that is no map stands in the place of the map that the setting would be in."""
+    """A value that is no map, in place of a map that would contain the setting."""
 
 
 def _value_in_layer(layer: SettingsLayer, key: SettingKey) -> Value | _Covered | None:
     value: Value | None = layer.file.root
     for name in key.path:
         if not isinstance(value, MapValue):
-            # In a project's settings such a value is ignored, so that those of the user go on to count.
+            # In a project's settings such a value is ignored, so the user's settings still apply.
             return _Covered() if value is not None and layer.level is Level.USER else None
         entry = member(value, name)
         if entry is None:
@@ -178,16 +183,5 @@ def _scalar(value: Value) -> object:
 
 
 def _is_truthy(value: Value) -> bool:
-    """As ECMAScript sees it: a list or a map is true, an empty text, zero and nothing are not."""
+    """Returns whether a value is truthy in ECMAScript: all but an empty text, zero, NaN, `false` and null."""
     return bool(value.data) and value.data == value.data if isinstance(value, ScalarValue) else True
-
-
-def _number(value: object) -> float:
-    """As ECMAScript compares with it; nothing ever reaches what is no number."""
-    if value is None:
-        return 0
-    try:
-        number = float(value) if isinstance(value, str | int | float) else math.inf
-    except ValueError:
-        return math.inf
-    return math.inf if math.isnan(number) else number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
+from ttsr_ls.syntax.js_number import to_number
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.pi.js_number import to_number
 from ttsr_ls.syntax.pi.keys import PI_SCOPES, PiScope
 
 
