@@ -32,7 +32,7 @@ def test_other_flags_and_invalid_patterns_do_not_compile(source: str) -> None:
         compile_condition(source)
 
 
-def test_an_error_has_its_place_in_the_authored_text() -> None:
+def test_a_syntax_error_has_its_span_in_the_authored_text() -> None:
     with pytest.raises(RegexSyntaxError) as without:
         compile_condition("ab(")
     with pytest.raises(RegexSyntaxError) as behind:
@@ -41,7 +41,7 @@ def test_an_error_has_its_place_in_the_authored_text() -> None:
     assert behind.value.message == without.value.message
 
 
-def test_flags_are_those_of_javascript() -> None:
+def test_condition_flags_mean_the_same_as_in_javascript() -> None:
     assert compile_condition("(?i)todo").matcher.search("a ToDo") == Span(2, 6)
     assert compile_condition("(?m)^b$").matcher.test("a\nb\nc")
     assert not compile_condition("^b$").matcher.test("a\nb\nc")
@@ -49,7 +49,7 @@ def test_flags_are_those_of_javascript() -> None:
     assert not compile_condition("a.b").matcher.test("a\nb")
 
 
-def test_conditions_are_over_code_units() -> None:
+def test_conditions_match_utf16_code_units() -> None:
     assert compile_condition("\U0001f600").matcher.search("x\ud83d\ude00") == Span(1, 3)
     assert compile_condition(r"^..$").matcher.test("\ud83d\ude00")
 
@@ -57,7 +57,7 @@ def test_conditions_are_over_code_units() -> None:
 @pytest.mark.parametrize(
     ("source", "sensitive"), [("any", False), (r"\bany\b", True), ("done$", True), ("a(?!b)", True), (r"\bany", False)]
 )
-def test_what_can_be_undone_by_what_follows_is_end_sensitive(source: str, sensitive: bool) -> None:
+def test_a_condition_whose_match_later_text_can_undo_is_end_sensitive(source: str, sensitive: bool) -> None:
     condition = compile_condition(source)
     assert condition.is_end_sensitive is sensitive
     assert (condition.final_matcher is condition.matcher) is not sensitive
@@ -71,7 +71,7 @@ def test_the_final_matcher_waits_until_nothing_can_undo_the_match() -> None:
     assert condition.final_matcher.test("any ")
 
 
-def test_conditions_authored_alike_are_equal() -> None:
+def test_conditions_with_equal_sources_are_equal() -> None:
     assert compile_condition("(?i)a") == compile_condition("(?i)a")
     assert len({compile_condition("a"), compile_condition("a"), compile_condition("(?i)a")}) == 2
 

@@ -31,7 +31,7 @@ def matched(registration: Registration) -> list[str]:
     return [] if registration.rule is None else [condition.source for condition in registration.rule.conditions]
 
 
-def test_a_huge_condition_is_left_out_and_the_others_stay() -> None:
+def test_a_huge_condition_is_ignored_and_the_others_are_kept() -> None:
     registration = registered(HUGE, "foo.", PLAIN)
     assert matched(registration) == ["foo.", PLAIN]
     [left_out] = registration.ignored_parts
@@ -50,18 +50,18 @@ def test_conditions_share_the_limits_of_their_file() -> None:
     assert f"and {len(registration.ignored_parts) - 1} more are never matched" in problem.message
 
 
-def test_their_number_is_limited_too() -> None:
+def test_the_number_of_conditions_is_limited() -> None:
     registration = registered(*[f"word{number}" for number in range(MAX_CONDITIONS + 10)])
     assert len(matched(registration)) == MAX_CONDITIONS
     assert len(registration.ignored_parts) == 10
 
 
-def test_what_is_within_the_limits_stays() -> None:
+def test_conditions_within_the_limits_are_kept() -> None:
     assert indexes_beyond_limits(["a" * 100 + "."] * 100) == frozenset()
     assert registered(*["a" * 100 + "."] * 100).problems == ()
 
 
-def test_a_rule_of_huge_conditions_alone_is_not_in_force_and_the_session_says_why() -> None:
+def test_a_rule_with_only_huge_conditions_is_reported_as_not_in_force() -> None:
     registration = registered(HUGE)
     assert registration.bucket is Bucket.DROPPED
     [problem] = rule_problems([registration], rule_set_of(registration))
@@ -69,7 +69,7 @@ def test_a_rule_of_huge_conditions_alone_is_not_in_force_and_the_session_says_wh
     assert "too large to match within the limits" in problem.reason
 
 
-def test_a_rule_that_is_in_force_in_part_says_so_at_the_start_of_a_session() -> None:
+def test_a_rule_with_some_ignored_conditions_is_reported_as_in_force() -> None:
     registration = registered("foo", HUGE)
     [problem] = rule_problems([registration], rule_set_of(registration))
     assert problem.in_force
@@ -77,7 +77,7 @@ def test_a_rule_that_is_in_force_in_part_says_so_at_the_start_of_a_session() -> 
 
 
 @pytest.mark.parametrize("conditions", [[HUGE], ["foo.", HUGE]])
-def test_check_warns_that_they_never_match(conditions: list[str]) -> None:
+def test_check_warns_about_conditions_beyond_the_limits(conditions: list[str]) -> None:
     file = read_rule(f"---\ncondition: {json.dumps(conditions)}\nscope: text\n---\nSay so.\n", name="r", path="r.md")
     [finding] = [finding for finding in check_file(file, LintContext()) if "never matched" in finding.message]
     assert finding.severity is Severity.WARNING

@@ -67,7 +67,7 @@ def test_elements_that_stay_open_are_verified_as_the_text_grows() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 100])
-def test_rules_that_match_in_one_delta_all_know_where(count: int) -> None:
+def test_all_rules_that_match_in_one_delta_have_their_spans(count: int) -> None:
     monitor = monitor_of(*(rule_of(rf"\bword{number}\s*=\s*\w+;", name=f"r{number}") for number in range(count)))
     lines = [f"word{number} = {number};" for number in range(count)]
     text = " ".join(lines)
@@ -78,19 +78,19 @@ def test_rules_that_match_in_one_delta_all_know_where(count: int) -> None:
     }
 
 
-def test_matches_of_one_length_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_of_constant_length_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(PatternSearch, "leftmost")
     monkeypatch.delattr(PatternSearch, "plan_incrementally")
     monitor = monitor_of(*(rule_of(f"fired{number:03}(?:!|[?])", name=f"r{number}") for number in range(300)))
     text = "".join(f"fired{number:03}!" for number in range(300))
     # How long the matches of 300 conditions are, is not found out in one delta.
-    triggers = [trigger for piece in (text, *"." * 15) for trigger in monitor.feed(Delta(TEXT, piece))]
+    triggers = [trigger for delta in (text, *"." * 15) for trigger in monitor.feed(Delta(TEXT, delta))]
     # Nor are all rules evaluated in one delta, so they do not fire in the order of the text.
     fired = sorted(places(triggers), key=lambda place: place[1])
     assert fired == [(f"r{number}", 9 * number, 9 * number + 9, 9 * number + 9) for number in range(300)]
 
 
-def test_interleaved_streams_answer_as_each_stream_alone() -> None:
+def test_interleaved_streams_trigger_like_each_stream_alone() -> None:
     random = Random(7)
     sources = [r"\bword(\d)\1\b", r"(?:word\d+ ){2}stop", r"stop(?! now)", r"(['\"])[a-z ]+\1", r"word\d+ $"]
     rules = [rule_of(source, name=f"r{number}") for number, source in enumerate(sources)]
@@ -110,36 +110,36 @@ def test_interleaved_streams_answer_as_each_stream_alone() -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 300, 50))
-def test_questions_that_wait_get_the_same_answers(first: int) -> None:
+def test_deferred_searches_give_the_same_triggers(first: int) -> None:
     deferred = 0
     for seed in range(first, first + 50):
         random = Random(seed)
         rules = [rule_of(random_condition(random), random_condition(random), name=f"r{rule}") for rule in range(3)]
         text = random_text(random)
-        pieces = random_deltas(random, text)
+        deltas = random_deltas(random, text)
         try:
             expected = ObviousMonitor(rules).stable(text)
         except MatchLimitExceeded:
             continue
         monitor = monitor_of(*rules, limits=SCARCE)
-        answers, waited = stable_answers(monitor, random, pieces)
+        answers, waited = stable_answers(monitor, random, deltas)
         assert sorted(answers) == sorted(expected), seed
         deferred += waited
     assert deferred > 10
 
 
-def test_questions_that_wait_are_answered_in_reference_matching_while_the_text_grows() -> None:
+def test_reference_matching_completes_deferred_searches_while_the_text_grows() -> None:
     rules = [rule_of(source, name=source) for source in (r"([xy])z\1", r"(\w+) \1\b", "a+b", "(?:q|w)+e")]
     monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=SCARCE)
     found: dict[str, tuple[int, int]] = {}
-    for piece in ("xzx go go, aab qwe", *". " * 150):
-        for trigger in monitor.feed(Delta(TEXT, piece)):
+    for delta in ("xzx go go, aab qwe", *". " * 150):
+        for trigger in monitor.feed(Delta(TEXT, delta)):
             assert found.setdefault(trigger.rule.name, (trigger.start, trigger.end)) == (trigger.start, trigger.end)
     assert found == {r"([xy])z\1": (0, 3), r"(\w+) \1\b": (4, 9), "a+b": (11, 14), "(?:q|w)+e": (15, 18)}
     assert monitor.deferred_rules == ()
 
 
-def test_what_the_last_delta_of_a_block_leaves_open_is_answered_at_its_end_in_reference_matching() -> None:
+def test_reference_matching_completes_deferred_searches_at_the_end_of_a_block() -> None:
     rules = [rule_of(source, name=source) for source in ("a+b$", r"(\w+) \1$", "(?:q|w)+e", "never")]
     monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=replace(SCARCE, delta=4, share=2))
     assert monitor.feed(Delta(TEXT, "qwe go go, aab")) == ()
@@ -150,13 +150,13 @@ def test_what_the_last_delta_of_a_block_leaves_open_is_answered_at_its_end_in_re
     assert monitor.feed(BlockEnd(TEXT)) == ()
 
 
-def test_a_delta_that_is_never_decided_is_reported_in_reference_matching() -> None:
+def test_reference_matching_reports_rules_that_stay_undecided_at_a_delta() -> None:
     rules = [rule_of(source, name=source) for source in (r"(\w+) \1$", r"([xy])z\1")]
     monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=SCARCE)
     assert monitor.feed(Delta(TEXT, "xz go go")) == ()
     # The reference matches at this delta.
     assert monitor.deferred_rules == (r"(\w+) \1$",)
-    fired_rules = [trigger.rule for piece in (";", *". " * 150) for trigger in monitor.feed(Delta(TEXT, piece))]
+    fired_rules = [trigger.rule for delta in (";", *". " * 150) for trigger in monitor.feed(Delta(TEXT, delta))]
     fired_rules += [trigger.rule for trigger in monitor.feed(BlockEnd(TEXT))]
     assert (fired_rules, monitor.deferred_rules) == ([], ())
     # Nobody knows of the delta any more. A condition that nothing undoes matched at no earlier delta either.
@@ -164,7 +164,7 @@ def test_a_delta_that_is_never_decided_is_reported_in_reference_matching() -> No
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_rules_that_fired_cost_nothing(matching: Matching) -> None:
+def test_fired_rules_add_no_function_calls(matching: Matching) -> None:
     calls = []
     for count in (0, 300):
         rules = [rule_of(f"fired{number}z", name=f"r{number}") for number in range(count)]
@@ -182,20 +182,20 @@ def test_rules_that_fired_cost_nothing(matching: Matching) -> None:
     assert calls[1] <= calls[0] + 5
 
 
-def test_a_final_match_is_not_searched_for_again_in_reference_matching(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reference_matching_does_not_search_for_a_final_match_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monitor = monitor_of(rule_of("fo+ x"), matching=Matching.REFERENCE)
     text = "😀 " * 500 + "foo x"
     (first,) = monitor.feed(Delta(TEXT, text))
     assert (first.start, first.end, first.offset) == (1_000, 1_005, 1_005)
     monkeypatch.delattr(PatternSearch, "leftmost")
     monkeypatch.delattr(PatternSearch, "span_from")
-    for count, piece in enumerate((" 😀", "\ud83d", "\ude00"), start=1):
-        (again,) = monitor.feed(Delta(TEXT, piece))
+    for count, delta in enumerate((" 😀", "\ud83d", "\ude00"), start=1):
+        (again,) = monitor.feed(Delta(TEXT, delta))
         assert (again.start, again.end, again.excerpt) == (first.start, first.end, first.excerpt)
         assert again.offset == 1_005 + (2, 3, 3)[count - 1]
 
 
-def test_a_rule_that_was_blocked_fires_when_nothing_blocks_it_any_more() -> None:
+def test_a_blocked_rule_fires_once_its_path_is_known() -> None:
     rule = rule_of("foo", frontmatter="scope: tool:edit(*.ts)")
     monitor = monitor_of(rule)
     context = StreamContext(Source.TOOL, "edit", (), "toolcall:1")

@@ -43,12 +43,12 @@ def found_at(text: str) -> tuple[list[tuple[int, int]], list[str], list[tuple[in
         ("condition: x\nenabled: false\ndescription: d", Bucket.DISABLED, Bucket.RULEBOOK),
     ],
 )
-def test_the_bucket_of_a_file(frontmatter: str, bucket: Bucket, fallback: Bucket) -> None:
+def test_registration_decides_bucket_and_fallback(frontmatter: str, bucket: Bucket, fallback: Bucket) -> None:
     registration = registration_of(frontmatter)
     assert (registration.bucket, registration.fallback) == (bucket, fallback)
 
 
-def test_a_file_without_a_body_is_rejected_but_can_be_tried_out() -> None:
+def test_a_file_without_a_body_is_dropped_but_has_a_rule_for_trials() -> None:
     registration = registration_of("condition: x\ndescription: d", body="  ")
     assert registration.bucket is Bucket.DROPPED
     assert not registration.has_body
@@ -56,13 +56,13 @@ def test_a_file_without_a_body_is_rejected_but_can_be_tried_out() -> None:
     assert [problem.code for problem in registration.problems] == ["empty-body"]
 
 
-def test_a_disabled_file_can_be_tried_out() -> None:
+def test_a_disabled_file_has_a_rule_for_trials() -> None:
     registration = registration_of("condition: x\nenabled: false")
     assert registration.rule is not None
     assert registration.problems == ()
 
 
-def test_the_rule_has_all_that_the_file_says() -> None:
+def test_registration_copies_all_fields_of_the_file() -> None:
     registration = registration_of(
         "condition: [a, '(', b]\nastCondition: f($A)\nquestion: Is it?\ndescription: d\nglobs: ['*.ts', src/**]\n"
         "agents: Main, explore\ninterruptMode: prose-only",
@@ -99,7 +99,7 @@ def test_an_unreachable_scope_is_marked_as_a_whole() -> None:
     assert spans == expected
 
 
-def test_the_scope_of_a_rule_without_a_trigger_does_not_matter() -> None:
+def test_the_scope_of_a_rule_without_a_trigger_is_not_checked() -> None:
     assert registration_of("description: d\nscope: '*'").problems == ()
 
 
@@ -140,7 +140,7 @@ body
 
 
 @given(st.lists(LINES | st.text(max_size=12), max_size=8))
-def test_whatever_the_file_registration_answers_with_problems_inside_of_it(lines: list[str]) -> None:
+def test_registration_of_any_file_reports_problems_within_it(lines: list[str]) -> None:
     text = "---\n" + "\n".join(lines)
     registration = register(read_rule(text, name="r", path="r.md"), "native")
     assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in registration.problems)

@@ -2,8 +2,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.rules.rule_files import registration_of
+from ttsr_ls.rules.providers import BUILTIN
 from ttsr_ls.rules.registration import Bucket, Registration
-from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, RefusalReason, RuleSet, admits_agent
+from ttsr_ls.rules.rule_set import RefusalReason, RuleSet, admits_agent
 from ttsr_ls.rules.settings.settings import Settings
 
 
@@ -17,7 +18,7 @@ def test_rules_stay_in_order_of_discovery() -> None:
     assert decisions(*(registration_of("condition: x", name) for name in "zam")) == ["z", "a", "m"]
 
 
-def test_of_two_files_with_one_name_the_first_counts() -> None:
+def test_the_first_of_two_files_with_one_name_is_active() -> None:
     rule_set = RuleSet.build(
         [registration_of("condition: first"), registration_of("condition: second", provider="agents")], Settings()
     )
@@ -26,11 +27,11 @@ def test_of_two_files_with_one_name_the_first_counts() -> None:
 
 
 @pytest.mark.parametrize("frontmatter", ["condition: '('", "description: d", "condition: x\nagents: sub"])
-def test_a_name_is_taken_also_by_a_rule_that_does_not_watch(frontmatter: str) -> None:
+def test_a_rule_that_is_not_active_still_reserves_its_name(frontmatter: str) -> None:
     assert decisions(registration_of(frontmatter), registration_of("condition: x"))[1:] == ["SHADOWED"]
 
 
-def test_a_name_is_taken_by_a_file_without_a_body() -> None:
+def test_a_file_without_a_body_reserves_its_name() -> None:
     # Observed of the reference: it removes duplicates first and rejects afterwards.
     first = registration_of("condition: x", body="")
     assert decisions(first, registration_of("condition: x")) == ["EMPTY_BODY", "SHADOWED"]
@@ -57,7 +58,7 @@ def test_a_disabled_file_leaves_its_name_to_others() -> None:
         ),
         (
             "condition: x\ndescription: d",
-            BUILTIN_PROVIDER,
+            BUILTIN.id,
             Settings(builtin_rules=False),
             RefusalReason.BUILTIN_RULES_OFF,
             Bucket.DROPPED,
@@ -109,10 +110,10 @@ def test_rules_are_found_by_name() -> None:
     assert rule_set.rule("b") is None
 
 
-def test_without_the_builtin_rules_those_of_the_person_and_the_project_still_count() -> None:
+def test_without_builtin_rules_those_of_user_and_project_stay_active() -> None:
     """Seed 000, section 9."""
     registrations = [
-        registration_of("condition: x", provider=BUILTIN_PROVIDER),
+        registration_of("condition: x", provider=BUILTIN.id),
         registration_of("condition: y", provider="native"),
     ]
     built = RuleSet.build(

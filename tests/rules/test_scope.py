@@ -12,7 +12,7 @@ def scope_of(written: str) -> Scope:
     return make_scope(read_rule(f"---\ncondition: x\nscope: {written}\n---\nb", name="r", path="r.md").fields.scope)
 
 
-def test_without_a_scope_text_and_tools_are_watched_but_not_thinking() -> None:
+def test_the_default_scope_admits_text_and_tools_but_not_thinking() -> None:
     assert make_scope(()) == DEFAULT_SCOPE
     assert [DEFAULT_SCOPE.admits(context) for context in (TEXT, THINKING, tool_call())] == [True, False, True]
 
@@ -30,7 +30,7 @@ def test_without_a_scope_text_and_tools_are_watched_but_not_thinking() -> None:
         ("[edit, edit]", Scope(False, False, False, (ToolScope("edit", None),))),
     ],
 )
-def test_tokens_make_an_allow_list(written: str, expected: Scope) -> None:
+def test_scope_tokens_form_an_allow_list(written: str, expected: Scope) -> None:
     assert scope_of(written) == expected
 
 
@@ -41,14 +41,14 @@ def test_a_scope_of_invalid_tokens_admits_nothing(written: str) -> None:
     assert not any(scope.admits(context) for context in (TEXT, THINKING, tool_call()))
 
 
-def test_a_bare_word_is_a_tool_and_reachable() -> None:
+def test_a_bare_word_in_a_scope_names_a_tool() -> None:
     scope = scope_of("prose")
     assert scope.is_reachable
     assert scope.admits(tool_call("Prose"))
     assert not scope.admits(TEXT)
 
 
-def test_a_tool_scope_with_a_glob_wants_a_path_that_matches() -> None:
+def test_a_tool_scope_with_a_glob_requires_a_matching_path() -> None:
     scope = scope_of("tool:edit(*.ts)")
     assert scope.admits(tool_call("edit", "src/a.ts"))
     assert scope.admits(tool_call("edit", "a.md", "b.ts"))
@@ -63,7 +63,7 @@ def test_tool_names_are_trimmed_and_compared_without_case(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [None, "", " "])
-def test_a_call_without_a_tool_name_is_only_any_tool(name: str | None) -> None:
+def test_a_call_without_a_tool_name_is_admitted_only_by_any_tool(name: str | None) -> None:
     context = StreamContext(Source.TOOL, name)
     assert not scope_of("edit").admits(context)
     assert scope_of("tool").admits(context)
@@ -76,7 +76,7 @@ def test_each_source_has_a_token(source: Source) -> None:
     assert [each for each in Source if scope.admits_source(each)] == [source]
 
 
-def test_a_source_is_admitted_when_some_stream_of_it_could_be() -> None:
+def test_a_scope_admits_a_source_if_it_admits_some_stream_of_it() -> None:
     scope = scope_of("tool:edit(*.ts)")
     assert [scope.admits_source(source) for source in Source] == [False, False, True]
 
@@ -96,7 +96,7 @@ def test_a_glob_is_tried_on_the_path_and_on_its_last_segment(glob: str, path: st
     assert not PathGlob(glob).matches_any(())
 
 
-def test_blank_globs_do_not_count() -> None:
+def test_blank_globs_are_ignored() -> None:
     assert path_globs([" *.ts ", "", "  "]) == (PathGlob("*.ts"),)
 
 

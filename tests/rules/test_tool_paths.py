@@ -26,26 +26,26 @@ CWD = PurePosixPath("/home/u/project")
         ("  ", ()),
     ],
 )
-def test_the_forms_of_a_path(raw: str, expected: tuple[str, ...]) -> None:
+def test_path_candidates_have_all_forms_of_a_path(raw: str, expected: tuple[str, ...]) -> None:
     assert path_candidates(raw, CWD) == expected
 
 
-def test_the_root_as_working_directory() -> None:
+def test_path_candidates_with_the_root_as_working_directory() -> None:
     assert path_candidates("/a.ts", PurePosixPath("/")) == ("/a.ts", "a.ts")
 
 
-def test_windows_paths_come_with_slashes() -> None:
+def test_windows_path_candidates_use_slashes() -> None:
     cwd = PureWindowsPath("C:\\project")
     assert path_candidates("src\\a.ts", cwd) == ("src/a.ts", "C:/project/src/a.ts")
     assert path_candidates("C:\\project\\src\\a.ts", cwd) == ("C:/project/src/a.ts", "src/a.ts")
 
 
-PIECES = st.lists(st.sampled_from(["/", "//", "a", "b", ".", "..", "./", "\\", " ", "é", "/home", "/home/shop"]))
+PARTS = st.lists(st.sampled_from(["/", "//", "a", "b", ".", "..", "./", "\\", " ", "é", "/home", "/home/shop"]))
 
 
-@given(PIECES, st.sampled_from(["/", "//", "/home", "/home/shop", "//home", "/home/..", "/home/../x"]))
-def test_the_forms_are_those_of_path_objects(pieces: list[str], folder: str) -> None:
-    cwd, raw = PurePosixPath(folder), "".join(pieces)
+@given(PARTS, st.sampled_from(["/", "//", "/home", "/home/shop", "//home", "/home/..", "/home/../x"]))
+def test_path_candidates_equal_those_of_path_objects(parts: list[str], folder: str) -> None:
+    cwd, raw = PurePosixPath(folder), "".join(parts)
     written = raw.replace("\\", "/")
     absolute = PurePosixPath(posixpath.normpath(cwd / written))
     forms = [written, written.removeprefix("./"), str(absolute)]

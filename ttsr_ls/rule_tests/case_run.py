@@ -85,7 +85,7 @@ class RuleUnderTest:
         rules = RuleSet((self.rule,))
         limits = OFFLINE_IN_DELTAS if in_parts else OFFLINE
         search = NoAstSearch() if self._search is None else self._search
-        by_deltas = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
+        by_deltas = Matching.REFERENCE if rules.profile.depends_on_deltas else Matching.STABLE
         return DialectMonitor(rules, Settings(), matching or by_deltas, search, MatcherCache(self._shared), limits)
 
 

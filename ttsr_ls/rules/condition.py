@@ -26,12 +26,12 @@ from ttsr_ls.esregex.tree.pattern_size import is_too_large
 T = TypeVar("T")
 P = ParamSpec("P")
 
-# R1: letters other than these leave the group to the ECMAScript parser, which refuses it with its place.
+# R1: a group with other letters is left to the ECMAScript parser, which rejects it with its span.
 _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
 
 
 class _Matchers:
-    """The compiled forms of a pattern, each made once, on first use, whichever thread comes first."""
+    """The compiled forms of a pattern. Each is built once, on first use. Thread-safe."""
 
     __slots__ = ("_end_sensitive", "_final", "_form", "_lock", "_ordinary", "_pattern")
 
@@ -73,7 +73,7 @@ class _Matchers:
 
 
 def _compiled(pattern: Pattern) -> Matcher:
-    # The matchers are a third of all code. Whoever only asks whether a condition is valid does not wait for them.
+    # Imported lazily: the matchers are a third of all code, and the check of whether a condition is valid needs none.
     from ttsr_ls.esregex.match.compile import compile_untrusted
 
     return compile_untrusted(pattern)
@@ -111,10 +111,10 @@ class Condition(Struct, frozen=True, eq=False):
     def cached_analysis(
         self, analysis: Callable[Concatenate[Pattern, P], T], *arguments: P.args, **named: P.kwargs
     ) -> T:
-        """The result of an analysis of the pattern, kept as long as the condition itself.
+        """Returns the result of an analysis of the pattern, cached as long as the condition exists.
 
-        At each keystroke in a rule file all but one of its conditions are what they were. `analysis` is pure; its
-        result is immutable, and not much larger than the pattern.
+        A keystroke in a rule file changes one of its conditions at most. `analysis` must be pure, and its result
+        immutable and not much larger than the pattern.
         """
         key = (analysis, arguments, *named.items())
         if key not in self._results:  # Two threads may both get here; their results are equal.
@@ -135,8 +135,8 @@ class Condition(Struct, frozen=True, eq=False):
         return self._matchers.final
 
     def remember_final_form(self, form: Pattern) -> None:
-        """Takes the final form of the pattern from a search that has made it, so that `final_matcher` does not make it
-        again: that takes as long as all else about the matcher.
+        """Stores the final form of the pattern that a search has computed. `final_matcher` then need not compute it,
+        which takes half of the time to build the matcher.
         """
         self._matchers.remember_final_form(form)
 
@@ -146,12 +146,12 @@ class Condition(Struct, frozen=True, eq=False):
         return self._matchers.end_sensitive
 
 
-# At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all. A file
-# has up to 1,000 (`condition_limits`); of one more than are remembered, each would be forgotten before it is asked for.
-_REMEMBERED = 1_500
+# An editor compiles all conditions of a rule file at each keystroke: up to 1,000 (`condition_limits`). A smaller cache
+# would evict each condition before it is compiled again.
+_MAX_CACHED = 1_500
 _MAX_CACHED_LENGTH = 4096
-# The trees of long conditions take megabytes. One command and one analysis of a file ask for the last ones many times.
-_LONG_REMEMBERED = 2
+# The trees of long conditions take megabytes, and a command compiles the same few many times.
+_MAX_LONG_CACHED = 2
 
 
 def compile_condition(text: str) -> Condition:
@@ -159,7 +159,7 @@ def compile_condition(text: str) -> Condition:
 
     Raises `RegexSyntaxError` with a span in units of `text`, including the flag group.
     """
-    return _remembered(text) if len(text) <= _MAX_CACHED_LENGTH else _long_remembered(text)
+    return _compile_cached(text) if len(text) <= _MAX_CACHED_LENGTH else _compile_long_cached(text)
 
 
 def _compile(text: str) -> Condition:
@@ -175,8 +175,8 @@ def _compile(text: str) -> Condition:
     return _condition(text, flags, pattern, group.end())
 
 
-_remembered = lru_cache(_REMEMBERED)(_compile)
-_long_remembered = lru_cache(_LONG_REMEMBERED)(_compile)
+_compile_cached = lru_cache(_MAX_CACHED)(_compile)
+_compile_long_cached = lru_cache(_MAX_LONG_CACHED)(_compile)
 
 
 def _condition(source: str, flags: Flags, pattern: Pattern, pattern_offset: int) -> Condition:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from ttsr_ls.esregex.tree.pattern_size import MAX_UNITS, is_plain_text
 
 MAX_CONDITIONS = 1_000
-"""How many conditions of one file are matched."""
+"""The most conditions of one file that are matched."""
 
 
 def indexes_beyond_limits(texts: Sequence[str]) -> frozenset[int]:

@@ -29,7 +29,7 @@ class JsRegExp:
         if not self._flags.is_stateful:
             return self._condition.matcher.search(units)
         span = self._condition.matcher.search(units, self.last_index) if self.last_index <= len(units) else None
-        # The leftmost match begins at the place exactly when any does.
+        # If any match begins at `last_index`, the leftmost one does.
         if span is not None and self._flags.is_sticky and span.start != self.last_index:
             span = None
         self.last_index = 0 if span is None else span.end

@@ -63,7 +63,7 @@ class Registration(Struct, frozen=True):
     problems: tuple[Problem, ...]
     ignored_parts: tuple[IgnoredPart, ...] = ()
     misreading: str = ""
-    """Why the frontmatter is not read as meant, in full sentences; empty where it is."""
+    """Why the frontmatter is not read as meant, in full sentences; empty if it is."""
     profile: DialectProfile = OMP
 
 
@@ -134,7 +134,7 @@ def _ignored_scope(fields: Fields) -> tuple[IgnoredPart, ...]:
 
 
 def _conditions(fields: Fields, problems: list[Problem], ignored_parts: list[IgnoredPart]) -> tuple[Condition, ...]:
-    """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
+    """Returns the conditions that are matched. One that does not compile is ignored, the others are kept (spec R3)."""
     conditions = []
     too_many = indexes_beyond_limits([text.value for text in fields.conditions])
     left_out = [fields.conditions[index] for index in sorted(too_many)]

@@ -11,7 +11,7 @@ from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.scope import Scope
 
 if TYPE_CHECKING:
-    # Most rules are not of pi-ttsr, and the profile needs this module.
+    # `dialect_profile` imports this module, and most rules are not of pi-ttsr.
     from ttsr_ls.rules.dialects.dialect_profile import DialectProfile
     from ttsr_ls.rules.dialects.pi_trigger import PiTrigger
 
@@ -55,6 +55,6 @@ class Rule(Struct, frozen=True):
         return (*(condition.shown for condition in self.conditions), *self.ast_conditions)
 
     def condition_text(self, index: int) -> str:
-        """The text of `condition_texts` with this index, without making those of the others."""
+        """Returns `condition_texts[index]` without building the tuple."""
         expressions = len(self.conditions)
         return self.conditions[index].shown if index < expressions else self.ast_conditions[index - expressions]

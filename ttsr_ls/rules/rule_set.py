@@ -14,12 +14,10 @@ from msgspec.structs import replace
 
 from ttsr_ls.globs.glob import Glob
 from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile, RegistrationPolicy
+from ttsr_ls.rules.providers import BUILTIN
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Settings
-
-BUILTIN_PROVIDER = "builtin-defaults"
-"""The provider of the rules that come with the agent; `builtin_rules` switches them off (spec B1)."""
 
 MAIN_AGENT = "main"
 """The name of the top-level session among agents (spec B3)."""
@@ -85,16 +83,16 @@ class RuleSet(Struct, frozen=True):
         """
         rules: list[Rule] = []
         refusals: list[Refusal] = []
-        claimed: dict[str, str] = {}
+        paths_by_name: dict[str, str] = {}
         for registration in registrations:
-            decision = _decide(registration, settings, agent, claimed)
+            decision = _decide(registration, settings, agent, paths_by_name)
             if isinstance(decision, Rule):
                 rules.append(decision)
             else:
                 refusals.append(decision)
-            # A file that is switched off leaves its name to others; one without a body takes it along.
+            # A disabled file leaves its name to later files; a file without a body does not.
             if not isinstance(decision, Refusal) or decision.bucket is not Bucket.DISABLED:
-                claimed.setdefault(registration.name, registration.path)
+                paths_by_name.setdefault(registration.name, registration.path)
         return RuleSet(tuple(rules), tuple(refusals))
 
     @property
@@ -118,20 +116,22 @@ def admits_agent(agents: Iterable[str], agent: str) -> bool:
     return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 
 
-def _decide(registration: Registration, settings: Settings, agent: str, claimed: Mapping[str, str]) -> Rule | Refusal:
-    """The checks in the order of spec B1, after those of spec B4, B5. `claimed` has the path for each name."""
+def _decide(
+    registration: Registration, settings: Settings, agent: str, paths_by_name: Mapping[str, str]
+) -> Rule | Refusal:
+    """Checks in the order of spec B1, after spec B4 and B5. `paths_by_name` has the first file of each name."""
     if registration.bucket is Bucket.DISABLED:
         return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
     if registration.name in settings.disabled_extensions:
         return _refuse(registration, RefusalReason.DISABLED_EXTENSION, Bucket.DISABLED)
-    if registration.name in claimed:
+    if registration.name in paths_by_name:
         refusal = _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
-        return replace(refusal, shadowed_by=claimed[registration.name])
+        return replace(refusal, shadowed_by=paths_by_name[registration.name])
     if not registration.has_body:
         return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
     if registration.name in {name.strip() for name in settings.disabled_rules}:
         return _refuse(registration, RefusalReason.DISABLED_BY_SETTING, Bucket.DROPPED)
-    if registration.provider == BUILTIN_PROVIDER and not settings.builtin_rules:
+    if registration.provider == BUILTIN.id and not settings.builtin_rules:
         return _refuse(registration, RefusalReason.BUILTIN_RULES_OFF, Bucket.DROPPED)
     if not admits_agent(registration.agents, agent):
         return _refuse(registration, RefusalReason.OTHER_AGENT, Bucket.DROPPED)

@@ -59,7 +59,7 @@ class Scope(Struct, frozen=True):
 
 
 DEFAULT_SCOPE = Scope(text=True, thinking=False, any_tool=True, tools=())
-"""What a rule without `scope` watches (spec S3)."""
+"""The scope of a rule without the key `scope` (spec S3)."""
 
 
 def make_scope(tokens: tuple[ScopeToken, ...]) -> Scope:

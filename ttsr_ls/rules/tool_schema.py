@@ -13,7 +13,7 @@ def json_schema(kind: type[Struct]) -> Mapping[str, Any]:
     """Returns the schema of a type without nested types, without `$ref`: not every provider resolves references."""
     (schema,), components = msgspec.json.schema_components([kind])
     found: dict[str, Any] = dict(components[schema["$ref"].rpartition("/")[2]])
-    # Name and docstring of the type are for people who read the code.
+    # The name and the docstring of the type are not written for models.
     found.pop("title", None)
     found.pop("description", None)
     return found

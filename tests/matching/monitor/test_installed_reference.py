@@ -18,8 +18,9 @@ from tests.docs.pages import ROOT, titled_block
 from tests.rules.rule_files import tool_call
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.rules.providers import BUILTIN
 from ttsr_ls.rules.registration import Bucket, Registration, register
-from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, RuleSet
+from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Snapshot
 from ttsr_ls.syntax.reader import read_rule
@@ -51,7 +52,7 @@ class Agent:
         for parent in self.program.resolve().parents:
             found = sorted(parent.glob("node_modules/@oh-my-pi/pi-coding-agent/src/discovery/builtin-rules/*.md"))
             if found:
-                paths = {path: f"{BUILTIN_PROVIDER}:{path.name}" for path in found}
+                paths = {path: f"{BUILTIN.id}:{path.name}" for path in found}
                 return [read_rule(path.read_text(), name=path.stem, path=shown) for path, shown in paths.items()]
         raise AssertionError("the installation has no rule files")
 
@@ -66,7 +67,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Agent:
 
 @pytest.fixture(scope="module")
 def registrations(agent: Agent) -> list[Registration]:
-    return [register(file, BUILTIN_PROVIDER) for file in agent.rules()]
+    return [register(file, BUILTIN.id) for file in agent.rules()]
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +81,7 @@ def as_listed(file: RuleFile) -> dict[str, Any]:
     listed = {
         "name": file.name,
         "path": file.path,
-        "provider": BUILTIN_PROVIDER,
+        "provider": BUILTIN.id,
         "condition": [text.value for text in fields.conditions],
         "astCondition": [text.value for text in fields.ast_conditions],
         "scope": [token.text.value for token in fields.scope],

@@ -121,7 +121,7 @@ def _tried(
         return
     stable = stable_firings(rules, text, stream.chunk, stream.settings, monitors, search)
     reference = reference_firings(rules, text, stream.chunk, stream.settings, monitors, search, stable)
-    mode = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
+    mode = Matching.REFERENCE if rules.profile.depends_on_deltas else Matching.STABLE
     by_default = stable if mode is Matching.STABLE else reference
     is_interrupted = rules.profile.selection is TriggerSelection.FIRST and bool(by_default.firings)
     for rule in rules.rules:

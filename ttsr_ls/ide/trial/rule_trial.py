@@ -47,7 +47,7 @@ class Streaming(Struct, frozen=True):
         """The matching mode for rules of a dialect."""
         if self.matching is not None:
             return self.matching
-        return Matching.REFERENCE if profile.is_tried_by_deltas else Matching.STABLE
+        return Matching.REFERENCE if profile.depends_on_deltas else Matching.STABLE
 
     @property
     def limits(self) -> SearchLimits:

@@ -19,7 +19,7 @@ class RegistrationPolicy(Enum):
     """Selects the discovered rules that are active for an agent (spec B, L1)."""
 
     BY_SETTINGS = "as settings, `agents`, and names say"
-    FIRST_OF_NAME = "of several with one name the first"
+    FIRST_OF_NAME = "the first of several with one name"
     ALL = "all"
 
 
@@ -27,14 +27,14 @@ class TriggerSelection(Enum):
     """The rules that fire, of those that match at the same moment."""
 
     ALL = "all, as one batch"
-    FIRST = "the first in load order; the answer is cut off then, so that nothing else of it fires"
+    FIRST = "the first in load order; it interrupts the answer, so no other rule fires on the rest"
 
 
 class BufferScope(Enum):
     """The output that forms one text in `reference` matching. In `stable` matching each stream is a text of its own."""
 
     STREAMS = "each stream by itself"
-    ONE = "all that is watched, in the order of its coming, until the next reset"
+    ONE = "all streams together, in order of arrival, until the next reset"
 
 
 class RepeatBasis(Enum):
@@ -57,7 +57,7 @@ class DialectProfile(Struct, frozen=True):
 
     `repeat_unit` is the unit of `repeat_gap`, unless the settings set it. `interrupt_mode` and `context_mode` (what
     happens to an interrupted answer) override the settings; None: rules and settings decide. `resume_after` is the time
-    in seconds from an abort to the repeated request. `is_tried_by_deltas` is true if the text on which a rule is tested
+    in seconds from an abort to the repeated request. `depends_on_deltas` is true if the text on which a rule is tested
     depends on how the stream was split into deltas; `stable` matching ignores that.
     """
 
@@ -71,7 +71,7 @@ class DialectProfile(Struct, frozen=True):
     context_mode: ContextMode | None
     resume_after: float
     injection_format: InjectionFormat
-    is_tried_by_deltas: bool = False
+    depends_on_deltas: bool = False
 
 
 OMP = DialectProfile(
@@ -86,7 +86,7 @@ OMP = DialectProfile(
     resume_after=0.05,
     injection_format=InjectionFormat.ONE_MESSAGE,
 )
-"""What the reference agent does with rules of its current dialect (spec I)."""
+"""The reference agent, for rules of its current dialect (spec I)."""
 
 OMP_LEGACY = DialectProfile(
     DialectId.OMP_LEGACY,
@@ -100,7 +100,7 @@ OMP_LEGACY = DialectProfile(
     resume_after=OMP.resume_after,
     injection_format=InjectionFormat.ONE_MESSAGE,
 )
-"""What it did before `condition` (spec L)."""
+"""The reference agent before it had the key `condition` (spec L)."""
 
 PI = DialectProfile(
     DialectId.PI_TTSR,
@@ -113,9 +113,9 @@ PI = DialectProfile(
     context_mode=ContextMode.DISCARD,
     resume_after=0.0,
     injection_format=InjectionFormat.MESSAGE_EACH,
-    is_tried_by_deltas=True,
+    depends_on_deltas=True,
 )
-"""What pi-ttsr does (spec P): the partial answer is always dropped, and the request made again at once."""
+"""pi-ttsr (spec P): the partial answer is always dropped, and the request is repeated at once."""
 
 PROFILES = (OMP, OMP_LEGACY, PI)
-"""All, in the order in which a session runs them."""
+"""All profiles, in the order in which a session runs them."""

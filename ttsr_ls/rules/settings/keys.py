@@ -65,7 +65,8 @@ ENABLED_PROVIDERS = SettingKey(("enabledProviders",), SettingKind.SCOPED_NAMES, 
 DISABLED_PROVIDERS = SettingKey(("disabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
                                 "Providers from which nothing is read.")  # fmt: skip
 DISABLED_EXTENSIONS = SettingKey(("disabledExtensions",), SettingKind.NAMES, (), "[]",
-                                 "What is not loaded, such as `rule:<name>`; the name is left to others.")  # fmt: skip
+                                 "Files that are not loaded, such as `rule:<name>`; another file may have that "
+                                 "name.")  # fmt: skip
 EXTENSIONS = SettingKey(("extensions",), SettingKind.NAMES, (), "[]",
                         "Folders of extension packages; their `rules` folders are read.")  # fmt: skip
 

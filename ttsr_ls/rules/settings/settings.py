@@ -27,7 +27,7 @@ class RepeatUnit(StrEnum):
     ANSWERS = "answers"
     """Answers of the agent, each with the results of its tool calls: what omp counts (it calls them turns)."""
     TURNS = "turns"
-    """Turns of the session: all that one prompt, or another trigger, set off (seeds 000 and 001)."""
+    """Turns of the session: everything that one prompt, or another trigger of a turn, causes (seeds 000 and 001)."""
 
 
 class ContextMode(StrEnum):

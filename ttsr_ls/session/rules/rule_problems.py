@@ -13,9 +13,10 @@ from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
 from ttsr_ls.rules.dialects.dialect_profile import RegistrationPolicy
+from ttsr_ls.rules.providers import BUILTIN
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
+from ttsr_ls.rules.rule_set import Refusal, RefusalReason, RuleSet
 from ttsr_ls.session.history.turn_events import RuleProblem
 
 
@@ -53,7 +54,7 @@ def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iter
             for part in registration.ignored_parts:
                 yield _problem(registration, True, f"It is in force without {_shown(part.text)}. {part.reason}")
         elif refusal.reason is RefusalReason.SHADOWED:
-            if registration.provider != BUILTIN_PROVIDER:
+            if registration.provider != BUILTIN.id:
                 yield _problem(registration, False, f"An earlier file has the same name: {refusal.shadowed_by}.")
         elif refusal.reason in _MISTAKES and not _is_other_kind(registration, refusal):
             yield _problem(registration, False, _inactive_reason(registration))
