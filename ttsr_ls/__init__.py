@@ -5,7 +5,7 @@ For programs that embed a session, `ttsr_ls` has the names of `ttsr_ls.bridge.pu
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # Type checkers know the name; importing `typing` would cost every command its time.
+TYPE_CHECKING = False  # Type checkers know the name; importing `typing` would slow down every command.
 if TYPE_CHECKING:
     from ttsr_ls.bridge.public import *  # noqa: F403
 
@@ -13,10 +13,10 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
-    """A public name, imported when somebody asks for it: no command should wait for asyncio and the wires."""
+    """Returns a public name. Imports it lazily: no command should wait for asyncio and the wires."""
     if name == "__all__":
         return [*_public_names(), "__version__"]
-    if name[:1].isupper():  # Submodules are asked for here, too, and all public names are classes and unions.
+    if name[:1].isupper():  # All public names are classes and unions; Python looks up submodules here, too.
         from ttsr_ls.bridge import public
 
         if name in public.__all__:

@@ -9,15 +9,15 @@ from collections.abc import Callable
 from contextvars import ContextVar
 
 
-def _go_on() -> None:
-    """Does nothing: nobody has the computation wait."""
+def _do_nothing() -> None:
+    """The default: computations do not wait."""
 
 
-_wait: ContextVar[Callable[[], None]] = ContextVar("ttsr_ls_checkpoint", default=_go_on)
+_wait: ContextVar[Callable[[], None]] = ContextVar("ttsr_ls_checkpoint", default=_do_nothing)
 
 
 def checkpoint() -> None:
-    """Lets the host of this thread have the computation wait."""
+    """Calls the function of `call_at_checkpoints`, which may delay the computation."""
     _wait.get()()
 
 

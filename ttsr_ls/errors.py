@@ -1,4 +1,4 @@
-"""The errors that callers of this package can meet.
+"""The errors that this package raises.
 
 Problems in the *content* of rule files, logs or streams are findings, never exceptions; these types are for misuse,
 for limits, and for the borders to the outside.
@@ -6,7 +6,7 @@ for limits, and for the borders to the outside.
 
 
 def error_text(error: BaseException) -> str:
-    """Returns the message of an error; the name of its type if it has none, or if its own code fails to make it."""
+    """Returns the message of an error; the name of its type if it has none, or if `str` fails."""
     try:
         text = str(error)
     except Exception:  # Foreign code may raise anything.
@@ -15,8 +15,8 @@ def error_text(error: BaseException) -> str:
 
 
 class TtsrError(Exception):
-    """Base of every error that this package raises on purpose. Its text is fit to be shown to a person."""
+    """Base of every error that this package raises on purpose. Its text can be shown to users."""
 
 
 class UsageError(TtsrError):
-    """The caller asked for something that makes no sense: a wrong argument, a call out of order."""
+    """The caller misused the API: a wrong argument, or a call out of order."""

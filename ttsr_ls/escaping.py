@@ -16,12 +16,12 @@ _UNPRINTABLE = re.compile(
 
 
 def printable(text: str) -> str:
-    """`text` with every character that a terminal would obey or hide written as an escape such as `\\x1b`."""
+    """Returns `text` with every character that a terminal would obey or hide as an escape such as `\\x1b`."""
     return _UNPRINTABLE.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """`printable` text on a single line: line ends and tabs are written as escapes too."""
+    """Returns the `printable` text on a single line: line ends and tabs are escaped, too."""
     return printable(text).replace("\n", "\\n").replace("\t", "\\t")
 
 

@@ -13,12 +13,12 @@ _DRIVE = re.compile(r"[a-zA-Z]:")
 
 
 def file_uri(path: str) -> str:
-    """The `file:` URI of an absolute path."""
+    """Returns the `file:` URI of an absolute path."""
     if sys.platform == "win32":
         path = path.replace("\\", "/")
     try:
         encoded = quote(path, safe="/", errors="surrogateescape")
-    except UnicodeEncodeError:  # Half of a surrogate pair that stands for no byte: no file is called so, an agent may.
+    except UnicodeEncodeError:  # A lone surrogate that stands for no byte: no file has such a name, an agent may.
         encoded = quote(path, safe="/", errors="replace")
     if path.startswith("//"):
         return f"file:{encoded}"

@@ -1,4 +1,4 @@
-"""Mappings that grow with what agents and files send, and are kept small: the oldest keys are forgotten."""
+"""Bounds mappings whose keys come from agents and files: a new key removes the oldest one."""
 
 from __future__ import annotations
 

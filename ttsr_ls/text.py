@@ -34,7 +34,7 @@ class Span(Struct, frozen=True, order=True, gc=False):
         return self.end - self.start
 
     def __bool__(self) -> bool:
-        # An empty span is a place too; without this its length would make it false.
+        # Without this, its length would make an empty span false.
         return True
 
     def contains(self, offset: int) -> bool:
@@ -62,7 +62,7 @@ class Position(Struct, frozen=True, order=True, gc=False):
 class LineIndex:
     """Converts between offsets and positions of one immutable text, in O(log lines + length of the line).
 
-    Places in ASCII, or near the place that was asked for last, take O(log lines).
+    In ASCII texts, or near the previous offset, a conversion takes O(log lines).
     """
 
     __slots__ = ("_is_ascii", "_last", "_starts", "text")
@@ -72,7 +72,7 @@ class LineIndex:
         self._starts = _line_starts(text)
         self._is_ascii = text.isascii()
         self._last = (Encoding.UTF32, 0, 0, 0)
-        """The last width that was counted: of what, in which line, up to which offset, and how wide."""
+        """The last counted width: its encoding, line, offset, and the width."""
 
     @property
     def line_count(self) -> int:
@@ -97,7 +97,7 @@ class LineIndex:
         line = bisect_right(self._starts, offset) - 1
         if self._is_ascii or encoding is Encoding.UTF32:
             return Position(line, offset - self._starts[line])
-        # Mostly a place near the last one is asked for: to count all of a long line each time takes quadratic time.
+        # Most offsets are near the previous one. Counting a long line from its start each time takes quadratic time.
         start, width = self._starts[line], 0
         last = self._last
         if last[:2] == (encoding, line) and abs(last[2] - offset) < offset - start:

@@ -1,8 +1,8 @@
 """Reads values of declared types with msgspec, in any thread.
 
-msgspec collects what it needs to know of a struct when a value of it is first read. If another thread reads one
-meanwhile, the process ends with a segmentation fault (msgspec 0.22). So all types are given to it here, by one thread
-at a time.
+msgspec inspects a struct type when a value of it is first read. If another thread reads one at the same time, the
+process ends with a segmentation fault (msgspec 0.22). So only this module passes types to msgspec, from one thread at a
+time.
 """
 
 from __future__ import annotations

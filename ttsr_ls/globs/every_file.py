@@ -1,4 +1,4 @@
 """The globs that match every file of a project."""
 
 EVERY_FILE = frozenset(("*", "**", "**/*"))
-"""In the reference agent, and in the programs whose guidance rules have globs."""
+"""The same in the reference agent and in the programs whose guidance rules have globs."""

@@ -17,9 +17,9 @@ from ttsr_ls.globs.tree import Element
 MAX_GLOB = 4096
 """A longer glob, in characters, matches nothing."""
 MAX_PATH = 8192
-"""A longer path, in characters, is matched by nothing; Linux has no path beyond 4096 bytes."""
+"""A longer path, in characters, matches no glob; Linux has no path beyond 4096 bytes."""
 _USES = 32
-"""How many paths a glob is matched on before it gets a regular expression, which takes as long to build."""
+"""The number of matches after which a glob gets a regular expression, which takes as long to build."""
 
 
 class Glob:

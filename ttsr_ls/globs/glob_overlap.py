@@ -46,7 +46,7 @@ def may_match_in_same_folder(first: str, second: str) -> bool:
 
 
 def _folders(glob: str) -> list[str]:
-    """The folders that a glob begins with and spells out."""
+    """Returns the leading folders of a glob that have no wildcards."""
     if not _PLAIN_FOLDER.match(glob):
         return []
     folders = glob.split("/")[:-1]
@@ -57,7 +57,7 @@ def _folders(glob: str) -> list[str]:
 
 
 def _names(glob: str) -> list[_Name] | None:
-    """The last segments that a glob can have; None where it has something that is not looked into."""
+    """Returns the last segments that a glob can have; None if it has elements that are not analysed."""
     if glob.startswith("!") or len(glob) > _MAX_LENGTH:
         return None
     pending: list[_Name] = [parse_glob(glob)]
@@ -126,7 +126,7 @@ def _steps(one: _Name, left: int, other: _Name, right: int) -> list[tuple[int, i
 
 
 def _repeats(element: Element | None) -> bool:
-    # The numbers of a range are taken as anything.
+    # A range of numbers is treated like `*`.
     return isinstance(element, Star | NumberRange)
 
 

@@ -14,7 +14,7 @@ from ttsr_ls.globs.path_matcher import PathMatcher, TooManySteps, matches_char
 from ttsr_ls.globs.tree import Element, GlobGroup, Globstar, LiteralChar, NumberRange, Star
 
 MAX_TRIES = 200_000
-"""How often an element is tried on a place of one path, by the scan."""
+"""The most attempts of the scan to match an element at a position of one path."""
 
 _SLASH = LiteralChar("/")
 
@@ -51,7 +51,7 @@ def _scan(elements: tuple[Element, ...], path: str) -> bool:
                 case Globstar():
                     if offset + 1 == len(elements):
                         return True
-                    # It takes the `/` behind it along, and nothing at first. What stands before is settled by this.
+                    # It includes the `/` after it, and matches nothing at first. Earlier stars are not retried.
                     offset += 2
                     star, globstar = None, _Retry(offset, position)
                     continue

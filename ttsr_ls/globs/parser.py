@@ -84,10 +84,9 @@ def _is_pair(glob: str, position: int, region: _Region, layout: BracketLayout) -
 
 
 def _coalesced_end(glob: str, position: int) -> int | None:
-    """Behind all `/**` that follow a `**` that ends at `position`, up to a `/` or the end of the glob; None where none
-    does.
+    """Returns the end of all `/**` that follow a `**` up to `position`, each as a whole segment; None without any.
 
-    These are together one `**`, and a whole segment whatever stands in front: `a**/**` matches `ab`.
+    Together they are one `**`, and a whole segment whatever precedes it: `a**/**` matches `ab`.
     """
     end = position
     while glob.startswith("/**", end) and glob[end + 3 : end + 4] in ("", "/"):
@@ -146,9 +145,9 @@ def _range(inner_text: str) -> Element | None:
     return None
 
 
-def _step(written: str | None) -> int | None:
+def _step(digits: str | None) -> int | None:
     """The step of a range, 0 taken as 1; None if it is out of bounds."""
-    step = 1 if written is None else int(written)
+    step = 1 if digits is None else int(digits)
     return (abs(step) or 1) if -_NUMBER_LIMIT <= step < _NUMBER_LIMIT else None
 
 

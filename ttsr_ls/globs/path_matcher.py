@@ -23,7 +23,7 @@ from ttsr_ls.globs.tree import (
 )
 
 MAX_STEPS = 50_000
-"""How many elements and numbers are tried for one path; only repetitions within repetitions come near."""
+"""The most elements and numbers that are tried on one path; only nested repetitions come near."""
 
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _SLASH = LiteralChar("/")
@@ -80,7 +80,7 @@ class PathMatcher:
             case GroupKind.AT_LEAST_ONE:
                 return self._branches(group, self._repeated(group, ends, ends_past_slash), ends_past_slash)
             case GroupKind.NONE:
-                # As a lookahead: where no branch leads to the end, anything within the segment that does.
+                # A negative lookahead: any text within the segment, from positions at which no branch matches.
                 return self._through_segment(ends) & ~self._branches(group, ends, ends_past_slash)
         assert_never(group.kind)
 
@@ -92,7 +92,7 @@ class PathMatcher:
 
     def _repeated(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
         positions = ends
-        # Each round settles at least one more place, beginning at the end of the path, so this comes to rest.
+        # Each round finds at least one more position, from the end of the path on, so the loop ends.
         for _ in range(len(self._path) + 2):
             more = ends | self._branches(group, positions, ends_past_slash)
             if more == positions:
@@ -101,9 +101,9 @@ class PathMatcher:
         return positions
 
     def _through_segment(self, ends: int) -> int:
-        """The places from which only characters other than `/` lead to one of `ends`."""
+        """Returns the positions from which only characters other than `/` lead to one of `ends`."""
         positions, through, width = ends, self._positions_of(AnyChar()), 1
-        # Doubling: after each round, runs of up to `2 * width - 1` characters were gone through.
+        # Doubling: each round extends the runs to up to `2 * width - 1` characters.
         while width <= len(self._path):
             positions |= positions >> width & through
             through &= through >> width
@@ -117,7 +117,7 @@ class PathMatcher:
         return positions
 
     def _numbers_by_length(self, element: NumberRange) -> dict[int, int]:
-        """For each length, the places at which a number of the range is written on that many characters."""
+        """Returns, for each length, the positions of numbers of the range that have that many characters."""
         known = self._known_numbers.get(element)
         if known is None:
             known = self._known_numbers[element] = {}
@@ -135,7 +135,7 @@ class PathMatcher:
             raise TooManySteps
 
     def _positions_of(self, element: Element) -> int:
-        """The places at which one character matches an element."""
+        """Returns the positions at which an element matches one character."""
         positions = self._known.get(element)
         if positions is None:
             bits = "".join("1" if matches_char(element, char) else "0" for char in reversed(self._path))

@@ -32,8 +32,8 @@ _SLASH = LiteralChar("/")
 
 
 def regex_form(elements: tuple[Element, ...]) -> re.Pattern[str] | None:
-    """Returns an expression whose `fullmatch` says of a path of at most `MAX_PATH` characters whether the elements
-    match it; None where there is none."""
+    """Returns an expression whose `fullmatch` decides whether the elements match a path of at most `MAX_PATH`
+    characters; None if there is no such expression."""
     if not _is_bounded(elements):
         return None
     parts: list[str] = []
@@ -41,7 +41,7 @@ def regex_form(elements: tuple[Element, ...]) -> re.Pattern[str] | None:
         if element == _SLASH and offset > 0 and isinstance(elements[offset - 1], Globstar):
             continue  # A part of the `**` before it.
         if isinstance(element, Globstar) and offset > 0 and elements[offset - 1] != _SLASH:
-            return None  # What stands before it in its segment is matched by rules of its own.
+            return None  # Bun has special rules for the elements before a `**` in its segment.
         source = _source(element, has_slash_behind=elements[offset + 1 : offset + 2] == (_SLASH,))
         if source is None:
             return None
@@ -90,7 +90,7 @@ def _source(element: Element, *, has_slash_behind: bool) -> str | None:
 
 
 def _class_source(element: CharClass) -> str | None:
-    # Beside a `/`, and where a range is empty, the matchers have rules of their own.
+    # The matchers have special rules for classes that may match `/`, and for empty ranges.
     if element.negated or any(low > high or low <= "/" <= high for low, high in element.ranges):
         return None
     return "[" + "".join(f"{re.escape(low)}-{re.escape(high)}" for low, high in element.ranges) + "]"

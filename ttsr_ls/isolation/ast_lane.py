@@ -1,7 +1,7 @@
-"""One process that parses, with the tasks that it was given, in order. It gets the next before it finished the last.
+"""One parsing process, and its tasks in order. Each task is sent to it at once, before it has finished earlier ones.
 
-Owns the bounds of time and what becomes of the tasks when the process hangs or ends: whatever it was doing has failed,
-and a new one does the rest. Which tasks there are is for `ast_pool` to say.
+Owns the time limits, and the recovery when the process hangs or ends: the request that it was working on has failed,
+and a new process does the rest. `ast_pool` creates the tasks.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ttsr_ls.matching.ast.search import AstFailure
 
 WORKER = "ttsr_ls.isolation.ast_worker"
 _START_LIMIT = 20.0
-"""Seconds for a process to start: much, because the machine may be busy, and it happens once."""
+"""Seconds for a process to start: many, because the machine may be busy, and it happens once."""
 
 STEP_LIMIT = 3.0
 """Seconds of processor time for parsing one text, and for matching one pattern. The longest text that is parsed takes
@@ -37,33 +37,33 @@ class Failures:
         self._left = maximum
 
     def add(self) -> None:
-        """A process had to be stopped."""
+        """Records that a process had to be stopped."""
         self._left -= 1
 
     @property
     def are_too_many(self) -> bool:
-        """True if it is time to stop trying."""
+        """True if no further search is tried."""
         return self._left <= 0
 
 
 class PatternQuery(Enum):
-    """A question about a pattern itself."""
+    """A query about a pattern, without a text."""
 
-    NEEDS = "needs"
+    REQUIRED_WORDS = "required_words"
     SHAPES = "shapes"
 
 
 class AstTask:
-    """Patterns, each given once, to be searched in a text or to be described."""
+    """Distinct patterns that are searched for in a text, or queried."""
 
-    __slots__ = ("_asked", "_is_parsed", "_left", "answers")
+    __slots__ = ("_common", "_is_parsed", "_left", "answers")
 
     def __init__(self, subject: str | PatternQuery, language: str, patterns: Sequence[str], limit: int = 1) -> None:
-        """`subject` is the text, or what is asked of the patterns; `limit` is how many places of each are wanted."""
+        """`subject` is the text, or the query; `limit` is the most matches of each pattern."""
         self.answers: dict[str, Any] = {}
-        """For each pattern, once it is known: its places `[start, end]`; its needs; its shape; or an `AstFailure`."""
-        about = {"ask": subject.value} if isinstance(subject, PatternQuery) else {"text": subject, "most": limit}
-        self._asked: dict[str, Any] = {**about, "language": language}
+        """For each pattern, once known: its matches `[start, end]`, required words, or shape; or an `AstFailure`."""
+        about = {"query": subject.value} if isinstance(subject, PatternQuery) else {"text": subject, "limit": limit}
+        self._common: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)
         self._is_parsed = False
 
@@ -75,12 +75,12 @@ class AstTask:
     @property
     def size(self) -> int:
         """The approximate number of characters to send."""
-        return len(self._asked.get("text", ""))
+        return len(self._common.get("text", ""))
 
     def request(self) -> dict[str, Any]:
-        """The request for a process: the questions without an answer."""
-        self._is_parsed = "text" not in self._asked
-        return {**self._asked, "patterns": tuple(self._left)}
+        """Returns the request for a process, with the patterns that have no answer."""
+        self._is_parsed = "text" not in self._common
+        return {**self._common, "patterns": tuple(self._left)}
 
     def take(self, answer: Any) -> None:
         """Takes the next answer of a process."""
@@ -90,7 +90,7 @@ class AstTask:
             self.answers[self._left.popleft()] = answer
 
     def fail(self) -> str | None:
-        """Notes that the process was lost before its next answer. Returns the pattern at fault, if it was one."""
+        """Records that the process was lost before its next answer. Returns the pattern at fault, if any."""
         if not self._is_parsed:
             self.give_up(AstFailure.TEXT)
             return None
@@ -99,7 +99,7 @@ class AstTask:
         return pattern
 
     def leave_out(self, pattern: str) -> None:
-        """A pattern is not worth asking for any more; the task is going to be requested anew."""
+        """Marks a pattern as failed, before the task is sent to a new process."""
         if pattern in self._left:
             self._left.remove(pattern)
             self.answers[pattern] = AstFailure.PATTERN
@@ -111,24 +111,24 @@ class AstTask:
 
 
 class AstLane:
-    """Not safe to share between threads. Its process is started when the first task comes."""
+    """Not safe to share between threads. The first task starts the process."""
 
-    __slots__ = ("_failures", "_is_ready", "_is_unavailable", "_step_limit", "_tasks", "_until", "load", "worker")
+    __slots__ = ("_deadline", "_failures", "_is_ready", "_is_unavailable", "_step_limit", "_tasks", "load", "worker")
 
     def __init__(self, step_limit: float, failures: Failures) -> None:
         self.worker: Worker | None = None
         self.load = 0
-        """How much text it was given that is not done."""
+        """The length of the texts of all unfinished tasks."""
         self._tasks: deque[AstTask] = deque()
         self._step_limit = step_limit
         self._failures = failures
         self._is_ready = False
         self._is_unavailable = False
-        self._until = 0.0
+        self._deadline = 0.0
 
     @property
     def is_idle(self) -> bool:
-        """True if everything is done."""
+        """True if all tasks are done."""
         return not self._tasks
 
     def start(self) -> None:
@@ -142,7 +142,7 @@ class AstLane:
     def give(self, task: AstTask) -> None:
         """Adds a task, with at least one pattern."""
         if not self._tasks:
-            self._until = monotonic() + SEARCH_LIMIT
+            self._deadline = monotonic() + SEARCH_LIMIT
         self._tasks.append(task)
         self.load += task.size
         self.start()
@@ -155,7 +155,7 @@ class AstLane:
             while not task.is_done:
                 self._advance()
         except BaseException:
-            # Answers that nobody waits for any more must not be taken for those to the next question.
+            # The next task must not take the answers to abandoned ones.
             self.stop()
             raise
 
@@ -171,7 +171,7 @@ class AstLane:
         self._end()
 
     def _advance(self) -> None:
-        """The next thing that the process says, or that there will be none."""
+        """Handles the next answer for the first task, or its failure."""
         task = self._tasks[0]
         if task.is_done:
             pass
@@ -180,29 +180,29 @@ class AstLane:
         elif not self._is_running():
             task.give_up(AstFailure.UNAVAILABLE)
         else:
-            self._listen_to(task)
+            self._receive(task)
         if task.is_done:
             self._tasks.popleft()
             self.load -= task.size
-            self._until = monotonic() + SEARCH_LIMIT
+            self._deadline = monotonic() + SEARCH_LIMIT
 
-    def _listen_to(self, task: AstTask) -> None:
+    def _receive(self, task: AstTask) -> None:
         assert self.worker is not None
         try:
-            task.take(self.worker.answer(self._until - monotonic(), self._step_limit))
+            task.take(self.worker.answer(self._deadline - monotonic(), self._step_limit))
         except WorkerLostError:
             self._failures.add()
             pattern = task.fail()
-            if monotonic() >= self._until:
+            if monotonic() >= self._deadline:
                 task.give_up(AstFailure.TEXT)
             self._end()
-            self._give_again(pattern)
+            self._resend(pattern)
 
-    def _give_again(self, but: str | None) -> None:
-        """Hands what is left to do to a new process."""
+    def _resend(self, failed_pattern: str | None) -> None:
+        """Sends the unfinished tasks to a new process, without the pattern that failed."""
         for task in self._tasks:
-            if but is not None:
-                task.leave_out(but)
+            if failed_pattern is not None:
+                task.leave_out(failed_pattern)
         tasks = [task for task in self._tasks if not task.is_done]
         if tasks and not self._failures.are_too_many:
             self.start()
@@ -211,7 +211,7 @@ class AstLane:
                     self.worker.ask(task.request())
 
     def _is_running(self) -> bool:
-        """Returns whether there is a process. Waits for it where it was just started."""
+        """Returns whether there is a process. Waits until a new one is ready."""
         if self.worker is not None and not self._is_ready:
             try:
                 self._is_ready = self.worker.answer(_START_LIMIT) == "ready"

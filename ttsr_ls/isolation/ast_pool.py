@@ -19,13 +19,13 @@ from ttsr_ls.matching.ast.search import (
 from ttsr_ls.text import Span
 
 MAX_FAILURES = 10
-"""After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
+"""After this number of searches that took too long or crashed, no more are tried: the input is hostile."""
 
 _MAX_KEPT = 10_000
-"""For how many patterns it is kept what they need."""
+"""The most patterns whose required words are cached."""
 _MAX_PROCESSES = 4
 _WORTH_A_PROCESS = 64 * 1024
-"""How much text has to be waiting, in code points, for another process to be started."""
+"""Another process is started when the least busy one has unfinished texts of this length, in code points."""
 
 
 class AstPool:
@@ -45,7 +45,7 @@ class AstPool:
         self.close()
 
     def close(self) -> None:
-        """Ends all processes. What was asked has no answer any more."""
+        """Ends all processes. Pending searches get no answer."""
         for lane in self._lanes:
             lane.stop()
 
@@ -65,12 +65,12 @@ class AstPool:
 
         def answers() -> list[AstMatches]:
             lane.finish(task)
-            return [_places(task.answers.get(pattern)) for pattern in patterns]
+            return [_matches(task.answers.get(pattern)) for pattern in patterns]
 
         return answers
 
     def _possible(self, text: str, language: str, patterns: Sequence[str]) -> list[str]:
-        """The patterns, each once, of which nothing that they need is missing."""
+        """Returns the distinct patterns whose required words are all in the text."""
         lower = text.lower()
         return [
             each
@@ -85,13 +85,12 @@ class AstPool:
         return PatternShape.UNKNOWN if isinstance(answer, AstFailure) else PatternShape(answer)
 
     def _required_words_of(self, language: str, pattern: str) -> RequiredWords:
-        """Returns the words that a pattern needs; none where a process fails to tell, as it will when it looks for the
-        pattern."""
+        """Returns the required words of a pattern; none if a process fails on it, as the search for it then will."""
         key = (language, pattern)
         if key not in self._required_words:
             if len(self._required_words) >= _MAX_KEPT:
                 self._required_words.clear()
-            answer = self._query(PatternQuery.NEEDS, language, pattern)
+            answer = self._query(PatternQuery.REQUIRED_WORDS, language, pattern)
             self._required_words[key] = () if isinstance(answer, AstFailure) else tuple(answer)
         return self._required_words[key]
 
@@ -102,7 +101,7 @@ class AstPool:
         return task.answers[pattern]
 
     def _free_lane(self) -> AstLane:
-        """The one with least to do; another process only if those that run have much to do."""
+        """Returns the process with the least load; an idle one that is not started yet if that load is high."""
         for lane in self._lanes:
             lane.catch_up()
         lanes = [lane for lane in self._lanes if lane.worker is not None]
@@ -112,8 +111,8 @@ class AstPool:
         return next((lane for lane in self._lanes if lane.worker is None), best)
 
 
-def _places(answer: Any) -> AstMatches:
-    return answer if isinstance(answer, AstFailure) else tuple(Span(*place) for place in answer or ())
+def _matches(answer: Any) -> AstMatches:
+    return answer if isinstance(answer, AstFailure) else tuple(Span(*match) for match in answer or ())
 
 
 def _first(answer: AstMatches) -> AstAnswer:
@@ -124,6 +123,6 @@ def available_processors() -> int:
     """Returns the number of processes that may usefully run at once."""
     try:
         usable = len(os.sched_getaffinity(0))
-    except AttributeError:  # Not every system can tell.
+    except AttributeError:  # Not every system has it.
         usable = os.cpu_count() or 1
     return max(1, min(_MAX_PROCESSES, usable))

@@ -1,7 +1,7 @@
-"""An `AstSearch` that parses in another process, within bounds of time, and survives whatever happens to it.
+"""An `AstSearch` that parses in another process, within time limits, and survives its crashes.
 
 Grammars are native code. Some take minutes for a hundred kilobytes of nested brackets, one ends its process on deep
-indentation, and patterns that are nested deeply overflow the stack. None of that may reach an editor or an agent.
+indentation, and patterns that are nested deeply overflow the stack. No editor or agent may crash or hang with them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttsr_ls.matching.ast.search import AstAnswer, AstMatches, PatternShape
 
 
 class AstProcess:
-    """Starts its process at the first search. Safe to share between threads, which wait for each other."""
+    """Starts its process with the first search. Thread-safe: threads wait for each other."""
 
     __slots__ = ("_lock", "_pool")
 
@@ -30,7 +30,7 @@ class AstProcess:
         self.close()
 
     def close(self) -> None:
-        """Ends the process; another search would start it again."""
+        """Ends the process. Another search starts a new one."""
         with self._lock:
             self._pool.close()
 

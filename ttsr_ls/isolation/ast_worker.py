@@ -1,10 +1,10 @@
-"""The process that parses: `python -m ttsr_ls.isolation.ast_worker`, started by `ast_process` and by nobody else.
+"""The parsing process: `python -m ttsr_ls.isolation.ast_worker`, started only by `ast_lane`.
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
-`{"text", "language", "patterns", "most"}` first `"parsed"` and then one answer a pattern: a list of at most `most`
-places, each `[start, end]`. For a request with `"ask"` instead of a text there is one answer a pattern: the list of its
-`needs`, or its shape. The reader knows by that what the process was doing when it hung or crashed. It ends when its
-input does.
+`{"text", "language", "patterns", "limit"}` first `"parsed"` and then one answer a pattern: a list of at most `limit`
+matches, each `[start, end]`. For a request with `"query"` instead of a text there is one answer a pattern: the list of
+its required words, or its shape. So the reader knows what the process was doing when it hung or crashed. The process
+ends with its input.
 """
 
 from __future__ import annotations
@@ -23,52 +23,52 @@ from ttsr_ls.matching.ast.search import PatternShape
 _Answer = TypeVar("_Answer")
 
 _MEMORY = 2 << 30
-"""What the process may allocate, in bytes: a grammar that runs away must not take the machine along."""
+"""The memory limit of the process, in bytes: a runaway grammar must not exhaust the machine's memory."""
 
 
 def main() -> None:
-    """Answers until there are no more requests."""
-    # Ctrl-C reaches every process of a terminal; what that means is for the one that was started there to decide.
+    """Answers requests until the end of the input."""
+    # Ctrl-C reaches every process of a terminal. The parent process handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory()
     try:
-        ParsedText("", "json")  # So that the first request does not pay for loading the grammars.
+        ParsedText("", "json")  # Loads the grammars before the first request.
     except ImportError:
-        _say("unavailable")
+        _write("unavailable")
         return
-    _say("ready")
+    _write("ready")
     for line in sys.stdin.buffer:
         _answer(json.loads(line))
 
 
 def _answer(request: dict[str, Any]) -> None:
     language = request["language"]
-    match request.get("ask"):
-        case "needs":
+    match request.get("query"):
+        case "required_words":
             for pattern in request["patterns"]:
-                _say(_unless_it_panics(partial(required_words, pattern, language)) or ())
+                _write(_result_without_panic(partial(required_words, pattern, language)) or ())
             return
         case "shapes":
             for pattern in request["patterns"]:
-                _say(_unless_it_panics(partial(shape_of, pattern, language)) or PatternShape.UNKNOWN)
+                _write(_result_without_panic(partial(shape_of, pattern, language)) or PatternShape.UNKNOWN)
             return
     parsed = ParsedText(request["text"], language)
-    _say("parsed")
+    _write("parsed")
     for pattern in request["patterns"]:
-        places = _unless_it_panics(partial(parsed.find_all, pattern, request["most"])) or ()
-        _say([[place.start, place.end] for place in places])
+        matches = _result_without_panic(partial(parsed.find_all, pattern, request["limit"])) or ()
+        _write([[span.start, span.end] for span in matches])
 
 
-def _unless_it_panics(work: Callable[[], _Answer]) -> _Answer | None:
+def _result_without_panic(work: Callable[[], _Answer]) -> _Answer | None:
     try:
         return work()
-    except BaseException as error:  # A panic in the package is none of its subclasses.
+    except BaseException as error:  # The package's panics derive from BaseException directly.
         if isinstance(error, Exception | KeyboardInterrupt | SystemExit):
             raise
         return None
 
 
-def _say(answer: object) -> None:
+def _write(answer: object) -> None:
     sys.stdout.write(json.dumps(answer) + "\n")
     sys.stdout.flush()
 

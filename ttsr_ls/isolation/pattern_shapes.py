@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ttsr_ls.matching.ast.search import PatternShape
 
 _STEP_LIMIT = 1.0
-"""Seconds of processor time for one pattern; all that people write take less than a thousandth."""
+"""Seconds of processor time for one pattern; patterns that users write take less than a thousandth of it."""
 _MAX_FAILURES = 3
 _MAX_REMEMBERED = 10_000
 
@@ -56,7 +56,7 @@ class PatternShapeCache:
         return shape
 
     def _running(self) -> AstProcess:
-        # Here and not above: most rules have no such patterns, and nobody who checks them should wait for this.
+        # Imported lazily: most rules have no AST patterns, and checks of them should not wait for this module.
         from ttsr_ls.isolation.ast_process import AstProcess
 
         with self._lock:

@@ -21,8 +21,9 @@ from ttsr_ls.errors import TtsrError
 _MAX_ANSWER_LENGTH = 64 * 1024
 _NO_MORE = b""
 _PROCESS_CLOCK = 2
-"""The kind of clock that counts all threads of the process whose number stands, inverted, before it: Linux says so in
-`include/linux/posix-timers.h`, and `clock_getcpuclockid` makes such numbers.
+"""The type of a Linux clock that counts the processor time of all threads of a process. A clock's number is the
+inverted number of the process, followed by this type (`include/linux/posix-timers.h`), as `clock_getcpuclockid` returns
+it.
 """
 
 
@@ -31,13 +32,13 @@ class WorkerLostError(TtsrError):
 
 
 class Worker:
-    """A running process. After `WorkerLostError` it is of no use any more and has to be stopped."""
+    """A running process. After `WorkerLostError` it must be stopped."""
 
     __slots__ = ("_answers", "_process", "_requests")
 
     def __init__(self, module: str) -> None:
-        """Starts `python -m module`. Raises WorkerLostError where no process can be started."""
-        # -P: nothing is imported from the folder that we happen to be in, which may be anybody's.
+        """Starts `python -m module`. Raises `WorkerLostError` if no process can be started."""
+        # -P: nothing is imported from the working directory, which may have hostile modules.
         command = [sys.executable, "-P", "-m", module]
         try:
             self._process = subprocess.Popen(
@@ -56,22 +57,22 @@ class Worker:
             Thread(target=work, name=module, daemon=True).start()
 
     def ask(self, request: object) -> None:
-        """Sends a request, as soon as the process takes it: it may still be busy with those before."""
+        """Queues a request. A thread sends it when the process has read earlier ones."""
         self._requests.put(json.dumps(request).encode("ascii") + b"\n")
 
     @property
     def has_answered(self) -> bool:
-        """True if the next `answer` need not be waited for."""
+        """True if the next call of `answer` does not wait."""
         return not self._answers.empty()
 
     def answer(self, seconds: float, processor_seconds: float = inf) -> Any:
-        """The next answer. Raises WorkerLostError where none came within so many seconds, or before the process used
-        so much processor time: on a busy machine, a process that waits for a processor does not hang.
+        """Returns the next answer. Raises `WorkerLostError` if none comes within `seconds`, or before the process has
+        used `processor_seconds`: a process that waits for a processor on a busy machine does not hang.
         """
         until = monotonic() + seconds
         limit = self._processor_time() + processor_seconds
         while True:
-            # One thread works, so that no more processor time passes than time.
+            # Only one thread of the process works, so the processor time never passes faster than time.
             left = min(until - monotonic(), max(limit - self._processor_time(), 0.0))
             try:
                 line = self._answers.get(timeout=max(left, 0.0))
@@ -84,7 +85,7 @@ class Worker:
         return json.loads(line)
 
     def _processor_time(self) -> float:
-        """The processor time that the process used, in seconds; the time where the system does not tell it."""
+        """Returns the processor time of the process in seconds; the current time if the system does not know it."""
         if sys.platform == "linux":
             with suppress(OSError):  # The process is gone.
                 return time.clock_gettime(~self._process.pid << 3 | _PROCESS_CLOCK)
@@ -98,7 +99,7 @@ class Worker:
 
     def _send(self) -> None:
         assert self._process.stdin is not None
-        # What a process that is gone did not read any more does not matter: its answers end, too.
+        # If the process is gone, its unread requests do not matter: its answers end, too.
         with suppress(OSError), self._process.stdin as requests:
             while (request := self._requests.get()) is not _NO_MORE:
                 requests.write(request)
