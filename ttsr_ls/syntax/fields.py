@@ -60,7 +60,7 @@ def is_file_glob(text: str) -> bool:
 
 
 def _trimmed(text: MappedText) -> MappedText:
-    """A whole value without the white space at its ends, still with its quotes in its span."""
+    """Returns a whole value without the white space at its ends. Its span still has the quotes."""
     part = trim_text(text)
     return MappedText(part.value, text.span, part.segments)
 
@@ -71,7 +71,7 @@ def _strings(value: Value | None) -> tuple[MappedText, ...]:
 
 
 def _first(values: dict[str, Value], *names: str) -> Value | None:
-    """The value of the first name that has one other than null."""
+    """Returns the first value that is not null."""
     for name in names:
         value = values.get(name)
         if value is not None and not (isinstance(value, ScalarValue) and value.data is None):

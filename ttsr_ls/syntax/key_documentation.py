@@ -40,9 +40,9 @@ scope: text
 ```
 """,
     "scope": """\
-The **streams to watch**; everything not named is left out.
+The **streams on which the rule is matched**; all others are left out.
 
-| token | watches |
+| token | stream |
 | --- | --- |
 | `text` | what the agent says |
 | `thinking` | its reasoning |
@@ -66,9 +66,10 @@ globs: ["src/**/*.ts", "test/**/*.ts"]
 ```
 """,
     "interruptMode": """\
-**On which streams a match cuts the agent's answer off.** On the others the rule is injected afterwards, as a reminder.
+**The streams on which a match interrupts the agent's answer.** On the others the rule is injected afterwards,
+as a reminder.
 
-| value | cuts off |
+| value | interrupts |
 | --- | --- |
 | `always` | every stream |
 | `prose-only` | text and thinking |

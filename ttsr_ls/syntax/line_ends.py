@@ -18,14 +18,22 @@ class LineEndLimits(Struct, frozen=True):
     """The precision with which positions of line ends are recorded, in units: a hostile file has a million of them."""
 
     exact: int = 200_000
-    """Up to this offset each line end keeps its place: rule files are shorter. Frontmatter that goes on after it is not
-    read, as an edit must not be longer than the text that it is for."""
+    """Up to this offset each line end is mapped exactly: rule files are shorter. Frontmatter that ends after it is not
+    read, because edits of it need exact positions."""
     run: int = 4_096
-    """How long the runs are after it, which only have a place as a whole."""
+    """The length of the runs after it, which are only mapped as a whole."""
 
 
 LINE_END_LIMITS = LineEndLimits()
-"""The bounds in use."""
+"""The limits that readers use."""
+
+
+def line_rest(text: str, offset: int) -> Span:
+    """Returns the span from an offset to the end of its line; the whole line if only blanks follow the offset."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    end = end if end >= 0 else len(text)
+    return Span(offset if text[offset:end].strip() else start, end)
 
 
 def without_lone_returns(document: str) -> str:
@@ -39,19 +47,19 @@ def runs_with_line_feeds(
     r"""Yields the part of a document from `start` to `end` with `\n` for `\r\n`, as runs with their spans in the
     document.
     """
-    done_count = start
+    copied_until = start
     for match in _WINDOWS.finditer(document, start, min(end, max(start, limits.exact))):
-        if done_count < match.start():
-            yield document[done_count : match.start()], Span(done_count, match.start())
+        if copied_until < match.start():
+            yield document[copied_until : match.start()], Span(copied_until, match.start())
         yield "\n", Span(*match.span())
-        done_count = match.end()
-    while done_count < end:
-        position = document.find("\r\n", done_count, end)
-        stop = end if position < 0 else max(position, min(done_count + limits.run, end))
+        copied_until = match.end()
+    while copied_until < end:
+        position = document.find("\r\n", copied_until, end)
+        stop = end if position < 0 else max(position, min(copied_until + limits.run, end))
         if stop < end and document.startswith("\r\n", stop - 1):
             stop += 1
-        yield document[done_count:stop].replace("\r\n", "\n"), Span(done_count, stop)
-        done_count = stop
+        yield document[copied_until:stop].replace("\r\n", "\n"), Span(copied_until, stop)
+        copied_until = stop
 
 
 def with_line_feeds(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> MappedText:

@@ -114,7 +114,7 @@ class MappedText(Struct, frozen=True):
             elif segment.length == len(segment.source):
                 yield self.value[low:high], Span(_inside(segment, low, 0), _inside(segment, high, 0))
             else:
-                # Character by character, lest a part that happens to be as long as the source seems to map one to one.
+                # A part that happens to be as long as the source would seem to map character by character.
                 yield from ((char, segment.source) for char in self.value[low:high])
 
     def _at(self, offset: int) -> MappedSegment:
@@ -123,7 +123,7 @@ class MappedText(Struct, frozen=True):
 
 
 def _inside(segment: MappedSegment, offset: int, otherwise: int) -> int:
-    """The document offset of a derived offset in a piece that maps one to one, else `otherwise`."""
+    """Returns the document offset of a derived offset; `otherwise` within a run that only maps as a whole."""
     if segment.length != len(segment.source):
         return segment.source.end if offset >= segment.start + segment.length else otherwise
     return segment.source.start + min(offset - segment.start, segment.length)

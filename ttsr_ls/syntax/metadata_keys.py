@@ -24,7 +24,7 @@ def _spellings_pattern(key: str) -> str:
     return "[-_]?".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in key.split("_"))
 
 
-# Rules have the key `description`, and those of other dialects may have it: only its own spelling is for people.
+# Most dialects have the key `description`. In the others it is metadata, but only in this spelling.
 METADATA_PATTERN = f"^(?:x-.+|description|{'|'.join(map(_spellings_pattern, _KEYS))})$"
 """A regular expression of Python and of JSON Schema for such keys, in the spellings that people use."""
 

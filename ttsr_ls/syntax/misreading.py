@@ -6,12 +6,12 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
-_MAX_MENDED = 5
-"""So many values in one file are fixed to see what they were meant to be."""
+_MAX_FIXED = 5
+"""The most invalid values of a file that are fixed to find their intended form."""
 
 
 def misreading_reason(file: RuleFile) -> str:
-    """Returns why the fields are not read as meant, a full sentence; empty where they are."""
+    """Returns why the fields are not read as meant, a full sentence; empty if they are."""
     failure = _failure(file)
     return "" if failure is None or is_read_as_meant(file) else failure.message
 
@@ -19,7 +19,7 @@ def misreading_reason(file: RuleFile) -> str:
 def is_read_as_meant(file: RuleFile) -> bool:
     """Returns whether the fields stay the same when each value that YAML rejects is fixed."""
     first = rule_file = read_rule(file.text, name=file.name, path=file.path)
-    for _ in range(_MAX_MENDED):
+    for _ in range(_MAX_FIXED):
         failure = _failure(rule_file)
         if failure is None:
             return _values(rule_file) == _values(first)

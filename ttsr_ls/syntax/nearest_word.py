@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _MAX_LENGTH = 40
-"""Longer words are nobody's slip of the pen, and comparing them takes quadratic time."""
+"""Longer words are hardly typing errors, and comparing them takes quadratic time."""
 
 
 def nearest_word(word: str, known_names: Iterable[str]) -> str | None:
@@ -26,7 +26,7 @@ def nearest_word(word: str, known_names: Iterable[str]) -> str | None:
 
 def _distance(one: str, other: str) -> int:
     """Damerau and Levenshtein's distance, in its form without overlapping changes."""
-    # A change exchanges one character for another, so words with more than four of their own are no near misses.
+    # Two edits exchange two characters at most, so at most four characters occur in only one of the words.
     if abs(len(one) - len(other)) > 2 or len(set(one) ^ set(other)) > 4:
         return _MAX_LENGTH
     before: list[int] = []

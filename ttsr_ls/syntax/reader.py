@@ -35,7 +35,7 @@ def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
             "From here on there are bytes that are not UTF-8. The agent reads U+FFFD in their place, so a pattern "
             "with them matches only that character. Save the file as UTF-8."
         )
-        # All that is replaced at this place, as a finding about the text has it, so that the place is reported once.
+        # The whole run of replacement characters, like the finding about the text, so that it is reported only once.
         end = len(text) - len(text[offset:].lstrip("\ufffd"))
         return text, (Problem("invalid-utf8", message, Span(offset, end)),)
     return text, ()
@@ -49,7 +49,7 @@ def undecoded_utf16_encoding(data: bytes) -> str | None:
         return None
     if data.startswith(codecs.BOM_UTF16_BE):
         return "UTF-16BE"
-    # Keys and delimiters are in ASCII, of which UTF-16 makes every second byte a NUL.
+    # Keys and delimiters are ASCII, so every second byte of them is NUL in UTF-16.
     head = data[:_HEAD]
     for encoding, zeros, letters in (("UTF-16LE", head[1::2], head[::2]), ("UTF-16BE", head[::2], head[1::2])):
         if len(zeros) > 1 and 2 * zeros.count(0) > len(zeros) and 0 not in letters:
@@ -58,9 +58,7 @@ def undecoded_utf16_encoding(data: bytes) -> str | None:
 
 
 def is_binary(data: bytes) -> bool:
-    """Returns whether these are the bytes of no rule, but of a binary file: without frontmatter, and with a NUL where
-    they are not UTF-16.
-    """
+    """Returns whether the bytes are those of a binary file: without frontmatter, not UTF-16, and with a NUL."""
     has_frontmatter = data.removeprefix(codecs.BOM_UTF8).startswith(b"---")
     is_utf16 = data.startswith(codecs.BOM_UTF16_LE) or undecoded_utf16_encoding(data) is not None
     return b"\0" in data and not has_frontmatter and not is_utf16

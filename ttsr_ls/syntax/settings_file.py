@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from ttsr_ls.syntax.line_ends import line_rest
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
@@ -18,7 +19,7 @@ from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
 MAX_LENGTH = 256 * 1024
-"""Longer settings, in characters, are not read: nobody wrote them."""
+"""Longer settings, in characters, are not read: no user writes so many."""
 
 BROKEN = "broken-settings"
 """The code of the only problem that reading finds."""
@@ -76,14 +77,14 @@ def read_settings(text: str, path: str, settings_format: SettingsFormat) -> Sett
 
 
 class _BrokenError(Exception):
-    """The text is not what the file should be; the text of the error says why, `span` where."""
+    """The text is not valid in the format of the file. The message says why, `span` where."""
 
     def __init__(self, message: str, span: Span) -> None:
         super().__init__(message)
         self.span = span
 
 
-# A check reads the settings of a project as a file, and for what surrounds each folder of rules.
+# Cached because a check reads the settings of a project as a file, and again for each folder of rules.
 @lru_cache(2)
 def _root(text: str, settings_format: SettingsFormat) -> MapValue:
     if len(text) > MAX_LENGTH:
@@ -92,7 +93,7 @@ def _root(text: str, settings_format: SettingsFormat) -> MapValue:
         value = parse_yaml(MappedText.verbatim(_to_yaml(text, settings_format), Span(0, len(text))))
     except YamlError as error:
         raise _BrokenError(
-            f"This settings file is not {settings_format.value}: {error}.", _line_rest(text, error.offset)
+            f"This settings file is not {settings_format.value}: {error}.", line_rest(text, error.offset)
         ) from error
     match value:
         case MapValue():
@@ -104,7 +105,8 @@ def _root(text: str, settings_format: SettingsFormat) -> MapValue:
 
 
 def _to_yaml(text: str, settings_format: SettingsFormat) -> str:
-    """A text of the same length that YAML reads as the same values; checked first where the format is stricter."""
+    """Returns a text of the same length that YAML reads as the same values. Raises `_BrokenError` for a text that YAML
+    accepts and its own format does not."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")
     if settings_format is SettingsFormat.YAML:
         return text
@@ -116,18 +118,18 @@ def _to_yaml(text: str, settings_format: SettingsFormat) -> str:
     except json.JSONDecodeError as error:
         reason, offset = _json_reason(text, error)
         raise _BrokenError(
-            f"This settings file is not {settings_format.value}: {reason}.", _line_rest(text, offset)
+            f"This settings file is not {settings_format.value}: {reason}.", line_rest(text, offset)
         ) from error
     except (RecursionError, ValueError) as error:
         raise _BrokenError(
             f"This settings file is not {settings_format.value} that could be read.", Span(0, 0)
         ) from error
-    # JSON has tabs only between values, where YAML does not always take them.
+    # JSON has tabs only between values, where YAML does not always accept them.
     return text.replace("\t", " ")
 
 
 def _json_reason(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
-    """The reason that a text is not JSON, and its offset: the same with every version of Python."""
+    """Returns why a text is not JSON, and the offset of the error: the same with every version of Python."""
     is_at_comma = text.startswith(",", error.pos)
     comma = error.pos if is_at_comma else len(text[: error.pos].rstrip()) - 1
     if text.startswith(",", comma) and _END_OF_VALUES.match(text, comma + 1):
@@ -137,11 +139,3 @@ def _json_reason(text: str, error: json.JSONDecodeError) -> tuple[str, int]:
 
 def _blanked(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
-
-
-def _line_rest(text: str, offset: int) -> Span:
-    """From an offset to the end of its line; all of the line where nothing is left of it."""
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    end = end if end >= 0 else len(text)
-    return Span(offset if text[offset:end].strip() else start, end)

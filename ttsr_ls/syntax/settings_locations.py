@@ -34,7 +34,7 @@ CLAUDE_FOLDER = ".claude"
 CODEX_FOLDER = ".codex"
 GEMINI_FOLDER = ".gemini"
 CONFIGURATION_FOLDERS = (OWN_FOLDER, CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER)
-"""The folders of a project in which the reference agent looks for other files than settings, first one first."""
+"""The folders of a project in which the reference agent looks for other files than settings, in this order."""
 _USERS = (OWN_FOLDER, "agent")
 
 PROJECT_SETTINGS = (
@@ -44,7 +44,7 @@ PROJECT_SETTINGS = (
     SettingsLocation((".gemini",), "settings.json", SettingsFormat.JSON),
     SettingsLocation((".cursor",), "settings.json", SettingsFormat.JSON),
 )
-"""The files of a project. All are read; what comes later counts more."""
+"""The files of a project, in ascending order of priority. All are read."""
 
 USER_SETTINGS = (
     SettingsLocation(_USERS, "config.yml", SettingsFormat.YAML),
@@ -54,7 +54,7 @@ USER_SETTINGS = (
 """The files of a user. Of these, the first that exists is read."""
 
 UNREAD_SETTINGS = SettingsLocation((OWN_FOLDER,), "config.yaml", SettingsFormat.YAML)
-"""A file that people write and the reference agent never reads, because it is in a project."""
+"""A file that users write in projects, where the reference agent does not read it."""
 
 SETTINGS_LOCATIONS = (*USER_SETTINGS, *PROJECT_SETTINGS, UNREAD_SETTINGS)
 OTHER_PROGRAMS = frozenset(location.folders[0] for location in SETTINGS_LOCATIONS if location.folders[0] != OWN_FOLDER)

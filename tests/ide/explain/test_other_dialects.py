@@ -29,7 +29,7 @@ def offered(path: str, text: str) -> list[str]:
     ("path", "key", "words"),
     [
         (PI, "scope", "How much of the agent's text"),
-        (".omp/rules/a.md", "scope", "streams to watch"),
+        (".omp/rules/a.md", "scope", "streams on which"),
         (".windsurf/rules/a.md", "trigger", "When the rule is in the prompt"),
         (PI, "trigger", "that the rule waits for"),
         (".claude/hookify.a.local.md", "event", "What the rule looks at"),

@@ -49,7 +49,7 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, configured: DialectId
         return by_path
     if by_path is None and configured is not None and (dialect := find_dialect(configured)) is not None:
         return dialect
-    # Only Cursor has a suffix of its own, which people keep in collections of rules to copy.
+    # Only Cursor has a suffix of its own, which its rules keep in collections of rules to copy.
     return dialect_of_keys(frontmatter) or (CURSOR if PurePath(path).suffix == CURSOR_RULES.suffixes[0] else OMP)
 
 
@@ -115,7 +115,7 @@ def is_named_for_hookify(path: str) -> bool:
 
 
 def may_be_for_hookify(path: str) -> bool:
-    """Returns whether a file with keys of hookify is meant for hookify, in whatever folder it is."""
+    """Returns whether a file with keys of hookify is meant for hookify, in any folder."""
     pure = PurePath(path)
     name = pure.name.lower()
     return name.startswith(HOOKIFY.id) or (

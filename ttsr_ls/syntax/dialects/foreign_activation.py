@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.globs.every_file import EVERY_FILE
+from ttsr_ls.syntax.dialects.detection import text_value
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_AGENT_TRIGGER, WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
@@ -73,15 +74,8 @@ def _is_always(frontmatter: Frontmatter) -> bool:
 
 
 def _trigger(frontmatter: Frontmatter) -> str | None:
-    return _text(frontmatter, "trigger")
+    return text_value(frontmatter, "trigger")
 
 
 def _is_described(frontmatter: Frontmatter) -> bool:
-    return bool(_text(frontmatter, "description"))
-
-
-def _text(frontmatter: Frontmatter, key: str) -> str | None:
-    entry = frontmatter.entry(key)
-    if entry is None or not isinstance(entry.value, ScalarValue) or not isinstance(entry.value.data, str):
-        return None
-    return entry.value.data.strip()
+    return bool(text_value(frontmatter, "description"))

@@ -33,7 +33,7 @@ class ActivationMode(Enum):
     ALWAYS = "in every conversation"
     FOR_FILES = "when files come up that match its globs"
     ON_REQUEST = "when the model asks for it by its description"
-    MANUALLY = "when a person mentions it"
+    MANUALLY = "when the user mentions it"
     NEVER = "never"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ttsr_ls.syntax.keys import Key, Kind
 
 WINDSURF_TRIGGERS = ("always_on", "glob", "model_decision", "manual")
-"""When Windsurf tells a rule."""
+"""The values of Windsurf's key `trigger`."""
 WINDSURF_AGENT_TRIGGER = "agent"
 """A further value that the vendor lists without saying what it does. Elsewhere, it may be an ordinary word."""
 

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from msgspec import Struct
 
 RULE_SUFFIXES = (".md", ".mdc")
-"""How names of rule files end, whoever reads them."""
+"""The suffixes of rule files that are Markdown."""
 
 
 class RuleLocation(Struct, frozen=True):
@@ -77,7 +77,7 @@ def _is_named(file_name: str, pattern: str) -> bool:
     before, star, after = pattern.partition("*")
     if not star:
         return file_name == pattern
-    # What stands before and after the star does not overlap: `hookify.local.md` has no name in `hookify.*.local.md`.
+    # The parts before and after the star must not overlap: `hookify.local.md` does not match `hookify.*.local.md`.
     return len(file_name) >= len(before) + len(after) and file_name.startswith(before) and file_name.endswith(after)
 
 
@@ -109,4 +109,4 @@ CLAUDE_RULES = RuleLocation((".claude", "rules"), ("*.md",), is_deep=True)
 LEGACY_FILES = {".cursorrules": CURSOR_RULES, ".windsurfrules": WINDSURF_RULES}
 """Files of rules that no current program reads, each with the location that took its place."""
 UNREAD_LOCATIONS = {RuleLocation((".gemini", "rules"), _MARKDOWN): "Gemini"}
-"""Folders into which people put rules although no program reads them there, each with the program they think of."""
+"""Folders with rules that no program reads, each with the program that users expect to read them."""

@@ -28,6 +28,6 @@ def split_frontmatter(text: MappedText) -> FileParts:
     if close < 0:
         return FileParts(None, text.slice(0, 0), text)
     end = close + 1 + len(DELIMITER)
-    # One character after the opening delimiter is dropped unseen; it need not be the line end.
+    # One character after the opening delimiter is dropped, even if it is no line end.
     metadata = text.slice(min(len(DELIMITER) + 1, close), close)
     return FileParts(metadata, text.slice(0, end), trim_text(text.slice(end, len(value))))

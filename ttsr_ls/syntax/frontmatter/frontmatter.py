@@ -7,7 +7,7 @@ from msgspec import Struct
 from ttsr_ls.syntax.frontmatter.delimiters import FileParts
 from ttsr_ls.syntax.frontmatter.line_fallback import quote_plain_values, read_lines
 from ttsr_ls.syntax.frontmatter.yaml_repair import open_quote, repair_line
-from ttsr_ls.syntax.line_ends import LINE_END_LIMITS
+from ttsr_ls.syntax.line_ends import LINE_END_LIMITS, line_rest
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
@@ -16,7 +16,7 @@ from ttsr_ls.syntax.yaml.flow_scalars import QUOTE_NOT_CLOSED
 from ttsr_ls.text import Span
 
 MAX_LENGTH = 64 * 1024
-"""Longer frontmatter, in characters, is not read: nobody wrote it, and the editor must stay fast."""
+"""Longer frontmatter, in characters, is not read: no user writes so much, and the editor must stay fast."""
 
 
 class FrontmatterFailure(Struct, frozen=True):
@@ -71,20 +71,20 @@ def _recovered(
     mapped_text = _without_tabs(metadata)
     candidate = quote_plain_values(metadata)
     if candidate is not None:
-        # What still fails is what the author has to fix: the rest would have been repaired.
+        # The agent adds these quotes, so the author must fix the error that remains.
         mapped_text = _without_tabs(candidate)
         try:
             value = parse_yaml(mapped_text)
-        except YamlError as still:
-            error = still
+        except YamlError as remaining:
+            error = remaining
         else:
             return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
     return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(mapped_text, error)
 
 
 def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
-    """Returns the span from which YAML failed to the end of that line, all of the line where nothing is left of it; or
-    the fix."""
+    """Returns the failure with the span of the text that can be repaired, else with the rest of the line on which YAML
+    failed."""
     quote = open_quote(text.value, error.offset)
     if quote is not None and (repair := repair_line(text.value, quote)) is not None:
         span = text.source_span(repair.start, repair.end)
@@ -92,11 +92,8 @@ def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
     repair = repair_line(text.value, error.offset)
     if repair is not None:
         return FrontmatterFailure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
-    start = text.value.rfind("\n", 0, error.offset) + 1
-    end = text.value.find("\n", error.offset)
-    end = end if end >= 0 else len(text.value)
-    start = error.offset if text.value[error.offset : end].strip() else start
-    return FrontmatterFailure(str(error), text.source_span(start, end))
+    span = line_rest(text.value, error.offset)
+    return FrontmatterFailure(str(error), text.source_span(span.start, span.end))
 
 
 def _frontmatter(parts: FileParts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:
@@ -105,14 +102,14 @@ def _frontmatter(parts: FileParts, entries: tuple[Entry, ...], *, recovered: boo
 
 
 def _without_tabs(metadata: MappedText) -> MappedText:
-    """Two spaces for each tab, within quotes too (spec F5)."""
+    """Returns the metadata with two spaces for each tab, also within quotes (spec F5)."""
     if "\t" not in metadata.value:
         return metadata
     parts: list[tuple[str, Span]] = []
-    done_count = 0
-    while (tab := metadata.value.find("\t", done_count)) >= 0:
-        parts.extend(metadata.runs(done_count, tab))
+    copied_until = 0
+    while (tab := metadata.value.find("\t", copied_until)) >= 0:
+        parts.extend(metadata.runs(copied_until, tab))
         parts.append(("  ", metadata.source_span(tab, tab + 1)))
-        done_count = tab + 1
-    parts.extend(metadata.runs(done_count, len(metadata.value)))
+        copied_until = tab + 1
+    parts.extend(metadata.runs(copied_until, len(metadata.value)))
     return MappedText.joined(parts, metadata.span)

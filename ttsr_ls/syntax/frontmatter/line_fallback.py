@@ -28,31 +28,31 @@ _LINE = re.compile(rf"([\w-]+):{_SPACE}*([^\n\r\u2028\u2029]*)", re.ASCII)
 def quote_plain_values(metadata: MappedText) -> MappedText | None:
     """Returns the metadata with every plain value that contains `: ` in quotes; None if there is no such value."""
     parts: list[tuple[str, Span]] = []
-    done_count = 0
+    copied_until = 0
     for line_start, line_end in _lines(metadata.value):
         match = _AMBIGUOUS.fullmatch(metadata.value, line_start, line_end)
         if match is None or ": " not in match[1] or match[1][0] in _SPECIAL_START:
             continue
         start, end = match.span(1)
-        parts.extend(metadata.runs(done_count, start))
+        parts.extend(metadata.runs(copied_until, start))
         parts.extend(_json_parts(metadata, start, end))
-        done_count = end
+        copied_until = end
     if not parts:
         return None
-    parts.extend(metadata.runs(done_count, len(metadata.value)))
+    parts.extend(metadata.runs(copied_until, len(metadata.value)))
     return MappedText.joined(parts, metadata.span)
 
 
 def _json_parts(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, Span]]:
-    """A range of the metadata as a JSON string, each character of it with its place."""
+    """Yields a range of the metadata as a JSON string: runs with their spans."""
     yield '"', metadata.source_span(start, start)
-    done_count = start
+    copied_until = start
     for match in _JSON_ESCAPED.finditer(metadata.value, start, end):
         offset = match.start()
-        yield from metadata.runs(done_count, offset)
+        yield from metadata.runs(copied_until, offset)
         yield json.dumps(match[0])[1:-1], metadata.source_span(offset, offset + 1)
-        done_count = offset + 1
-    yield from metadata.runs(done_count, end)
+        copied_until = offset + 1
+    yield from metadata.runs(copied_until, end)
     yield '"', metadata.source_span(end, end)
 
 

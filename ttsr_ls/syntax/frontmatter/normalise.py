@@ -26,11 +26,11 @@ def normalise(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> Normali
     document = without_lone_returns(document)
     comments = _comments(document)
     parts: list[tuple[str, Span]] = []
-    done_count = 0
+    copied_until = 0
     for comment in comments:
-        parts += runs_with_line_feeds(document, done_count, comment.start, limits)
-        done_count = comment.end
-    parts += runs_with_line_feeds(document, done_count, len(document), limits)
+        parts += runs_with_line_feeds(document, copied_until, comment.start, limits)
+        copied_until = comment.end
+    parts += runs_with_line_feeds(document, copied_until, len(document), limits)
     return NormalisedText(MappedText.joined(parts, Span(0, len(document))), comments)
 
 
@@ -38,7 +38,7 @@ def _comments(document: str) -> tuple[Span, ...]:
     comments = []
     start = document.find("<!--")
     while start >= 0:
-        # Without a close here there is none further on: searching again and again would take quadratic time.
+        # No later comment is closed either: searching for the end of each would take quadratic time.
         close = document.find("-->", start + 4)
         if close < 0:
             break

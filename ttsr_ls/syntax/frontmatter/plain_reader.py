@@ -71,5 +71,5 @@ def _entries(metadata: MappedText) -> tuple[tuple[Entry, ...], FrontmatterFailur
 
 
 def _written_entries(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Keys are what they are written as: that `always-apply` is `alwaysApply` is omp's doing."""
+    """Returns the entries under their keys as written: only omp reads `always-apply` as `alwaysApply`."""
     return tuple(entry if entry.name == entry.key else replace(entry, name=entry.key) for entry in entries)

@@ -1,6 +1,6 @@
 """Finds the correct spelling of the line on which YAML failed: with quotes, with brackets, or with a doubled quote.
 
-Every proposal was tried: with it, YAML does not fail before a later line. A comment after a value stays after its
+Every repair is verified: with it, YAML does not fail before a later line. A comment after a value stays after its
 quotes.
 """
 
@@ -21,15 +21,15 @@ from ttsr_ls.syntax.yaml.flow_scalars import NEXT_ENTRY
 from ttsr_ls.text import Span
 
 _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
-# `-foo` and the like below it; `--flag` is a text.
+# Lines such as `-foo`; `--flag` is a text.
 _TIGHT_ITEMS = re.compile(r"( *)(-[^-\s][^\n]*(?:\n\1-(?!-)[^\n]*)*)(?=\n|\Z)")
 _TIGHT_ITEM = re.compile(r"(?m)^( *)-(?! )(.*?) *$")
 _FIRST_OF_NEXT_LINE = re.compile(r"\n[ \n]*")
 _COMMENT = re.compile(r" +#")
-# In a pattern, ` #` alone is what it looks for just as well.
+# A pattern may contain ` #`; with a blank after it, it is a comment.
 _CERTAIN_COMMENT = re.compile(r" +# ")
 _WITHOUT_PATTERNS = frozenset(("globs", "scope", "agents"))
-# Their texts may have any mark in them.
+# Keys whose texts may contain any mark.
 _PROSE = frozenset(("description", "question"))
 
 
@@ -42,8 +42,8 @@ class Repair(Struct, frozen=True):
 
 
 def repair_line(text: str, offset: int) -> Repair | None:
-    """Returns the repair of the line at `offset`; None if none is known after which YAML does not fail before a later
-    line.
+    """Returns a repair of the line at `offset` with which YAML does not fail before a later line; None if none is
+    known.
     """
     line = text.rfind("\n", 0, offset) + 1
     items = _TIGHT_ITEMS.match(text, line)
@@ -67,8 +67,8 @@ def repair_line(text: str, offset: int) -> Repair | None:
 
 
 def open_quote(text: str, offset: int) -> int | None:
-    """Returns the offset of an unclosed quote that the next one of its kind ends on a later line, so that YAML fails
-    behind that at `offset`; None if there is none.
+    """Returns the offset of an unclosed quote that the next quote of its kind closes on a later line, so that YAML
+    fails after that, at `offset`; None if there is none.
     """
     end = len(text[:offset].rstrip(" ")) - 1
     if end < 0 or text[end] not in "\"'":
@@ -80,7 +80,7 @@ def open_quote(text: str, offset: int) -> int | None:
 
 
 def _add_blanks(text: str, start: int, end: int) -> Repair | None:
-    """Lines such as `-foo` as items of a list, whose dash wants a blank, in quotes where nothing less will do."""
+    """Returns the repair of lines such as `-foo` to list items: a blank after each dash, and quotes if necessary."""
     for in_quotes in (False, True):
         replacement = _TIGHT_ITEM.sub(partial(_item_line, quoted=in_quotes), text[start:end])
         at = _failure(text[:start] + replacement + text[end:])
@@ -97,7 +97,7 @@ def _item_line(match: re.Match[str], *, quoted: bool) -> str:
 
 
 def _without_comment(key: str | None, raw: str) -> str | None:
-    """A value without the comment behind it; None where that may stand within quotes that stand within brackets."""
+    """Returns a value without the comment after it; None if the comment may be within quotes in brackets."""
     if key in _PROSE or raw[0] in "\"'":
         return raw
     comment = (_COMMENT if key in _WITHOUT_PATTERNS else _CERTAIN_COMMENT).search(raw)
@@ -108,8 +108,7 @@ def _without_comment(key: str | None, raw: str) -> str | None:
 
 
 def _candidates(raw: str) -> Iterator[str]:
-    """Yields the texts that may have been meant. Half a list, or one that is only broken within, is no text to be
-    quoted."""
+    """Yields the texts that may have been meant. An unfinished or broken list or map is not quoted."""
     match raw[0]:
         case '"' | "'" as quote:
             if "," in raw:
@@ -117,7 +116,7 @@ def _candidates(raw: str) -> Iterator[str]:
             if (doubled := with_doubled_quotes(raw)) is not None:
                 yield doubled
             if raw.count(quote) == 1 and len(raw) > 1:
-                # What is an escape in a pattern is another one in YAML's double quotes, or none.
+                # Escapes of a pattern mean something else in YAML's double quotes, or are invalid there.
                 if "\\" in raw and (without := single_quoted(raw[1:])) is not None:
                     yield without
                 yield f"{raw}{quote}"

@@ -56,7 +56,7 @@ def read_block(text: str) -> HookifyBlock | None:
 
 
 class _Reader:
-    """Reads one line after the other. `_list` is the key of the list that is open, None where none is."""
+    """Reads line by line. `_list` is the key of the list that is open; None if no list is."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -138,14 +138,14 @@ class _Reader:
         self._items = []
 
     def _pair(self, span: Span) -> Entry:
-        """`key: value` at its first colon, with the value as text."""
+        """Returns the entry of a `key: value`, split at its first colon, with the value as text."""
         colon = self._text.index(":", span.start, span.end)
         key = self._stripped(span.start, colon)
         source = self._text[key.start : key.end]
         return Entry(source, source, key, self._scalar(self._stripped(colon + 1, span.end)))
 
     def _scalar(self, span: Span) -> ScalarValue:
-        """A value without the quotes around it: all double ones at its ends, then all single ones."""
+        """Returns a value without the quotes around it: all double ones at its ends, then all single ones."""
         value = self._text[span.start : span.end]
         inner = value.strip('"').strip("'")
         start = span.start + len(value) - len(value.lstrip('"').lstrip("'")) if inner else span.start

@@ -25,7 +25,7 @@ class HookInput(Struct, frozen=True):
     texts: frozenset[str]
     blank: frozenset[str] = frozenset()
     has_any_field: bool = False
-    """Whether the inputs are not known: a field of any name may be there."""
+    """True if the fields are unknown: a field of any name may exist."""
 
     def value_of(self, field: str) -> FieldValue:
         """Returns the content that a field of a condition has in this input."""

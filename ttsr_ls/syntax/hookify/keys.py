@@ -5,12 +5,12 @@ from __future__ import annotations
 from ttsr_ls.syntax.keys import KEYS, Key, Kind
 
 HOOKIFY_EVENTS = ("bash", "file", "stop", "prompt", "all")
-"""What a hookify rule looks at."""
+"""The events of hookify rules."""
 
 HOOKIFY_ACTIONS = ("warn", "block")
 
 HOOKIFY_OPERATORS = ("regex_match", "contains", "equals", "not_contains", "starts_with", "ends_with")
-"""How a condition of hookify compares its field."""
+"""The comparisons of hookify's conditions."""
 
 HOOKIFY_PLUS_KEYS = frozenset(("warn_once", "warn_interval"))
 """Keys that only the fork hookify-plus reads, for files that both programs read."""

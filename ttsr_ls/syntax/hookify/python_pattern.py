@@ -118,7 +118,7 @@ def mapped_with_line_ends(pattern: MappedText) -> MappedText:
 def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
     _, length = split_flags(pattern.value)
     parts: list[tuple[str, Span]] = []
-    done_count = length
+    copied_until = length
     for match in _TOKEN.finditer(pattern.value, length):
         if match["only"]:
             raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
@@ -127,10 +127,10 @@ def _mapped(pattern: MappedText, equivalents: dict[str, str]) -> MappedText:
         except ValueError as error:
             raise PythonPatternError(str(error)) from error
         if source_text != match[0]:
-            parts.extend(pattern.runs(done_count, match.start()))
+            parts.extend(pattern.runs(copied_until, match.start()))
             parts.append((source_text, pattern.source_span(match.start(), match.end())))
-            done_count = match.end()
-    parts.extend(pattern.runs(done_count, len(pattern.value)))
+            copied_until = match.end()
+    parts.extend(pattern.runs(copied_until, len(pattern.value)))
     source = MappedText.joined(parts, pattern.span)
     try:
         parse(source.value)

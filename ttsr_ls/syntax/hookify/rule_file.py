@@ -98,7 +98,7 @@ def _condition(item: MapValue) -> HookifyCondition:
 
 
 def _word(file: PlainFile, key: str, default: str) -> str | None:
-    """The text of a key; None where its value is a list or a boolean."""
+    """Returns the text of a key; None if its value is a list or a boolean."""
     entry = None if file.frontmatter is None else file.frontmatter.entry(key)
     if entry is None:
         return default
@@ -106,7 +106,7 @@ def _word(file: PlainFile, key: str, default: str) -> str | None:
 
 
 def _truth(file: PlainFile) -> bool:
-    """Returns whether the rule is on: what Python takes for true, so each text but the empty one and `false`."""
+    """Returns whether `enabled` is truthy in Python: each text except the empty one and `false`."""
     entry: Entry | None = None if file.frontmatter is None else file.frontmatter.entry("enabled")
     value: Value | None = None if entry is None else entry.value
     match value:

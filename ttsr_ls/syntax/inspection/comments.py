@@ -41,13 +41,13 @@ def inspect_comments(file: InspectedFile) -> Iterator[Problem]:
         elif comment.start >= content.end:
             yield from _comment_in_body(file, comment, fences, inline, in_examples)
     if in_examples:
-        # One message for all: whoever wrote one example with comments wrote others as well.
+        # One message for all, because a rule with one such example often has more.
         details = f" The same happens to {len(in_examples) - 1:,} more below." if len(in_examples) > 1 else ""
         yield Problem("comment-removed", f"{_IN_EXAMPLE}{details}", in_examples[0])
 
 
 class _InlineCode:
-    """The inline code of a file, found line by line where it is asked for."""
+    """The inline code of a file. Each line is parsed when it is first needed."""
 
     def __init__(self, file: InspectedFile) -> None:
         self._inspected = file
@@ -69,7 +69,7 @@ class _InlineCode:
 def _comment_in_body(
     file: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode, in_examples: list[Span]
 ) -> Iterator[Problem]:
-    """A comment that removes sections. One that is within an example is added to `in_examples`."""
+    """Reports a comment that removes sections. Adds a comment within an example to `in_examples`."""
     last = comment.end - 1
     first_fence, last_fence = fences.around(comment), fences.around(Span(last, comment.end))
     begins_in_code = first_fence is not None or inline.covers(comment.start)
@@ -94,7 +94,7 @@ def inspect_tabs(file: InspectedFile) -> Iterator[Problem]:
         return
     for key, value in file.scalars():
         if "\t" in value.text.value:
-            # It was kept: the line was read by itself, or is in quotes of the reader's own (spec F7).
+            # The tab was kept, because the line was read by itself, or quoted by the reader (spec F7).
             continue
         for match in _TABS.finditer(file.text, value.text.span.start, value.text.span.end):
             count = len(match[0])
@@ -115,7 +115,7 @@ class _Ranges:
         self._spans = sorted(spans)
 
     def around(self, comment: Span) -> Span | None:
-        """The span that begins before a comment and ends after its start."""
+        """Returns the span that begins before a comment and ends after its start."""
         number = bisect_left(self._spans, comment.start, key=lambda span: span.start)
         span = self._spans[number - 1] if number else None
         return span if span is not None and comment.start < span.end else None

@@ -15,12 +15,12 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 
 _CODE = "folded-list"
 _ITEM = re.compile(r"([ \t]*)-[ \t]+(\S.*?)[ \t]*(\r?)")
-# A mark of a list that is none in YAML, which wants a hyphen and a blank. `--flag` is a text.
+# A list mark that YAML does not know: it requires a hyphen and a blank. `--flag` is a text.
 _OTHER_MARK = re.compile(r"([ \t]*)(?:-(?![-\s])|[•–—+‣][ \t]*|\d{1,2}[.)][ \t]+)(\S.*?)[ \t]*(\r?)")
 _FLAG = re.compile(r"-[A-Za-z]{1,3}(?:[ =].*)?")
 _BEFORE_ITEM = re.compile(r"([ \t]*)-[ \t]+")
 _INDENT = re.compile(r"[ \t]*")
-# What begins something else than plain text in YAML, or ends it.
+# Text that is no plain scalar in YAML, or not as a whole.
 _NOT_PLAIN = re.compile(r"[\[\]{}&*!|>%@`#,?\"']|.*(?:: | #|:$)")
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"\\]*\"")
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?\r?")
@@ -40,10 +40,10 @@ def inspect_folded_lists(file: InspectedFile) -> Iterator[Problem]:
         elif _OTHER_MARK.fullmatch(lines[0]) is not None:
             yield from _problems_of_other_marks(file, key, scalar, lines)
         else:
-            yield from _too_far_in(file, key, scalar, lines)
+            yield from _problems_of_deep_items(file, key, scalar, lines)
 
 
-def _too_far_in(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _problems_of_deep_items(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     items = [match for line in lines[1:] if (match := _ITEM.fullmatch(line)) is not None]
     if items:
         message = (
@@ -55,7 +55,7 @@ def _too_far_in(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[
 
 
 def _problems_in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
-    """Items below a mark that makes all of them text. An AST condition may well be code that looks so."""
+    """Reports items in a block scalar. Not in an AST condition, which may be such code."""
     items = [line for line in lines[1:] if line.strip()]
     if key.name == "astCondition" or not items or not all(_ITEM.fullmatch(line) for line in items):
         return
@@ -70,7 +70,7 @@ def _problems_in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Itera
 
 
 def _problems_of_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
-    """Items such as `-foo` and `• foo`. A single one counts where it stands below its key, as an item does."""
+    """Reports items such as `-foo` and `• foo`; a single one only on the line below its key."""
     start = scalar.span.start
     before = file.text[file.text.rfind("\n", 0, start) + 1 : start]
     match = _OTHER_MARK.fullmatch(lines[0])
@@ -90,7 +90,7 @@ def _problems_of_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue,
 
 
 def _remarked(lines: list[str], before: str) -> str | None:
-    """The lines with marks that YAML knows, where all of them have one and stand where a list can."""
+    """Returns the lines as list items of YAML; None if a line has no mark, or if no list can begin there."""
     marks = [_OTHER_MARK if _OTHER_MARK.fullmatch(line) else _ITEM for line in lines]
     if before.strip() or not all(mark.fullmatch(line) for mark, line in zip(marks, lines, strict=True)):
         return None
@@ -104,7 +104,7 @@ def _shown(scalar: ScalarValue) -> str:
 
 
 def _fixed(file: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
-    """The lines as items of one list: of that which the first belongs to, or of a new one."""
+    """Returns the lines as items of one list: that of the first line, or a new one."""
     start = scalar.span.start
     before = file.text[file.text.rfind("\n", 0, start) + 1 : start]
     first = lines[0]
@@ -114,7 +114,7 @@ def _fixed(file: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
     else:
         match = _ITEM.fullmatch(lines[1])
         indent = "  " if match is None else match[1]
-        # Below its key, the first line says how far in a list is.
+        # A first line below its key has the indentation of the list.
         indent = indent if before.strip() else before
         first = f"- {first}" if not before.strip() else f"{_line_end(lines)}{indent}- {first}"
     return "\n".join([first, *(_item(line, indent, _ITEM) for line in lines[1:])])
@@ -122,7 +122,7 @@ def _fixed(file: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
 
 def _item(line: str, indent: str, mark: re.Pattern[str]) -> str:
     match = mark.fullmatch(line)
-    assert match is not None, "only lines that are items are mended"
+    assert match is not None, "only lines that are items are fixed"
     text = match[2]
     if _NOT_PLAIN.match(text) and _QUOTED.fullmatch(text) is None:
         text = single_quoted(text)

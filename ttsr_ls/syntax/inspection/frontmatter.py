@@ -12,7 +12,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
 READ_LINE_BY_LINE = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
-"""What becomes of invalid YAML of which no line is lost."""
+"""The effect of invalid YAML if no line is lost."""
 
 DOUBLE_THE_QUOTE = "Double the quote inside: `''`."
 
@@ -22,12 +22,12 @@ _KNOWN_KEY = "|".join(re.escape(spelling) for key in KEYS for spelling in key.sp
 # A block that is meant as frontmatter: a delimiter, blanks and comments of YAML, a known key.
 _MEANT = re.compile(rf"^[ \t]*---[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:{_KNOWN_KEY})[ \t]*:", re.MULTILINE)
 _UNDELIMITED = re.compile(rf"\A(?:{_KNOWN_KEY})[ \t]*:(?=[ \t\n])")
-# What other programs begin their metadata with, and what an editor makes of three hyphens, before a known key.
+# A delimiter of another program, or dashes that an editor made of three hyphens, before a known key.
 _LOOKALIKE = re.compile(
     rf"\A\s*(?P<line>(?:(?!---)[-+*_=~]{{2,}}|[–—―]+|`{{3,}}\w*))[ \t]*\n\s*(?:{_KNOWN_KEY})[ \t]*[:=]"
 )
 _CLOSING = re.compile(r"\n(?:(?P<indent>[ \t]+)---|(?P<dots>\.\.\.))[ \t]*(?=\n|\Z)")
-# A key, an item, a line that goes on from the one above it, or a comment.
+# A key, an item, a continuation line, or a comment.
 _OF_FRONTMATTER = re.compile(r"[\w-]+[ \t]*:(?=[ \t]|\Z)|-(?=[ \t])|[ \t]+\S|#")
 _COMMENT = re.compile(r"[ \t]+#")
 _LISTED_LINES = 4
@@ -138,7 +138,7 @@ def _degraded(file: InspectedFile) -> Problem:
 
 
 def _lost_lines(file: InspectedFile) -> list[int]:
-    """The numbers, from 1, of the lines that say something and are not read."""
+    """Returns the numbers, from 1, of the lines with content that are not read."""
     assert file.frontmatter is not None
     content = file.frontmatter.content_span
     read = {file.line_of(entry.key_span.start).start for entry in file.entries}

@@ -41,7 +41,7 @@ def inspect_globs(file: InspectedFile) -> Iterator[Problem]:
 
 
 def _closed(token: ScopeToken) -> str | None:
-    """The text for between the parentheses of a token, with the inner ones closed; None if that is not certain."""
+    """Returns the text between the parentheses of a token, with the inner ones closed; None if that is not certain."""
     value = token.text.value
     closed = close_parentheses(value[:-1]) if value.endswith(")") else None
     return None if closed is None else closed[closed.index("(") + 1 : -1] if closed.endswith(")") else None
@@ -85,7 +85,7 @@ def joined_in_braces(parts: list[str]) -> str:
     shared = 0
     while shared < min(len(first), len(last)) and first[shared] == last[shared] and first[shared] not in "{[\\":
         shared += 1
-    # A word is not cut: `*.{ts,tsx}` rather than `*.ts{,x}`.
+    # Words are not split: `*.{ts,tsx}` rather than `*.ts{,x}`.
     while shared and first[shared - 1].isalnum():
         shared -= 1
     return f"{first[:shared]}{{{','.join(part[shared:] for part in parts)}}}"

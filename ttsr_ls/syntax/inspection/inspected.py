@@ -42,11 +42,11 @@ class InspectedFile(Struct, frozen=True, dict=True):
 
     @cached_property
     def _trimmed_lines(self) -> dict[int, Span]:
-        """The lines that `line_of` was asked for: one long line can have thousands of values."""
+        """The cache of `line_of`: one long line can have thousands of values."""
         return {}
 
     def scalars(self) -> Iterator[tuple[Key, ScalarValue]]:
-        """The scalars that are the value of a known key, or an item of its list."""
+        """Yields the scalars that are the value of a known key, or an item of its list."""
         for key, entry in self.known_entries:
             match entry.value:
                 case ScalarValue():

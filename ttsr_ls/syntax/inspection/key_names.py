@@ -12,7 +12,7 @@ from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 
-# What people write for a key, apart from slips of the pen: plurals, other programs' words, what the key is about.
+# Wrong names of keys, apart from typing errors: plurals, words of other programs, related words.
 _CONFUSED = {
     "conditions": "condition", "trigger": "condition", "triggers": "condition", "regex": "condition",
     "regexes": "condition", "regexp": "condition", "pattern": "condition", "patterns": "condition",
@@ -31,22 +31,22 @@ _ELSEWHERE = {
     "maxfirings": _REPEATING, "cooldown": _REPEATING, "cooldownturns": _REPEATING, "repeatmode": _REPEATING,
     "repeatgap": _REPEATING, "repeatpolicy": _REPEATING, "gapturns": _REPEATING,
     "disabled": "`enabled: false` switches a rule off.",
-    "contextmode": "What becomes of an answer that was cut off is a setting, `ttsr.contextMode`.",
+    "contextmode": "Whether an interrupted answer stays in the context is a setting, `ttsr.contextMode`.",
 }  # fmt: skip
 _SEPARATORS = re.compile(r"[-_ ]")
 
 
 def inspect_keys(file: InspectedFile) -> Iterator[Problem]:
     """Reports keys without an effect."""
-    counting = {} if file.frontmatter is None else file.frontmatter.by_name()
+    effective_entries = {} if file.frontmatter is None else file.frontmatter.by_name()
     for entry in file.entries:
-        counts = counting[entry.name]
-        if counts is not entry:
-            yield _repeated(entry, counts)
+        effective = effective_entries[entry.name]
+        if effective is not entry:
+            yield _repeated(entry, effective)
         elif entry.name == "name":
             yield from _name(file, entry)
         elif find_key(entry.name) is None and not is_metadata(entry.key):
-            yield _unknown(entry, counting)
+            yield _unknown(entry, effective_entries)
 
 
 def suggest_key(spelling: str) -> Key | None:
@@ -59,7 +59,7 @@ def suggest_key(spelling: str) -> Key | None:
     return find_key(nearest) if nearest is not None else None
 
 
-def _unknown(entry: Entry, counting: Mapping[str, Entry]) -> Problem:
+def _unknown(entry: Entry, effective_entries: Mapping[str, Entry]) -> Problem:
     if not entry.key:
         return Problem("unknown-key", "A key is missing before the colon, so the value has no effect.", entry.key_span)
     nothing = f"Rules have no key `{entry.key}`, so it has no effect."
@@ -70,18 +70,18 @@ def _unknown(entry: Entry, counting: Mapping[str, Entry]) -> Problem:
     if suggestion is None:
         return Problem("unknown-key", nothing, entry.key_span)
     message = f"{nothing} Is `{suggestion.name}` meant?"
-    if suggestion.name in counting:
+    if suggestion.name in effective_entries:
         message = f"{nothing} Probably `{suggestion.name}` is meant, which this rule has as well."
     elif _SEPARATORS.sub("", entry.key).lower() == suggestion.name.lower():
         message = f"Keys are read exactly as they are spelt, so `{entry.key}` has no effect. Write `{suggestion.name}`."
     return Problem("unknown-key", message, entry.key_span, suggestion.name)
 
 
-def _repeated(entry: Entry, counts: Entry) -> Problem:
-    if entry.key == counts.key:
+def _repeated(entry: Entry, effective: Entry) -> Problem:
+    if entry.key == effective.key:
         message = f"`{entry.key}` is given again below, and only the last one counts: this value has no effect."
     else:
-        message = f"`{entry.key}` and `{counts.key}` are the same key, and only `{counts.key}` counts here."
+        message = f"`{entry.key}` and `{effective.key}` are the same key, and only `{effective.key}` counts here."
     return Problem("duplicate-key", message, entry.key_span)
 
 

@@ -92,7 +92,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
 
 
 def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
-    """A named tool may be the author's own; only one that looks like a slip is reported."""
+    """Reports an unknown tool if its name looks like a mistake: else it may be a tool of the author's own."""
     if name in STREAMS:
         message = (
             f"This is a tool called `{name}`, and there is none: the stream `{name}` stands alone. Write `{name}`."
@@ -119,7 +119,7 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
 
 
 def _prefixed_token(word: str) -> str | None:
-    """The token that was meant by `tool-edit`, `tool_edit` and `toolEdit`."""
+    """Returns the token that is meant by `tool-edit`, `tool_edit` or `toolEdit`."""
     name = word.removeprefix("tool").lstrip("-_")
     return f"tool:{name}" if word.startswith("tool") and name in KNOWN_TOOLS else None
 

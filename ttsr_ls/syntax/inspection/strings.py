@@ -21,17 +21,17 @@ _DOUBLE_QUOTED = re.compile(
     r'(?:(?<=[:\-\[,{?]|[ \t\n\r])|\A)"((?:[^"\\\n\r]|\\[^\n\r])*)"(?=[ \t]*(?:[,\]}#\n\r]|\Z))'
 )
 _METACHARACTERS = frozenset("\\^$.*+?()[]{}|")
-# `\e` and `\a` are left out: ECMAScript does not have them, and YAML's meaning is what whoever writes them wants.
+# `\e` and `\a` are left out: ECMAScript does not have them, so YAML's meaning is the intended one.
 _OTHER_CHARACTERS = frozenset("bNLP_")
 _NAMES = {
     "\b": "a backspace", "\x85": "the character U+0085", "\u2028": "the character U+2028",
     "\u2029": "the character U+2029", "\xa0": "a no-break space",
 }  # fmt: skip
 _FREE_TEXTS = frozenset((PATTERN_KEY, "astCondition", "question", "description"))
-_PRINTED_QUOTES = frozenset("“”„‟‘’‚‛«»")
-_WITHOUT_PRINTED_QUOTES = frozenset(("condition", "astCondition", "scope", "globs", "agents", "interruptMode"))
+_TYPOGRAPHIC_QUOTES = frozenset("“”„‟‘’‚‛«»")
+_WITHOUT_TYPOGRAPHIC_QUOTES = frozenset(("condition", "astCondition", "scope", "globs", "agents", "interruptMode"))
 _WORD = re.compile(r"(?<!\\)[^\W_]")
-_CUT_OFF = re.compile(r"[ \t]+(#(?![ \t#!])[^\n\r]*)")
+_COMMENT_AFTER_BLANK = re.compile(r"[ \t]+(#(?![ \t#!])[^\n\r]*)")
 _MAX_TAG_LENGTH = 200
 _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
@@ -53,9 +53,9 @@ def inspect_strings(file: InspectedFile) -> Iterator[Problem]:
         if key.name == PATTERN_KEY and source.startswith('"') and not value.text.value.startswith('"'):
             yield from mutating_escapes(source, value.span)
         if not source.startswith(('"', "'", "|", ">")):
-            yield from _cut_off(file, key, value)
+            yield from _truncated_by_comment(file, key, value)
         yield from _tag(file, value)
-        yield from _printed_quotes(key, value, source)
+        yield from _typographic_quotes(key, value, source)
         if file.frontmatter is not None and file.frontmatter.recovered:
             yield from _literal_quotes(file, key, value)
 
@@ -71,7 +71,7 @@ def _kept_with_quotes(file: InspectedFile) -> tuple[Span, ...]:
 
 
 def _is_within_quotes(file: InspectedFile, span: Span, whole_span: Span) -> bool:
-    """Returns whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
+    """Returns whether a quote opens within a quoted text, so that it begins no text of its own."""
     is_inside = whole_span.start < span.start < whole_span.end
     return is_inside and file.text.count('"', whole_span.start, span.start) % 2 == 1
 
@@ -118,14 +118,14 @@ def _to_single_quotes(body: str) -> str | None:
     return None if pattern is None else single_quoted(pattern)
 
 
-def _cut_off(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
-    """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such.
+def _truncated_by_comment(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
+    """Reports a value that a comment truncates: a `#` with text directly after it was hardly meant as a comment.
 
-    A key that takes no free text is complete without what follows: there it is a comment, as `scope: text #prose`.
+    For keys without free text it is a comment if there is a value before it, as in `scope: text #prose`.
     """
     if value.text.value and key.name not in _FREE_TEXTS:
         return
-    match = _CUT_OFF.match(file.text, value.span.end)
+    match = _COMMENT_AFTER_BLANK.match(file.text, value.span.end)
     if match is None:
         return
     span = Span(value.span.start if value.text.value else match.start(1), match.start(1) + len(match[1].rstrip()))
@@ -135,9 +135,9 @@ def _cut_off(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Prob
 
 
 def _tag(file: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
-    """A word with `!` before a text is a tag, and no part of the text."""
+    """Reports a word with `!` before a text: it is a tag, and no part of the text."""
     line = file.line_of(value.span.start)
-    # Of a long line with many values, only what stands directly before each.
+    # The length is limited because a long line can have many values.
     match = _TAG.search(file.text, max(line.start, value.span.start - _MAX_TAG_LENGTH), value.span.start)
     if match is None:
         return
@@ -151,7 +151,8 @@ def _tag(file: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
 
 
 def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
-    """A quoted text that is not valid YAML keeps its quotes. Lists of tokens lose them again later (spec S1)."""
+    """Reports a quoted text that keeps its quotes because it is not valid YAML. Lists of tokens lose them later (spec
+    S1)."""
     source = file.source_text(value.span)
     if key.name in ("scope", "agents") or not source.startswith(('"', "'")) or value.text.value != source:
         return
@@ -176,17 +177,17 @@ def _literal_quotes(file: InspectedFile, key: Key, value: ScalarValue) -> Iterat
 
 
 def _without_outer_quotes(source: str) -> str | None:
-    """The text between two double quotes in single ones, where quotes within ended it too early for YAML."""
+    """Returns the text between two double quotes in single ones; None for other texts."""
     return _to_single_quotes(source[1:-1]) if len(source) > 2 and source[0] == source[-1] == '"' else None
 
 
-def _printed_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[Problem]:
-    """The quotes of printed text around a value: what a word processor makes of quotes, and no quotes for YAML."""
-    if key.name not in _WITHOUT_PRINTED_QUOTES or len(source) < 3 or source != value.text.value:
+def _typographic_quotes(key: Key, value: ScalarValue, source: str) -> Iterator[Problem]:
+    """Reports typographic quotes around a value, as word processors write them: they are no quotes for YAML."""
+    if key.name not in _WITHOUT_TYPOGRAPHIC_QUOTES or len(source) < 3 or source != value.text.value:
         return
     inner = source[1:-1]
-    # A pattern such as `“|”` is about those characters; what has words in it is a text in quotes.
-    if {source[0], source[-1]} <= _PRINTED_QUOTES and not _PRINTED_QUOTES & set(inner) and _WORD.search(inner):
+    # A pattern such as `“|”` matches those characters. Only a text with words was meant to be quoted.
+    if {source[0], source[-1]} <= _TYPOGRAPHIC_QUOTES and not _TYPOGRAPHIC_QUOTES & set(inner) and _WORD.search(inner):
         message = (
             f"{source[0]} and {source[-1]} are not quotes for YAML but a part of the value. "
             "Write `'`, as on the keyboard."

@@ -13,7 +13,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 
 _CODE = "wrong-value-type"
-# What other YAML readers, and people, take for the boolean that changes what the key does without it.
+# Texts that users and other YAML readers take for booleans.
 _MEANT_FALSE = frozenset(("no", "off", "n", "false", "0", "disabled"))
 _MEANT_TRUE = frozenset(("yes", "on", "y", "true", "1", "enabled"))
 _CONFUSED_MODES = {
@@ -22,8 +22,9 @@ _CONFUSED_MODES = {
     "off": "never", "no": "never", "none": "never",
 }  # fmt: skip
 
-# `tool: edit` is what YAML takes for a map; the object of a rule has one of these keys, and may be a pattern alone.
+# YAML reads `tool: edit` as a map.
 _TOOL_AS_KEY = re.compile(r"tool:\s+([a-zA-Z0-9_-]+(?:\([^()\n]+\))?)")
+# The keys of a rule object of ast-grep. The object may have only a pattern.
 _AST_KEYS = "pattern|kind|regex|any|all|not|inside|has|follows|precedes|matches|rule|constraints|language|id"
 _AST_RULE = re.compile(
     rf"\{{?\s*(?:pattern:[ \t]*([^\s\"'|>{{&!%@][^\n#]*)\Z|(?:{_AST_KEYS})\s*:)",
@@ -87,25 +88,27 @@ def _text(file: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
             yield _not_text(file, key, f"The value of `{key.name}` is", "and is ignored", entry.value)
 
 
-def _not_text(file: InspectedFile, key: Key, label: str, so: str, value: Value) -> Problem:
+def _not_text(file: InspectedFile, key: Key, label: str, effect: str, value: Value) -> Problem:
     source = file.source_text(value.span)
     if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(source)):
-        message = f"{label} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."
+        message = (
+            f"{label} a rule object of ast-grep, {effect}: only patterns are read. Write the pattern itself as text."
+        )
         return Problem(_CODE, message, value.span, single_quoted(rule[1]) if rule[1] else None)
     if key.name == "scope" and (token := _TOOL_AS_KEY.fullmatch(source)):
         source = f"tool:{token[1]}"
     elif isinstance(value, MapValue) and (inner := _only_value(value, source)) is not None:
         [entry] = value.entries
-        message = f"{label} a map, {so}. `{entry.key}` means nothing here: write the value without it."
+        message = f"{label} a map, {effect}. `{entry.key}` means nothing here: write the value without it."
         suggestion = file.source_text(inner.span)
         return Problem(_CODE, message, value.span, None if "\n" in suggestion or "\r" in suggestion else suggestion)
-    message = f"{label} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
+    message = f"{label} {_kind(value)} for YAML, not text, {effect}. Write it in quotes."
     plain = source and source[0] not in "\"'|>" and "#" not in source
     return Problem(_CODE, message, value.span, single_quoted(source) if plain else None)
 
 
 def _only_value(value: MapValue, source: str) -> Value | None:
-    """The value of a block map with one key, such as `include: [a, b]`; None for all else, such as `{foo}`."""
+    """Returns the value of a block map with one key, such as `include: [a, b]`; None for others, such as `{foo}`."""
     if source.startswith("{") or len(value.entries) != 1:
         return None
     inner = value.entries[0].value

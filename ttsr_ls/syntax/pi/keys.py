@@ -13,7 +13,7 @@ class PiScope(StrEnum):
     LINE = "line"
     """Each line of the answer so far, also the unfinished last one."""
     CHUNK = "chunk"
-    """The piece alone."""
+    """The chunk alone."""
     ACCUMULATED = "accumulated"
     """The answer so far."""
 

@@ -116,7 +116,7 @@ def stream_condition(trigger: str, flags: PiFlags, scope: PiScope) -> str:
 
 
 def _text(units: str) -> str:
-    """Units as text: halves that make a character are joined again."""
+    """Returns units as text, with surrogate pairs joined."""
     if _SURROGATE.search(units) is None:
         return units
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")

@@ -22,7 +22,7 @@ _OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^
 _IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
 _OTHER_COMMAS = re.compile("[，、；؛،]")
 _MAX_UNCLOSED = 16
-"""How many unclosed parentheses of one token are closed. Nobody writes more."""
+"""The most unclosed parentheses of one token that are closed. Users write fewer."""
 
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
 
@@ -90,8 +90,8 @@ def _is_slip(prefix: str) -> bool:
 
 
 def close_parentheses(value: str) -> str | None:
-    """Returns a token whose parenthesis is closed behind its glob, where all that follows are tokens, or all are more
-    globs. The last of the tokens that follow may be unclosed as well. None if the intention is not certain.
+    """Returns a token with its parenthesis closed after its glob, if all parts that follow are tokens, or all are
+    globs. The last of these tokens may be unclosed as well. None if the intention is not certain.
     """
     closed: list[str] = []
     for _ in range(_MAX_UNCLOSED):

@@ -12,14 +12,14 @@ KNOWN_TOOLS = frozenset((
 ))  # fmt: skip
 
 MCP_PREFIX = "mcp__"
-"""What the names of tools of MCP servers begin with."""
+"""The prefix of the names of MCP servers' tools."""
 _NOT_IN_MCP_NAMES = re.compile("[^a-z0-9]+")
 
 _FAMILIES = (MCP_PREFIX, "vibe_")
-"""Names that are made at run time begin so."""
+"""The prefixes of names that are created at run time."""
 
 _WIRE_NAMES = frozenset(("apply_patch",))
-"""Names that a call of another tool may bear, which a scope then has to name (spec T1)."""
+"""Names that calls of another tool may have. A scope must then use such a name (spec T1)."""
 
 RENAMED_TOOLS = {"search": "grep"}
 
@@ -44,7 +44,7 @@ _BY_OTHER_NAMES = {
     "eval": "kernel python ipython repl run_code execute_code code_interpreter",
 }
 OTHER_AGENTS_TOOLS = {other: name for name, others in _BY_OTHER_NAMES.items() for other in others.split()}
-"""What other agents call a tool, and the name under which rules know it."""
+"""The names of tools in other agents, each with the tool's name in rules."""
 
 
 def is_known_tool(name: str) -> bool:
@@ -66,8 +66,8 @@ def actual_mcp_name(name: str) -> str | None:
     parts = [part for item in (server, tool) if (part := _NOT_IN_MCP_NAMES.sub("_", item).strip("_"))]
     if len(parts) == 2 and parts[1].startswith(f"{parts[0]}_"):
         parts = parts[1:]
-    minted = MCP_PREFIX + "_".join(parts)
-    return minted if parts and minted != name else None
+    actual = MCP_PREFIX + "_".join(parts)
+    return actual if parts and actual != name else None
 
 
 DECODED_TOOLS = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))

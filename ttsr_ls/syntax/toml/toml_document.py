@@ -1,4 +1,4 @@
-"""Reads a file of TOML that anybody may have written, in bounded time.
+"""Reads a TOML file, which may be hostile, in bounded time.
 
 `tomllib` takes time that grows with the square of the number of parts of a dotted key, so these are counted first.
 """
@@ -11,13 +11,13 @@ from typing import Any
 from ttsr_ls.errors import TtsrError
 
 MAX_BYTES = 256 * 1024
-"""How large a configuration may be. `tomllib` reads about a megabyte in a second."""
+"""The largest size of a configuration. `tomllib` reads about a megabyte in a second."""
 MAX_PARTS = 32
-"""How many parts a dotted key may have; ours have three at the most."""
+"""The most parts of a dotted key; known keys have three at most."""
 _TOO_LARGE = f"it is larger than {MAX_BYTES // 1024} KiB; a configuration needs a few lines"
 
 _PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
-# In texts and comments, dots mean nothing. A text that is not closed ends with its line, or with the file.
+# Dots in texts and comments separate nothing. A text that is not closed ends with its line, or with the file.
 _LONG_TEXT = r'"""(?:(?:\\.|[^\\])*?"""|.*)' + r"|'''(?:.*?'''|.*)"
 _TOKEN = re.compile(rf"#[^\n]*+|{_LONG_TEXT}|(?P<key>(?:{_PART}[ \t]*+\.[ \t]*+)++)|{_PART}|[\"'][^\n]*+", re.DOTALL)
 # A dot in quotes is a part of a name.
@@ -28,9 +28,9 @@ _PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 
 
 class TomlError(TtsrError):
-    """A file of TOML cannot be read; the text says why, and begins with a small letter.
+    """A TOML file cannot be read. The message says why, and begins with a small letter.
 
-    `offset` is where in the text, as far as that is known; `reason` is the text without the place.
+    `offset` is the position of the error, 0 if unknown; `reason` is the message without the position.
     """
 
     def __init__(self, message: str, reason: str | None = None, offset: int = 0) -> None:
@@ -40,7 +40,7 @@ class TomlError(TtsrError):
 
 
 def read_toml(data: bytes) -> dict[str, Any]:
-    """The document in a file with these bytes, which may begin with a byte order mark. Raises `TomlError`."""
+    """Returns the document in a file's bytes, which may begin with a byte order mark. Raises `TomlError`."""
     if len(data) > MAX_BYTES:
         raise TomlError(_TOO_LARGE)
     try:
@@ -51,8 +51,8 @@ def read_toml(data: bytes) -> dict[str, Any]:
 
 
 def read_toml_text(text: str) -> dict[str, Any]:
-    """The document that a text is. Raises `TomlError`."""
-    # Here and not above: most projects have no configuration, and every command imports this module.
+    """Returns the document of a text. Raises `TomlError`."""
+    # Imported lazily: most projects have no configuration, and every command imports this module.
     import tomllib
 
     if len(text) > MAX_BYTES:

@@ -10,7 +10,7 @@ from ttsr_ls.syntax.toml.toml_tree import UNFINISHED, TomlNode, TomlPath, TomlTa
 from ttsr_ls.text import Span
 
 MAX_NODES = 20_000
-"""So many keys and values are read. A configuration has a few dozen."""
+"""The most keys and values that are read. A configuration has a few dozen."""
 _MAX_DEPTH = 32
 
 _PART = r"""[\w-]+|"(?:\\.|[^"\\\r\n])*"|'[^'\r\n]*'"""
@@ -23,14 +23,14 @@ _LONG_TEXT = re.compile(r'"""(?:\\.|[^\\])*?"{3,5}' + r"|'''.*?'{3,5}", re.DOTAL
 _BARE = re.compile(r"\d{4}-\d\d-\d\d \d[^\s,\]}#]*|[^\s,\]}#]+")
 _SPACES = re.compile(r"[ \t]*")
 _WORD = re.compile(r"[\w-]*")
-# What begins at a line's start and can be no item of a list: it tells that the list above is not closed.
+# The start of a line that is no item of a list, so that the list above it is not closed.
 _STATEMENT = re.compile(
     rf"(?:{_PART})(?:[ \t]*\.[ \t]*(?:{_PART}))*[ \t]*=|\[{{1,2}}[ \t]*[A-Za-z][\w.-]*[ \t]*\]{{1,2}}"
 )
 
 
 def parse_toml(text: str) -> TomlTree:
-    """The tree of a text."""
+    """Returns the tree of a text."""
     parser = _Parser(text)
     parser.document()
     return TomlTree(tuple(parser.nodes), tuple(parser.tables), parser.root, parser.unclosed)
@@ -75,14 +75,14 @@ class _Parser:
                 path = (*path, max(len(inner) - 1, 0))
                 inner = inner[-1] if inner else UNFINISHED
             self.nodes.append(TomlNode(path, span, None, is_header=True))
-            # A key that already has another value keeps it; what is below this header belongs to nothing.
+            # A key that already has another value keeps it, and the entries below this header are dropped.
             table = inner if isinstance(inner, dict) else {}
         line_end = _LINE_REST.match(self.text, self.at)
         self.tables.append(TomlTable(path, line_end.end() if line_end is not None else self.at))
         return table, path
 
     def _entry(self, table: dict[str, Any], path: TomlPath, depth: int) -> None:
-        """A key and its value."""
+        """Reads a key and its value."""
         parts = self._parts()
         if not parts:
             return
@@ -98,10 +98,10 @@ class _Parser:
             return
         self.at += 1
         self._skip(_SPACES)
-        place = len(self.nodes)
+        node_index = len(self.nodes)
         start = self.at
         value = self._value(path, depth)
-        self.nodes.insert(place, TomlNode(path, span, Span(start, self.at)))
+        self.nodes.insert(node_index, TomlNode(path, span, Span(start, self.at)))
         if value is not UNFINISHED:
             table.setdefault(name, value)
 
@@ -136,7 +136,7 @@ class _Parser:
         if match is not None:
             self.at = match.end()
             return _decoded(match[0])
-        self._never_closed(3 if is_long else 1)
+        self._record_unclosed(3 if is_long else 1)
         if is_long:
             self.at = len(self.text)
             return UNFINISHED
@@ -152,24 +152,24 @@ class _Parser:
         while len(self.nodes) < MAX_NODES:
             before = self.at
             self._skip(_BLANKS)
-            here = self.text[self.at : self.at + 1]
+            char = self.text[self.at : self.at + 1]
             is_new_line = "\n" in self.text[before : self.at] or "\r" in self.text[before : self.at]
-            if not here or here == "}" or (is_new_line and _STATEMENT.match(self.text, self.at)):
-                self._never_closed(1, start)
-                if here:
+            if not char or char == "}" or (is_new_line and _STATEMENT.match(self.text, self.at)):
+                self._record_unclosed(1, start)
+                if char:
                     self.at = before  # The blanks belong to what follows.
                 return items
-            if here in ",]":
+            if char in ",]":
                 self.at += 1
-                if here == "]":
+                if char == "]":
                     return items
                 continue
             item = self.at
-            place = len(self.nodes)
+            node_index = len(self.nodes)
             value = self._value((*path, index), depth)
             self.at = max(self.at, item + 1)
             span = Span(item, self.at)
-            self.nodes.insert(place, TomlNode((*path, index), span, span))
+            self.nodes.insert(node_index, TomlNode((*path, index), span, span))
             items.append(value)
             index += 1
         return items
@@ -180,13 +180,13 @@ class _Parser:
         table: dict[str, Any] = {}
         while len(self.nodes) < MAX_NODES:
             self._skip(_BLANK)
-            here = self.text[self.at : self.at + 1]
-            if not here or here in "\r\n]":
-                self._never_closed(1, start)
+            char = self.text[self.at : self.at + 1]
+            if not char or char in "\r\n]":
+                self._record_unclosed(1, start)
                 return table
-            if here in ",}":
+            if char in ",}":
                 self.at += 1
-                if here == "}":
+                if char == "}":
                     return table
                 continue
             before = self.at
@@ -194,7 +194,7 @@ class _Parser:
             self.at = max(self.at, before + 1)
         return table
 
-    def _never_closed(self, length: int, start: int | None = None) -> None:
+    def _record_unclosed(self, length: int, start: int | None = None) -> None:
         start = self.at if start is None else start
         if self.unclosed is None:
             self.unclosed = Span(start, start + length)

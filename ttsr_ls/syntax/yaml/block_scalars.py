@@ -10,7 +10,7 @@ from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.lexeme import Lexeme, TextRun
 
-# The reference's runtime takes blanks between the sign, the digit and the chomping, too.
+# The reference's runtime also accepts blanks between the sign, the digit and the chomping.
 _HEADER = re.compile(
     r"[|>](?:[ \t]*([1-9])(?:[ \t]*([+-]))?|[ \t]*([+-])(?:[ \t]*([1-9]))?)?(?:[ \t]+#[^\n]*|[ \t]*)(?=\n|\Z)"
 )
@@ -46,7 +46,7 @@ def read_block_scalar(cursor: YamlCursor, indent: int) -> Lexeme:
 
 
 def _detected_width(cursor: YamlCursor, indent: int) -> int:
-    """The indentation of the first line that is not empty, which no empty line before it may exceed."""
+    """Returns the indentation of the first line that is not empty. No empty line before it may be indented deeper."""
     text, end = cursor.text, cursor.offset
     widest = 0
     while end < len(text):
@@ -64,7 +64,7 @@ def _detected_width(cursor: YamlCursor, indent: int) -> int:
 
 
 def _read_lines(cursor: YamlCursor, width: int) -> list[_Line]:
-    """The lines of the scalar; the cursor is left at the end of the last one."""
+    """Returns the lines of the scalar. Leaves the cursor at the end of the last one."""
     text = cursor.text
     lines = []
     while cursor.offset < len(text):

@@ -12,9 +12,9 @@ from ttsr_ls.syntax.yaml.properties import read_name, read_properties
 from ttsr_ls.syntax.yaml.tree import NodeProperties, YamlTreeBuilder
 
 MAX_DEPTH = 32
-"""How deep collections may be nested, so that recursion is bounded; each level takes five frames of the stack.
+"""The deepest nesting of collections, so that recursion is bounded: each level takes five frames of the stack.
 
-The reference stops at some thousands. No rule has a use for more than three.
+The reference stops at some thousands. Rules need three at most.
 """
 
 _CLOSING = {"[": "]", "{": "}"}
@@ -92,7 +92,7 @@ class FlowReader:
         char = cursor.peek()
         if char == "#":
             raise YamlError("a blank must stand before a comment", cursor.offset)
-        # The reference's runtime does not look at the indentation of what closes, or follows a scalar.
+        # The reference's runtime ignores the indentation of closing brackets, and of content after a scalar.
         if crossed and char not in "]}" and not after_scalar and cursor.column <= indent:
             raise YamlError("the lines of a list in brackets must be indented", cursor.offset)
         return char

@@ -22,7 +22,7 @@ HEX_ESCAPES = {"x": 2, "u": 4, "U": 8}
 
 _HEX = re.compile(r"[0-9a-fA-F]+")
 NEXT_ENTRY = re.compile(r"""(?:(["']?)[\w-]+\1[ \t]*:(?=[ \t\n]|\Z)|-(?=[ \t\n])|#|\Z)""")
-"""What begins a line that is no continuation of a quoted text: a key, an item, a comment, or the end."""
+"""The start of a line that does not continue a quoted text: a key, an item, a comment, or the end."""
 _BREAK = re.compile(r"[ \t]*\n[ \t\n]*")
 _SINGLE_RUN = re.compile(r"[^'\n \t]+|[ \t]+(?![ \t\n])")
 _DOUBLE_RUN = re.compile(r'[^"\\\n \t]+|[ \t]+(?![ \t\n])')

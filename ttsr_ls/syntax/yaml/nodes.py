@@ -108,7 +108,7 @@ class NodeReader:
         return self._tree.finish(join_properties(lead.outer, lead.inner), node)
 
     def _column(self, lead: _Lead, otherwise: str) -> int:
-        """The column at which a block collection begins; `otherwise` says what is wrong where none can begin."""
+        """Returns the column at which a block collection begins. `otherwise` is the error if none can begin there."""
         cursor = self._cursor
         if lead.gap is None:
             raise YamlError(otherwise, cursor.offset)
@@ -178,7 +178,7 @@ class NodeReader:
         return key
 
     def _is_at_next(self, column: int) -> bool:
-        """Go to the next content; whether it stands at `column` and so belongs to the same collection."""
+        """Moves to the next content. Returns whether it is at `column`, and so belongs to the same collection."""
         cursor = self._cursor
         cursor.skip_space()
         if cursor.at_end() or cursor.column < column:

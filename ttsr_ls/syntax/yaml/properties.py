@@ -47,7 +47,7 @@ def read_properties(
         raise YamlError("a value has two tags", start)
     tag = _read_tag(cursor, handles)
     if tag.startswith("!!"):
-        # After a tag of its own (`!name`) the reference's runtime does not look.
+        # The reference's runtime does not check the text after a local tag (`!name`).
         _check_end(cursor, context)
     return NodeProperties(tag, anchor, begin)
 

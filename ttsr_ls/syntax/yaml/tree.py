@@ -17,7 +17,7 @@ from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.text import Span
 
 MAX_ALIASED_VALUES = 20_000
-"""How many values aliases may repeat. A page of YAML can otherwise stand for more values than memory holds."""
+"""The most values that aliases may repeat. Otherwise a page of YAML can stand for more values than memory holds."""
 
 _KEBAB = re.compile(r"-([a-z])")
 _MERGE_KEY = "<<"
@@ -38,7 +38,7 @@ class YamlTreeBuilder:
 
     def __init__(self, text: MappedText) -> None:
         self.text = text
-        # None while the node that has the anchor is still being read.
+        # The value is None while the node that has the anchor is still being read.
         self._anchors: dict[str, Value | None] = {}
         self._aliased = 0
 
@@ -130,7 +130,7 @@ def camel_case(key: str) -> str:
 
 
 def _merged(value: Value) -> list[Entry] | None:
-    """The entries that a merge key brings, or None where its value is not for merging."""
+    """Returns the entries that a merge key adds; None if its value cannot be merged."""
     match value:
         case MapValue():
             return list(reversed(value.entries))
