@@ -177,11 +177,8 @@ def test_a_path_known_only_at_the_end_of_the_block_applies() -> None:
 
 def test_globs_reject_streams_without_paths() -> None:
     rule = rule_of("x", frontmatter="globs: '*'")
-    assert fed(monitor_of(rule), [*deltas("x"), BlockEnd(TEXT), Delta(tool_call("edit", "a"), "x")]) == [
-        [],
-        [],
-        ["r@1"],
-    ]
+    events = [*deltas("x"), BlockEnd(TEXT), Delta(tool_call("edit", "a"), "x")]
+    assert fed(monitor_of(rule), events) == [[], [], ["r@1"]]
 
 
 def test_a_growing_snapshot_is_fed_like_a_delta() -> None:
