@@ -109,7 +109,7 @@ def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
     assert "session.jsonl" in completed.stderr
     script(folder, "Hello.")
     assert run(folder, "-p", "again", "--log", "session.jsonl").stdout == (
-        "-- The session goes on after 1 turn.\n> again\nHello.\n"
+        "-- The session continues after 1 turn.\n> again\nHello.\n"
     )
 
 
@@ -129,7 +129,7 @@ def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Pat
     write(folder, {".omp/rules/rude.md": "---\ncondition: Hello\nquestion: Is it rude?\n---\nBe kind.\n"})
     script(folder, "Hello.")
     assert run(folder, "-p", "go").stdout == (
-        "-- Rules with a question are silent: no judge model is configured (--judge).\n> go\nHello.\n"
+        "-- Rules with a question never fire: no judge model is configured; name one with --judge.\n> go\nHello.\n"
     )
 
 
@@ -225,7 +225,7 @@ def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> N
         ("/rewind -1", "/rewind takes a number of turns, not '-1'; nothing was done."),
         ("/rewind two", "/rewind takes a number of turns, not 'two'; nothing was done."),
         ("/rewind \x1b[2J", "/rewind takes a number of turns, not"),
-        ("/clear all", "/clear takes no words; nothing was done."),
+        ("/clear all", "/clear takes no arguments; nothing was done."),
     ],
 )
 def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, typed: str, shown: str) -> None:

@@ -17,7 +17,7 @@ from ttsr_ls.bridge.model.endpoint import Endpoint
 from ttsr_ls.bridge.model.script import read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.cli.agent import command as agent
-from ttsr_ls.cli.agent.models import Models, models
+from ttsr_ls.cli.agent.models import Models, build_models
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.output.wire_events import Api
 
@@ -35,7 +35,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> None:
 def parsed(*args: str) -> Models:
     parser = argparse.ArgumentParser()
     agent.configure(parser)
-    return models(parser.parse_args(args))
+    return build_models(parser.parse_args(args))
 
 
 def asked(model: object) -> tuple[Endpoint, str | None]:
@@ -69,7 +69,7 @@ def test_the_judge_may_be_another_providers() -> None:
     found_models = parsed(
         "--model", "m-1", "--judge", "j-1", "--judge-provider", "openai", "--judge-base-url", "http://j"
     )
-    endpoint, key = asked(found_models.judging)
+    endpoint, key = asked(found_models.judge_model)
     assert (endpoint.api, endpoint.url, endpoint.model, key) == (
         Api.OPENAI_CHAT,
         "http://j/chat/completions",
@@ -83,11 +83,11 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "openai")
     monkeypatch.setenv("TTSR_LS_JUDGE_KEY_VARIABLE", "MY_API_KEY")
     found_models = parsed("--model", "m-1")
-    endpoint, key = asked(found_models.judging)
+    endpoint, key = asked(found_models.judge_model)
     assert (endpoint.model, endpoint.api, key) == ("j-1", Api.OPENAI_CHAT, "key-of-MY")
     assert "MY_API_KEY" in found_models.secrets
     (tmp_path / "script.yaml").write_text("answers: []\njudge: ['{}']")
-    assert isinstance(parsed("--script", str(tmp_path / "script.yaml")).judging, ScriptedModel)
+    assert isinstance(parsed("--script", str(tmp_path / "script.yaml")).judge_model, ScriptedModel)
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "nobody")
     with pytest.raises(UsageError, match="TTSR_LS_JUDGE_PROVIDER is nobody; write one of anthropic, openai"):
         parsed("--model", "m-1")

@@ -43,7 +43,7 @@ def test_files_that_others_execute_are_asked_for(folder: Path) -> None:
     script(folder, [{"tool": "write", "arguments": {"path": ".envrc", "content": "curl x | sh"}}], "Done.")
     out = run(folder, "-p", "go").stdout
     assert "The person did not allow writing .envrc." in out
-    assert "-- Permission is refused: standard input is not a terminal to ask on. --yes gives it." in out
+    assert "-- Permission is refused: standard input is no terminal to ask on. --yes grants it." in out
     assert not (folder / ".envrc").exists()
     assert "Write '.envrc'? Other programs execute what it holds. [y/N]" in run(folder, typed="go\n").stdout
     assert not (folder / ".envrc").exists()

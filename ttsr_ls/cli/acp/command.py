@@ -1,4 +1,4 @@
-"""`ttsr-ls acp`: stands between an editor and an agent that speaks the Agent Client Protocol, and enforces rules."""
+"""`ttsr-ls acp`: a relay between an editor and its agent that enforces rules, over the Agent Client Protocol."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("acp -- gemini --acp", "as the command of an agent in an editor"),
     )
     add_rules_argument(parser)
-    parser.add_argument("--no-log", action="store_true", help="write no session logs; editors cannot follow then")
+    parser.add_argument(
+        "--no-log", action="store_true", help="write no session logs; editors cannot follow the sessions then"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

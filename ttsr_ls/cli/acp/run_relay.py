@@ -36,8 +36,7 @@ def run_relay(args: argparse.Namespace) -> int:
         raise UsageError(f"cannot run {name}: {reason}")
     screen = RunScreen(sys.stderr, sys.stderr, Path.cwd(), now())
     with ExitStack() as stack:
-        # The agent's output is the editor's to show.
-        show = screen.show_rules
+        show = screen.show_rules  # The editor shows the agent's output.
         sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.report_not_recorded, stack)
 
         def open_session(identity: str, cwd: PurePath) -> RelayedSession:
@@ -49,9 +48,8 @@ def run_relay(args: argparse.Namespace) -> int:
     if end.signal is not None:
         return 128 + end.signal
     status = end.status
-    if status:
-        screen.agent_ended(status, agent.stderr_tail)
     if not status:
         return ExitCode.OK
-    # As a shell gives the status of a program that a signal ended.
+    screen.agent_ended(status, agent.stderr_tail)
+    # 128 + the number of a signal, as in shells, for an agent that a signal ended.
     return status if status > 0 else 128 - status

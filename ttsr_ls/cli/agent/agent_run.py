@@ -25,13 +25,14 @@ from ttsr_ls.bridge.watch.session_noise import session_noise_gate
 from ttsr_ls.cli.agent.commands import AgentCommands
 from ttsr_ls.cli.agent.configured_features import configured_features
 from ttsr_ls.cli.agent.log import open_agent_log
-from ttsr_ls.cli.agent.models import Models, models
+from ttsr_ls.cli.agent.models import Models, build_models
 from ttsr_ls.cli.agent.screen import Screen
 from ttsr_ls.cli.agent.typed_lines import TypedLines
 from ttsr_ls.cli.agent.usage_line import usage_line
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.feature import JudgeFeature
@@ -39,8 +40,8 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.session.history.request_limits import AGENT_LIMITS
 from ttsr_ls.session.hooks.contract import Feature
 
-_OWN = ("tasks",)
-"""The features that every session here has."""
+_OWN_FEATURES = ("tasks",)
+"""The features that every session of this command has."""
 
 SYSTEM = """\
 You are a coding agent in the folder {folder}. Work with your tools until what the person asked for is done, then say
@@ -54,7 +55,7 @@ def prepare_run(args: argparse.Namespace, paths: tuple[Path, ...]) -> AgentRun:
         raise UsageError(f"there is no folder {folder}")
     rules = ReloadingRules(folder, Path.home(), os.environ, Clock().seconds(), 0.0, paths)
     print_settings_notes(rules.found)
-    return AgentRun(args, folder, rules, paths, models(args))
+    return AgentRun(args, folder, rules, paths, build_models(args))
 
 
 class AgentRun:
@@ -66,32 +67,34 @@ class AgentRun:
         folder: Path,
         rules: ReloadingRules,
         paths: tuple[Path, ...],
-        asked_models: Models,
+        models: Models,
     ) -> None:
         self._args = args
         self._folder = folder
         self._rules = rules
         self._judge: JudgeFeature | None = None
-        self._named = paths
-        self._models = asked_models
+        self._named_folders = paths
+        self._models = models
         self._screen = Screen(sys.stdout, is_whole=args.verbose)
         self._typed = TypedLines(sys.stdin.fileno)
-        self._at_work: Agent | None = None
-        self._stopping: asyncio.Task[None] | None = None
+        self._active_agent: Agent | None = None
+        self._interruption: asyncio.Task[None] | None = None
 
     def interrupt(self) -> bool:
         """Handles Ctrl-C: True if it interrupts an answer or command, False if the run should end."""
-        if self._at_work is None or self._stopping is not None:
+        if self._active_agent is None or self._interruption is not None:
             return False
-        self._stopping = asyncio.create_task(self._at_work.interrupt())
+        self._interruption = asyncio.create_task(self._active_agent.interrupt())
         return True
 
-    async def work(self) -> int:
-        """Opens the session and takes prompts until there are no more."""
+    async def run(self) -> int:
+        """Opens the session and processes all prompts; returns the exit status."""
         with ExitStack() as stack:
             search = stack.enter_context(AstProcess())
             taken_names = [tool.name for tool in self._tools()]
-            features: list[Feature] = [*configured_features(self._folder, own_names=_OWN, taken_names=taken_names)]
+            features: list[Feature] = [
+                *configured_features(self._folder, own_names=_OWN_FEATURES, taken_names=taken_names)
+            ]
             log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(TroubleReported(text)))
             noise_gate = session_noise_gate(log.opened.log, self._folder, Path.home(), Clock().now)
             if self._models.judge is not None:
@@ -130,10 +133,9 @@ class AgentRun:
         for problem in session.problems:
             self._screen.show(TroubleReported(problem))
         if session.turns:
-            turns = len(session.turns)
-            self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
+            self._screen.note(f"The session continues after {count(len(session.turns), 'turn')}.")
         if self._models.judge is None and any(rule.question for rule in self._rules.found.rule_set().rules):
-            self._screen.note("Rules with a question are silent: no judge model is configured (--judge).")
+            self._screen.note("Rules with a question never fire: no judge model is configured; name one with --judge.")
         agent = Agent(
             session,
             self._models.api,
@@ -163,41 +165,41 @@ class AgentRun:
         return status
 
     def _show_event(self, event: SessionEvent) -> None:
-        """Shows an event. With `--strict` a failing log ends the run, and its error says all."""
+        """Shows an event; with `--strict` no `LogFailed`, because the run then ends with that error."""
         if isinstance(event, RulesReloaded) and self._judge is not None:
             self._judge.replace_rules(self._rules.found.rule_set(), self._rules.settings)
         if not (self._args.strict and isinstance(event, LogFailed)):
             self._screen.show(event)
 
     async def _turn(self, session: Session, agent: Agent, commands: AgentCommands, prompt: str) -> bool:
-        """One turn or command, which Ctrl-C ends; False where it failed."""
-        self._at_work, self._stopping = agent, None
+        """Runs one prompt or command, which Ctrl-C interrupts. Returns False if it failed."""
+        self._active_agent, self._interruption = agent, None
         before = session.usage
         try:
             is_done = await commands.run(prompt)
             return await agent.turn(prompt) if is_done is None else is_done
         finally:
-            self._at_work = None
+            self._active_agent = None
             used = usage_line(session.usage - before)
             if self._args.verbose and used is not None:
                 self._screen.note(used)
 
     def _tools(self) -> list[AgentTool[Any]]:
         environ = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
-        workspace = AgentWorkspace(self._folder, self._guarded())
+        workspace = AgentWorkspace(self._folder, self._protected_paths())
         return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, environ)]
 
-    def _guarded(self) -> list[Path]:
-        """Rules that are at other places than those that the file tools know, and the log."""
+    def _protected_paths(self) -> list[Path]:
+        """The log, and the rules, which may lie outside of the folders that the file tools protect anyway."""
         log = [path for path in (self._args.resume, self._args.log) if path is not None]
-        return [*self._named, *log, *(rule.found.path for rule in self._rules.found.loaded)]
+        return [*self._named_folders, *log, *(rule.found.path for rule in self._rules.found.loaded)]
 
     async def _permission(self, question: str) -> bool:
         """Asks the user for permission. Without a terminal, only `--yes` gives it."""
         if self._args.yes:
             return True
         if self._args.prompt and not sys.stdin.isatty():
-            self._screen.note("Permission is refused: standard input is not a terminal to ask on. --yes gives it.")
+            self._screen.note("Permission is refused: standard input is no terminal to ask on. --yes grants it.")
             return False
         self._screen.ask(f"{question} [y/N]")
         answer = await self._typed.answer()

@@ -48,7 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
+    """Runs the agent until there are no more prompts. Raises UsageError for arguments that contradict each other."""
     from ttsr_ls.cli.agent.run_agent import run_agent
 
     return run_agent(args)

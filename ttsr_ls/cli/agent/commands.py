@@ -1,4 +1,4 @@
-"""The commands that a person can give `ttsr-ls agent` instead of a prompt."""
+"""The commands that a user can type to `ttsr-ls agent` instead of a prompt."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class AgentCommands:
             case "compact":
                 return await self._agent.compact(rest)
             case "clear" | "help" if rest:
-                return self._refuse(f"/{name} takes no words; nothing was done.")
+                return self._refuse(f"/{name} takes no arguments; nothing was done.")
             case "clear":
                 return await self._agent.history.clear()
             case "rewind" if rest and not _NUMBER.fullmatch(rest):
@@ -52,8 +52,8 @@ class AgentCommands:
                 return True
         command_names = ", ".join(command.split()[0] for command in COMMANDS)
         return self._refuse(
-            f"There is no command /{name[:40]}. The commands are {command_names}. To send a prompt, put a blank in "
-            "front of it."
+            f"There is no command /{name[:40]}. The commands are {command_names}. To send this as a prompt, begin it "
+            "with a space."
         )
 
     def _refuse(self, message: str) -> bool:

@@ -14,10 +14,10 @@ from ttsr_ls.store.settings.config_file import ConfigFinder
 def configured_features(
     folder: Path, *, own_names: Iterable[str] = (), taken_names: Iterable[str] = ()
 ) -> tuple[Feature, ...]:
-    """The features `own_names`, then those of the project in a folder; new ones at each call. Prints why one was left
-    out.
+    """Loads the features `own_names`, then those that the configuration of `folder` names. Each call makes new ones.
 
-    `taken_names` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
+    Prints why a feature cannot be loaded. `taken_names` are the names of the tools that the model has without them.
+    Raises `ConfigError` for a wrong configuration.
     """
     features = load_features((*own_names, *ConfigFinder().config_for(folder).config.features), taken_names=taken_names)
     for problem in features.problems:

@@ -1,4 +1,4 @@
-"""The environment variables that name a judge model where arguments do not."""
+"""The environment variables that name a judge model if the arguments do not."""
 
 JUDGE_VARIABLE = "TTSR_LS_JUDGE"
 
@@ -8,4 +8,4 @@ JUDGE_VARIABLES = {
     "judge_base_url": "TTSR_LS_JUDGE_BASE_URL",
     "judge_key_variable": "TTSR_LS_JUDGE_KEY_VARIABLE",
 }
-"""By the arguments of `ttsr-ls agent`."""
+"""The variables, by the argument of `ttsr-ls agent` that each replaces."""

@@ -19,13 +19,13 @@ class AgentLog:
 
     def __init__(self, log: OpenLog, write_line: Callable[[str], None], *, is_missing: bool) -> None:
         self.opened = log
-        self._say = write_line
+        self._write_line = write_line
         self._is_missing = is_missing
 
     def report_unwritten_records(self) -> None:
         """Prints at the end how much of the session was not recorded, unless that was requested."""
         if self._is_missing and isinstance(self.opened.log, NullLog):
-            self._say(log_messages.lost_records_message(self.opened.log.count))
+            self._write_line(log_messages.lost_records_message(self.opened.log.count))
 
 
 def open_agent_log(args: argparse.Namespace, folder: Path, write_line: Callable[[str], None]) -> AgentLog:

@@ -8,7 +8,7 @@ from pathlib import Path
 from ttsr_ls.cli.number_arguments import whole_number
 
 PROVIDER_NAMES = ("anthropic", "openai", "openai-responses", "gemini")
-"""What `--provider` takes; a test compares them with the table in `cli.agent.models`."""
+"""The values of `--provider`; a test compares them with `PROVIDERS` in `cli.agent.models`."""
 
 
 def add_model_arguments(parser: argparse.ArgumentParser) -> None:

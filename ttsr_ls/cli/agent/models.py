@@ -42,31 +42,31 @@ PROVIDERS = {
 
 
 JUDGE_ANSWER_LIMIT = 2_000
-"""How many tokens a judge's answer may have: a line for each question, and the thinking of a model that thinks."""
+"""The maximum of tokens in a judge's answer: a line for each question, and the thinking of a reasoning model."""
 
 
 class Models(Struct, frozen=True):
-    """The models of one run. `judge` is None without a judge model."""
+    """The models of one run. `judge` and `judge_model`, which it asks, are None without a judge model."""
 
     api: Api
     model: Model
     judge: Judge | None
-    judging: Model | None
+    judge_model: Model | None
     secrets: frozenset[str]
     """The environment variables that hold keys."""
     system_messages: SystemMessages | None = None
-    """Whether the model takes system messages amid a conversation; None: as its API does."""
+    """Whether the model accepts system messages within a conversation; None: as its API does."""
     context_window: int | None = None
     """In tokens; None if it is not known."""
 
     async def close(self) -> None:
         """Closes the connections. No request may follow."""
         await self.model.close()
-        if self.judging is not None:
-            await self.judging.close()
+        if self.judge_model is not None:
+            await self.judge_model.close()
 
 
-def models(args: argparse.Namespace) -> Models:
+def build_models(args: argparse.Namespace) -> Models:
     """Creates the models that the arguments name. Raises UsageError, ScriptError."""
     secrets = {provider.key_variable for provider in PROVIDERS.values()}
     secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
@@ -74,29 +74,31 @@ def models(args: argparse.Namespace) -> Models:
     script = None if args.script is None else _script(args.script)
     if script is None and args.model is None:
         raise UsageError("--model is needed, or --script for a scripted one")
-    judging: Model | None = None
+    judge_model: Model | None = None
     judge_api = Api.ANTHROPIC
-    named_endpoint = _judge(args)
-    if named_endpoint is not None:
-        judge_api, judging = named_endpoint.api, _http(structs.replace(named_endpoint, answer_limit=JUDGE_ANSWER_LIMIT))
+    judge_endpoint = _judge_endpoint_of_run(args)
+    if judge_endpoint is not None:
+        judge_api, judge_model = judge_endpoint.api, _judge_http(judge_endpoint)
     elif script is not None and script.judge:
-        judging = ScriptedModel(script.judge)
-    judge = None if judging is None else BoundedJudge(ModelJudge(judging, judge_api), JudgeLimits(), time.monotonic)
+        judge_model = ScriptedModel(script.judge)
+    judge = None
+    if judge_model is not None:
+        judge = BoundedJudge(ModelJudge(judge_model, judge_api), JudgeLimits(), time.monotonic)
     if script is not None:
         model: Model = ScriptedModel(script.answers)
         return Models(
-            Api.ANTHROPIC, model, judge, judging, frozenset(secrets), context_window=args.context_window or None
+            Api.ANTHROPIC, model, judge, judge_model, frozenset(secrets), context_window=args.context_window or None
         )
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
     system, window = system_message_support(endpoint), args.context_window
-    known = context_window_of(endpoint.model) if window is None else window or None
-    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system, known)
+    context_window = context_window_of(endpoint.model) if window is None else window or None
+    return Models(endpoint.api, _http(endpoint), judge, judge_model, frozenset(secrets), system, context_window)
 
 
-def _judge(args: argparse.Namespace) -> Endpoint | None:
-    """The judge that the arguments name, or else the environment; a script is played without that of the environment.
+def _judge_endpoint_of_run(args: argparse.Namespace) -> Endpoint | None:
+    """The endpoint of the judge that the arguments name, else the environment; with a script, only the arguments.
 
-    Never one that a project names: its folder could have an agent's words, and a key, sent anywhere.
+    A project cannot name a judge: a cloned repository could otherwise send the agent's output, and a key, anywhere.
     """
     settings = {name: getattr(args, name) for name in JUDGE_VARIABLES}
     if settings["judge"] is None and args.script is None:
@@ -114,7 +116,7 @@ def judge_of_environment() -> tuple[ModelJudge, Model] | None:
     )
     if endpoint is None:
         return None
-    model = _http(structs.replace(endpoint, answer_limit=JUDGE_ANSWER_LIMIT))
+    model = _judge_http(endpoint)
     return ModelJudge(model, endpoint.api), model
 
 
@@ -130,13 +132,17 @@ def _judge_endpoint(settings: dict[str, str | None], default: str) -> Endpoint |
 
 def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:
     model_provider = PROVIDERS[provider]
-    # The key of a provider is not for whatever else somebody names.
+    # The provider's key is not sent to another address.
     variable = key_variable or (model_provider.key_variable if url is None else None)
     return Endpoint(model_provider.api, url or model_provider.url, model, variable)
 
 
 def _http(endpoint: Endpoint) -> Model:
     return HttpModel(endpoint, endpoint.key(os.environ))
+
+
+def _judge_http(endpoint: Endpoint) -> Model:
+    return _http(structs.replace(endpoint, answer_limit=JUDGE_ANSWER_LIMIT))
 
 
 def _script(path: Path) -> Script:

@@ -14,25 +14,25 @@ from ttsr_ls.errors import UsageError
 
 
 def run_agent(args: argparse.Namespace) -> int:
-    """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
+    """Runs the agent until there are no more prompts. Raises UsageError for arguments that contradict each other."""
     if args.resume is not None and not args.resume.is_file():
         raise UsageError(f"there is no session log {args.resume}")
     return asyncio.run(_run(prepare_run(args, named_folders(args))))
 
 
 async def _run(run: AgentRun) -> int:
-    """Runs with Ctrl-C cutting off the answer, and a second one ending it all, as other signals do at once."""
-    me, ended_by = asyncio.current_task(), 0
-    assert me is not None, "a coroutine runs in a task"
+    """Runs the agent. Ctrl-C interrupts the answer; a second one ends the run, as any other signal does immediately."""
+    task, ended_by = asyncio.current_task(), 0
+    assert task is not None, "a coroutine runs in a task"
 
     def received(number: int) -> None:
         nonlocal ended_by
         if number != signal.SIGINT or not run.interrupt():
             ended_by = number
-            me.cancel()
+            task.cancel()
 
     try:
         with handled_signals(received):
-            return await run.work()
+            return await run.run()
     except asyncio.CancelledError:
         return ExitCode.INTERRUPTED if ended_by == signal.SIGINT else 128 + ended_by

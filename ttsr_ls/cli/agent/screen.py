@@ -1,7 +1,7 @@
 """Prints the progress of `ttsr-ls agent`: the model's text as it streams, tool calls, and the effects of rules.
 
-What the model says stands at the margin; everything else is marked and indented below it. Nothing of a model, a tool or
-a rule reaches the terminal but as printable text.
+The model's text begins at the margin; all other lines are marked or indented. Text of models, tools, and rules is
+escaped before it is printed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ _SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
 
 
 class Screen:
-    """Prints on `stream`. `whole` has what the model is sent shown in full, not by its first line."""
+    """Prints on `stream`. `is_whole`: injected texts are shown in full, and not only the names of their rules."""
 
     def __init__(self, stream: TextIO, *, is_whole: bool) -> None:
         self._stream = stream
@@ -70,7 +70,7 @@ class Screen:
         self._at_margin = True
         self._thinking = False
         self._trouble = ""
-        """The last trouble that was shown; a turn that fails for it does not repeat it."""
+        """The last error that was shown. A turn that fails with the same message does not repeat it."""
         self._held: list[str] = []
         """Output that waits for the end of the line that the model is writing."""
 
@@ -140,7 +140,7 @@ class Screen:
             case LimitReached():
                 self._note(_limit_reached(view.event), TextStyle.WARNING)
             case TurnFinished():
-                self._over(view)
+                self._turn_finished(view)
             case LogFailed():
                 self._note(log_messages.rules_disabled_message(view.reason), TextStyle.ERROR)
             case LogRecovered():
@@ -172,11 +172,11 @@ class Screen:
             self._break()
             self._thinking = thinking
         style = TextStyle.FAINT if thinking else None
-        for piece in text.splitlines(keepends=True):
-            display = printable(piece.rstrip("\r\n"))
+        for line in text.splitlines(keepends=True):
+            display = printable(line.rstrip("\r\n"))
             if self._at_margin and thinking and display:
                 display = f"~ {display}"
-            ending = "\n" if piece.endswith(("\n", "\r")) else ""
+            ending = "\n" if line.endswith(("\n", "\r")) else ""
             write_line(
                 self._palette.paint(display, style) if style else display, end=ending, stream=self._stream, flush=True
             )
@@ -187,9 +187,8 @@ class Screen:
     def _triggered(self, event: RuleTriggered) -> None:
         excerpt = event.excerpt
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
-        place = f"{event.tool}" if event.tool else str(event.source)
         write = self._note if event.interrupts else self._aside
-        write(f"{event.rule} fires on {place}: »{match}«", TextStyle.WARNING)
+        write(f"{event.rule} fires on {event.tool or event.source}: »{match}«", TextStyle.WARNING)
 
     def _show_text(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
@@ -198,9 +197,9 @@ class Screen:
         self._note(f"{intro}:", TextStyle.FAINT)
         self._block(text, None if self._whole else _MAX_SHOWN_LINES, TextStyle.FAINT)
 
-    def _over(self, over: TurnFinished) -> None:
+    def _turn_finished(self, event: TurnFinished) -> None:
         self._break()
-        match over.outcome:
+        match event.outcome:
             case TurnFailed(message):
                 cause = "." if message == self._trouble else f": {message}"
                 self._note(f"The turn failed{cause}", TextStyle.ERROR)
@@ -213,7 +212,7 @@ class Screen:
         self._line(self._palette.paint(f"-- {one_line(text)}", style))
 
     def _aside(self, text: str, style: TextStyle) -> None:
-        """A note that does not interrupt the model's line."""
+        """Prints a note after the line that the model is writing."""
         if self._at_margin:
             self._note(text, style)
         else:
@@ -242,7 +241,7 @@ class Screen:
 
 
 def _arguments(called: ToolCalled) -> str:
-    """The argument by which people know what a call is about."""
+    """The argument that identifies a call for the user, such as its path."""
     try:
         arguments = json.loads(called.arguments)
     except (ValueError, RecursionError):
@@ -258,13 +257,13 @@ def _interrupted(view: AnswerInterrupted) -> str:
         case InterruptedByUser():
             return "You interrupted the answer."
         case InterruptedByRules(rules):
-            fate = (
+            context_note = (
                 "It is removed from the model's context."
                 if view.context is ContextMode.DISCARD
                 else "It stays in the model's context."
             )
-            return f"The answer is interrupted by {_names(rules)}. {fate}"
-    assert_never(view.cut)
+            return f"The answer is interrupted by {_names(rules)}. {context_note}"
+    assert_never(view.cause)
 
 
 def _limit_reached(event: RequestLimitReached) -> str:
@@ -272,9 +271,9 @@ def _limit_reached(event: RequestLimitReached) -> str:
     match event.limit:
         case LimitKind.RETRIES_PER_FEATURE:
             feature_name = one_line(event.feature or "")
-            return f"{feature_name} had the model asked again {times}; it only reports until the turn ends."
+            return f"{feature_name} retried the request {times}; until the turn ends, it only reports."
         case LimitKind.RETRIES:
-            return f"Rules and features had the model asked again {times}; they only report until the turn ends."
+            return f"Rules and features retried the request {times}; until the turn ends, they only report."
         case LimitKind.PAUSES:
             return f"The provider paused {times}; it is not asked to continue."
         case LimitKind.REQUESTS:

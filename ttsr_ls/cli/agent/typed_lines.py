@@ -53,9 +53,9 @@ class TypedLines:
         return self._lines.popleft().text if self._lines else None
 
     async def answer(self) -> str | None:
-        """The first line that is begun after this call, and after a pause as long as reading takes; None: none comes.
+        """Returns the first line that begins after this call and a pause of `REACTION`; None at the end of the input.
 
-        What a terminal holds of a line that is not ended yet is dropped: it was not typed as an answer.
+        An unfinished line that the terminal holds is dropped: it was not typed as an answer.
         """
         self._start()
         _drop_unread(self._descriptor())
@@ -101,7 +101,7 @@ class TypedLines:
                 if len(buffer) > _MAX_LENGTH:
                     break
         except OSError:
-            pass  # The terminal is gone: no more will come.
+            pass  # The terminal is gone: this is the end of the input.
         if buffer:
             self._put(_Line(buffer.decode("utf-8", "replace"), started_at))
         self._put(None)

@@ -1,4 +1,4 @@
-"""Token usage as one line for people."""
+"""Formats token usage as one line."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     log = parser.add_mutually_exclusive_group()
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
-    log.add_argument("--no-log", action="store_true", help="write no session log; editors cannot follow then")
+    log.add_argument("--no-log", action="store_true", help="write no session log; editors cannot follow the run then")
     add_strict_argument(parser)
     proxy = parser.add_argument_group("behind a proxy")
     proxy.add_argument(

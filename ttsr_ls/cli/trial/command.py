@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttsr_ls.cli.agent.name import add_agent_argument
+from ttsr_ls.cli.agent_argument import add_agent_argument
 from ttsr_ls.cli.formats.choice import add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
