@@ -113,7 +113,7 @@ def test_json_is_short_for_the_format(arguments: list[str], capsys: Capture) -> 
     assert short.status == ttsr_ls(capsys, *arguments).status
     ran = ttsr_ls(capsys, *arguments, "--format", "text", "--json")
     assert ran.status == 2
-    assert "--json and --format text exclude each other" in ran.err
+    assert "--json and --format text cannot be combined" in ran.err
 
 
 def test_statistics_count_findings_and_matches(capsys: Capture, project: Path) -> None:
@@ -131,7 +131,7 @@ def test_statistics_count_findings_and_matches(capsys: Capture, project: Path) -
     for command in ("check", "scan"):
         ran = ttsr_ls(capsys, command, ".", "--statistics", "--format", "sarif")
         assert (ran.status, ran.out) == (2, "")
-        assert "--statistics has the formats text and json, not sarif" in ran.err
+        assert "--statistics supports the formats text and json, not sarif" in ran.err
 
 
 def test_the_version_for_a_bug_report_has_no_secrets(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,8 +38,8 @@ def test_fix_that_is_left_out_is_reported_with_the_reason(project: Path, capsys:
     ran = ttsr_ls(capsys, "check", "--unsafe-fixes", "a.md")
     assert (project / "a.md").read_text() == "---\ncondition: '^foo\\Z'\n---\nSay so.\n"
     assert ran.err == (
-        "ttsr-ls: a.md:2:17: the fix of foreign-regex-syntax is left out (Write it in JavaScript's syntax): "
-        "it would bring a new finding, end-sensitive-condition.\n"
+        "ttsr-ls: a.md:2:17: foreign-regex-syntax is not fixed: the fix (Write it in JavaScript's syntax) would cause "
+        "end-sensitive-condition.\n"
     )
 
 

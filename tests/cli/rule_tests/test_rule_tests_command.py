@@ -199,7 +199,7 @@ def test_update_writes_what_happens_and_leaves_the_rest(rules: Path, capsys: Cap
         ([".omp", "--tool", "bash"], "there is no text to test"),
         (["a text", "--watch"], "--watch is for rule tests"),
         (["a text", "--format", "junit"], "--format junit is for rule tests"),
-        (["--json", "--format", "junit"], "exclude each other"),
+        (["--json", "--format", "junit"], "cannot be combined"),
         (["two", "texts"], "'texts' is one text too many"),
         (["nowhere/a.test.yml", ".omp"], "is one text too many"),
     ],

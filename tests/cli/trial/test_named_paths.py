@@ -50,7 +50,7 @@ def test_a_rule_file_that_is_tried_as_a_text_has_a_note(rules: Path, capsys: Cap
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["a text", "--file", "a.ts"], "a text and --file exclude each other"),
+        (["a text", "--file", "a.ts"], "a text and --file cannot be combined"),
         (["--dialect", "omp"], "--dialect is for a text"),
         (["--rule", "foo", "--dialect", "omp"], "--dialect is for a text"),
         (["--answers", "2"], "--answers and --pause are for a text"),

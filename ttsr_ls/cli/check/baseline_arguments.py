@@ -14,7 +14,7 @@ def add_baseline_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--write-baseline", action="store_true", help="write the current findings to the baseline file")
 
 
-def refuse_nameless_baseline(args: argparse.Namespace) -> None:
-    """Raises `UsageError` where a baseline is to be written and no file is named."""
+def refuse_unnamed_baseline(args: argparse.Namespace) -> None:
+    """Raises `UsageError` for `--write-baseline` without the file of the baseline."""
     if args.write_baseline and args.baseline is None:
         raise UsageError("--write-baseline needs a file: add --baseline FILE")

@@ -1,6 +1,6 @@
 """Reads and checks the files of `check`, one after another, each with its configuration and the other rules.
 
-Files of settings are checked as what they are, everything else as a rule.
+Settings files and test files have checks of their own. Every other file is checked as a rule.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ttsr_ls.text import Span
 
 STDIN = "-"
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
-UNNAMED = "stdin.md"
+STDIN_NAME = "stdin.md"
 """The default path of the text on standard input."""
 
 
@@ -49,7 +49,7 @@ class OpenedFile(Struct, frozen=True):
     decoding: tuple[Problem, ...]
     context: LintContext
     encoding: str | None = None
-    """The encoding of a file that no agent can read for it."""
+    """The encoding of the file if agents cannot read it."""
 
     def check(self, text: str) -> tuple[Finding, ...]:
         """Returns the findings for this text in place of the file's."""
@@ -77,8 +77,8 @@ class OpenedFile(Struct, frozen=True):
 
 
 def _case_findings(path: Path, text: str) -> tuple[Finding, ...]:
-    """The findings of a test file, tried on the rule beside it."""
-    # Here and not above: most files are rules.
+    """The findings of a test file, which is checked against the rule beside it."""
+    # Imported lazily: most files are rules.
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
@@ -98,7 +98,7 @@ class CheckRun:
     """One run of `check`. It caches folders, so it sees one state of the disk."""
 
     def __init__(self, config: ProjectConfig | None, changes: ConfigChanges = NO_CHANGES) -> None:
-        """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""
+        """`config` applies to all files; None: to each file, the nearest one above it. `changes` are applied last."""
         self._contexts = LintContexts(config)
         self._changes = changes
         self._patterns = PatternShapeCache()
@@ -142,12 +142,12 @@ class CheckRun:
         return self._opened(str(path), data, self._contexts.around(path))
 
     def open_stdin(self, name: str) -> OpenedFile | UncheckedFile:
-        """Reads standard input as the text of a file of that name, which is compared with no others."""
+        """Reads standard input as the text of the file `name`. It is compared with no other rules."""
         data = sys.stdin.buffer.read(MAX_RULE_BYTES + 1)
         if len(data) > MAX_RULE_BYTES:
             return UncheckedFile(name, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
-        # Where it would live tells its dialect; a name that nobody gave tells nothing.
-        location = None if name == UNNAMED else str(Path(name).absolute())
+        # A rule's location decides its dialect, so the default name must not count as one.
+        location = None if name == STDIN_NAME else str(Path(name).absolute())
         return self._opened(name, data, LintContext(location=location))
 
     def _opened(self, path: str, data: bytes, context: LintContext) -> OpenedFile | UncheckedFile:

@@ -6,11 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
-from ttsr_ls.cli.formats.choice import (
-    REPORT_FORMATS,
-    add_format_arguments,
-    add_output_argument,
-)
+from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.lint.finding import Severity
 
@@ -60,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Checks and reports. Unreadable files are reported, too, and make the status `USAGE`."""
+    """Checks the files and prints a report. An unreadable file is in the report, and makes the status `USAGE`."""
     from ttsr_ls.cli.check.run_check import run_check
 
     return run_check(args)

@@ -27,9 +27,9 @@ def fix_files(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namesp
 
 
 def print_diffs(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
-    """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
+    """Prints the fixes as a diff for `patch -p1` and `git apply`; reports the findings that would be left."""
     report = _fixed(files, args, _print_diff)
-    # Beside the diff, since the status also counts what would be left.
+    # On standard error, beside the diff: the findings that would be left decide the exit status, too.
     write_error(f"with these changes: {summary(report)}")
     return report
 
@@ -39,7 +39,7 @@ def _fixed(
     args: argparse.Namespace,
     put: Callable[[OpenedFile, FixedFile], None],
 ) -> CheckReport:
-    """Fixes each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
+    """Fixes each file and passes it to `put`. If that raises NotRewrittenError, the file is reported as unreadable."""
     files: list[CheckedFile] = []
     unreadable: list[UncheckedFile] = []
     count = fixable = 0
@@ -53,7 +53,7 @@ def _fixed(
         except NotRewrittenError as error:
             unreadable.append(UncheckedFile(file.path, str(error)))
             fixed_file = FixedFile(file.text, 0, file.check(file.text))
-        _tell_left_out(file.path, fixed_file)
+        _report_rejected_fixes(file.path, fixed_file)
         files.append(CheckedFile(file.path, fixed_file.text, fixed_file.findings))
         count += fixed_file.fixed
         if not args.unsafe_fixes and any(finding.fixes for finding in fixed_file.findings):
@@ -61,15 +61,14 @@ def _fixed(
     return CheckReport(tuple(files), tuple(unreadable), fixed=count, fixable=fixable)
 
 
-def _tell_left_out(path: str, file: FixedFile) -> None:
-    """Says why findings that have a fix are left."""
+def _report_rejected_fixes(path: str, file: FixedFile) -> None:
+    """Prints why findings that have a fix were not fixed."""
     lines = LineIndex(file.text)
     for fix in file.left_out:
         place = lines.position(fix.finding.span.start, Encoding.UTF32)
-        brings = ", ".join(fix.brings)
-        reason = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
+        effect = f"cause {', '.join(fix.brings)}" if fix.brings else "not reduce the number of findings"
         position = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
-        write_error(f"{position}: the fix of {fix.finding.code} is left out ({fix.fix.title}): {reason}.")
+        write_error(f"{position}: {fix.finding.code} is not fixed: the fix ({fix.fix.title}) would {effect}.")
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:

@@ -8,13 +8,10 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 
-from ttsr_ls.cli.check.baseline_arguments import refuse_nameless_baseline
-from ttsr_ls.cli.check.check_run import STDIN, CheckRun, OpenedFile
+from ttsr_ls.cli.check.baseline_arguments import refuse_unnamed_baseline
+from ttsr_ls.cli.check.check_run import STDIN, STDIN_NAME, CheckRun, OpenedFile
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.formats.choice import (
-    opened_output,
-    write_report,
-)
+from ttsr_ls.cli.formats.choice import opened_output, write_report
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
 from ttsr_ls.cli.formats.statistics import Statistics, refuse_other_formats
 from ttsr_ls.cli.named_folders import report_missing_folders
@@ -24,20 +21,18 @@ from ttsr_ls.lint.config.config import NO_CHANGES, ConfigChanges, read_config
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no_config
 
-_STDIN_NAME = "stdin.md"
-
 
 def run_check(args: argparse.Namespace) -> int:
-    """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
-    _refuse_nonsense(args)
+    """Checks the files and prints a report. An unreadable file is in the report, and makes the status `USAGE`."""
+    _refuse_conflicting_arguments(args)
     with CheckRun(_config(args), _changes(args)) as run:
         return _run(run, args)
 
 
 def _run(run: CheckRun, args: argparse.Namespace) -> int:
-    # All paths first: a wrong one must be told before any file is changed.
+    # All paths first: a wrong one must be reported before any file is changed.
     paths = list(run.paths(args.paths))
-    files = chain(run.unlisted, (_open(run, path, args.stdin_name or _STDIN_NAME) for path in paths))
+    files = chain(run.unlisted, (_open(run, path, args.stdin_name or STDIN_NAME) for path in paths))
     if args.diff:
         from ttsr_ls.cli.check.fixes import print_diffs
 
@@ -68,12 +63,12 @@ def _report(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespac
     return without_known_findings(report, args)
 
 
-def _refuse_nonsense(args: argparse.Namespace) -> None:
-    refuse_nameless_baseline(args)
+def _refuse_conflicting_arguments(args: argparse.Namespace) -> None:
+    refuse_unnamed_baseline(args)
     if args.statistics:
         refuse_other_formats(args.format)
     if args.config is not None and args.no_config:
-        raise UsageError("--config and --no-config exclude each other")
+        raise UsageError("--config and --no-config cannot be combined; leave out one of them")
     if args.stdin_name is not None and STDIN not in args.paths:
         raise UsageError("--stdin-name needs - among the paths: it is the path to assume for standard input")
     others = (args.format != "text", args.output is not None, args.baseline is not None, args.statistics)

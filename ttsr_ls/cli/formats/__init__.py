@@ -1,4 +1,4 @@
-"""The forms in which `check` reports, one module each with a function `write(report, out)`.
+"""The report formats of `check` and `scan`: one module each, with a function `write(report, out)`.
 
-Each is imported only when it is asked for.
+A module is imported only when its format is used.
 """

@@ -1,4 +1,4 @@
-"""Findings as one JSON list, as editors count: lines and UTF-16 units from 0."""
+"""Findings as one JSON list. Positions are those of the LSP: lines and UTF-16 units, counted from 0."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the list."""
-    found = []
+    findings = []
     for file in report.files:
         index = LineIndex(file.text)
-        found += [finding_json(report, file.path, index, finding) for finding in file.findings]
-    write_json(found, out, indent=2)
+        findings += [finding_json(report, file.path, index, finding) for finding in file.findings]
+    write_json(findings, out, indent=2)
 
 
 def finding_json(report: CheckReport, path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def _related(index: LineIndex, related: RelatedLocation) -> dict[str, Any]:
 
 
 def range_json(index: LineIndex, span: Span) -> dict[str, Any]:
-    """A span as editors count: lines and UTF-16 units from 0."""
+    """A span in lines and UTF-16 units, counted from 0."""
     return {"start": _position(index, span.start), "end": _position(index, span.end)}
 
 

@@ -53,7 +53,7 @@ def add_output_argument(parser: argparse._ActionsContainer) -> None:
 
 
 class _FormatAction(argparse.Action):
-    """Stores the format, and refuses two that differ: the last would win silently."""
+    """Stores the format. Refuses two different ones, of which argparse would silently use the last."""
 
     def __call__(
         self,
@@ -65,7 +65,8 @@ class _FormatAction(argparse.Action):
         name = self.const if self.nargs == 0 else values
         named = getattr(namespace, "named_format", name)
         if named != name:
-            parser.error(f"--json and --format {named if name == 'json' else name} exclude each other")
+            other = named if name == self.const else name
+            parser.error(f"--json and --format {other} cannot be combined; leave out one of them")
         namespace.format = namespace.named_format = name
 
 

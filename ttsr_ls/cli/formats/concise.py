@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.text import Encoding, LineIndex, Span
@@ -13,14 +13,10 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines, and nothing else."""
     for file in report.files:
-        _print_findings(file, out)
-
-
-def _print_findings(file: CheckedFile, out: TextIO) -> None:
-    index = LineIndex(file.text)
-    for finding in file.findings:
-        place = f"{one_line(file.path)}:{position_text(index, finding.span)}"
-        write_line(f"{place}: {finding.severity}: {one_line(finding.code)}: {one_line(finding.message)}", out)
+        index = LineIndex(file.text)
+        for finding in file.findings:
+            place = f"{one_line(file.path)}:{position_text(index, finding.span)}"
+            write_line(f"{place}: {finding.severity}: {one_line(finding.code)}: {one_line(finding.message)}", out)
 
 
 def position_text(index: LineIndex, span: Span) -> str:

@@ -35,7 +35,7 @@ def _annotation(path: str, index: LineIndex, finding: Finding) -> str:
     start = index.position(finding.span.start, Encoding.UTF32)
     end = index.position(finding.span.end, Encoding.UTF32)
     properties = {"file": path, "line": start.line + 1, "endLine": end.line + 1}
-    # Columns only mean something on one line; an end that is the start would mark nothing.
+    # GitHub uses columns only for spans on one line. An empty span would mark nothing.
     if end.line == start.line:
         properties["col"] = start.character + 1
         properties["endColumn"] = max(end.character, start.character + 1)

@@ -31,8 +31,8 @@ def write(report: CheckReport, out: TextIO) -> None:
 
 def _issues(file: CheckedFile) -> list[dict[str, Any]]:
     index = LineIndex(file.text)
-    names = fingerprints(index, file.findings)
-    return [_issue(file.path, index, finding, name) for finding, name in zip(file.findings, names, strict=True)]
+    prints = fingerprints(index, file.findings)
+    return [_issue(file.path, index, finding, each) for finding, each in zip(file.findings, prints, strict=True)]
 
 
 def _issue(path: str, index: LineIndex, finding: Finding, fingerprint: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ttsr_ls.cli.formats.as_json import finding_json
-from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.text import LineIndex
 
@@ -13,10 +13,6 @@ from ttsr_ls.text import LineIndex
 def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines."""
     for file in report.files:
-        _print_findings(file, report, out)
-
-
-def _print_findings(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
-    index = LineIndex(file.text)
-    for finding in file.findings:
-        write_json(finding_json(report, file.path, index, finding), out)
+        index = LineIndex(file.text)
+        for finding in file.findings:
+            write_json(finding_json(report, file.path, index, finding), out)

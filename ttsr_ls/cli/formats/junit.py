@@ -16,8 +16,8 @@ from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
 
-_REMEMBERED = 64
-"""Of so many values of attributes the written form is kept: thousands of findings have the same path and message."""
+_CACHED_ATTRIBUTES = 64
+"""The number of attributes whose escaped values are cached: thousands of findings share a path and a message."""
 
 
 def write(report: CheckReport, out: TextIO) -> None:
@@ -39,7 +39,7 @@ def print_junit_report(name: str, cases: Sequence[str], failures: int, out: Text
         "  </testsuite>",
         "</testsuites>",
     ]
-    # Character references: the output may not be able to say what is not ASCII, whatever the first line says.
+    # ASCII with character references: the encoding of the output may be another one than the first line says.
     write_document("\n".join(lines).encode("ascii", "xmlcharrefreplace").decode(), out)
 
 
@@ -77,12 +77,12 @@ def failed_case(classname: str, name: str, kind: str, message: str, text: str) -
     )
 
 
-@lru_cache(_REMEMBERED)
+@lru_cache(_CACHED_ATTRIBUTES)
 def attribute(text: str) -> str:
-    """A value of an attribute, in quotes."""
+    """The value of an attribute, escaped and in quotes."""
     return quoteattr(_xml(text).replace("\n", "\\n").replace("\t", "\\t"))
 
 
 def _xml(text: str) -> str:
-    """Printable text without the two characters that are printable and not allowed in XML."""
+    """`text` as printable characters, with escapes for the two of them that XML does not allow."""
     return printable(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")

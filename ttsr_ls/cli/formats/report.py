@@ -47,8 +47,8 @@ def describe_check(code: str) -> CodeDescription:
 class CheckReport(Struct, frozen=True):
     """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not reported.
 
-    `fixable` is how many more findings unsafe fixes would remove, 0 where nothing was to be fixed. `command` is the
-    command that made the report, and `describe` describes a code of its findings.
+    `fixable` is how many more findings unsafe fixes would remove; 0 for a run without fixes. `command` is the command
+    that made the report, and `describe` describes a code of its findings.
     """
 
     files: tuple[CheckedFile, ...]

@@ -1,6 +1,6 @@
 """Findings as SARIF 2.1.0 (OASIS standard), for code scanning and for programs that show results.
 
-Paths are relative where they were named so, without a base: whoever uploads the report says what they are relative to.
+Relative paths stay as the user wrote them, and have no base: the program that uploads the report sets it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ttsr_ls.text import Encoding, LineIndex, Span
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _INFORMATION = "https://pypi.org/project/ttsr-ls/"
-"""The page of the package, which is the same wherever the repository is."""
+"""The page of the package, whose address does not depend on the host of the repository."""
 _FINGERPRINT = "ttsrFinding/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
 
@@ -69,8 +69,8 @@ def _invocation(report: CheckReport) -> SarifObject:
 
 def _results(file: CheckedFile, codes: list[str]) -> list[SarifObject]:
     index = LineIndex(file.text)
-    names = fingerprints(index, file.findings)
-    return [_result(file, index, codes, finding, name) for finding, name in zip(file.findings, names, strict=True)]
+    prints = fingerprints(index, file.findings)
+    return [_result(file, index, codes, finding, each) for finding, each in zip(file.findings, prints, strict=True)]
 
 
 def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Finding, fingerprint: str) -> SarifObject:

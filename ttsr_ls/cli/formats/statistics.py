@@ -36,20 +36,22 @@ class Statistics:
         """Prints the codes, those with the most findings first."""
         sorted_items = sorted(self._findings.items(), key=lambda item: (-item[1], item[0]))
         if format_name == "json":
-            shown = [
+            rows = [
                 {"code": code, "severity": str(self._severities[code]), "findings": number, "files": self._files[code]}
                 for code, number in sorted_items
             ]
-            write_json(shown, out, indent=2)
+            write_json(rows, out, indent=2)
             return
-        wide = max((len(str(number)) for _, number in sorted_items), default=0)
-        wide_name = max((len(one_line(code)) for code, _ in sorted_items), default=0)
+        width = max((len(str(number)) for _, number in sorted_items), default=0)
+        code_width = max((len(one_line(code)) for code, _ in sorted_items), default=0)
         for code, number in sorted_items:
             file_count = count(self._files[code], "file")
-            write_line(f"{number:>{wide}}  {one_line(code):<{wide_name}}  {self._severities[code]}  {file_count}", out)
+            write_line(
+                f"{number:>{width}}  {one_line(code):<{code_width}}  {self._severities[code]}  {file_count}", out
+            )
 
 
 def refuse_other_formats(format_name: str) -> None:
-    """Raises `UsageError` for a format that `--statistics` does not have."""
+    """Raises `UsageError` for a format that `--statistics` does not support."""
     if format_name not in FORMATS:
-        raise UsageError(f"--statistics has the formats {' and '.join(FORMATS)}, not {format_name}")
+        raise UsageError(f"--statistics supports the formats {' and '.join(FORMATS)}, not {format_name}")

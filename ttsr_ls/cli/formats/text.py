@@ -1,4 +1,4 @@
-"""Findings for people: each with its line and carets, and a summary."""
+"""Findings as text: each with its line and carets, and a summary."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def summary(report: CheckReport) -> str:
 
 def _found(report: CheckReport) -> str:
     if not (report.files or report.unreadable):
-        # A path that is misspelt in a pipeline must not look as if all were well.
+        # A misspelt path in a pipeline must not look like a success.
         return "No rule files found."
     checked = count(len(report.files), "file")
     counts = Counter(finding.severity for _, finding in report.findings())

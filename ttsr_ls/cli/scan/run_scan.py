@@ -9,7 +9,7 @@ from time import thread_time
 
 from msgspec import Struct
 
-from ttsr_ls.cli.check.baseline_arguments import refuse_nameless_baseline
+from ttsr_ls.cli.check.baseline_arguments import refuse_unnamed_baseline
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.statistics import refuse_other_formats
 from ttsr_ls.cli.loading_notes import print_notes
@@ -47,7 +47,7 @@ class _Source(Struct, frozen=True):
 
 def run_scan(args: argparse.Namespace) -> int:
     """Scans and reports. The status is 1 where something matches, and 2 where a file or a rule cannot be read."""
-    _refuse_nonsense(args)
+    _refuse_conflicting_arguments(args)
     place = AgentEnvironment.here()
     rules, is_complete = _rules(args, place)
     with AstPool(available_processors()) as ast_search, _source(args, place) as source:
@@ -60,10 +60,10 @@ def run_scan(args: argparse.Namespace) -> int:
     return status if is_complete else ExitCode.USAGE
 
 
-def _refuse_nonsense(args: argparse.Namespace) -> None:
-    refuse_nameless_baseline(args)
+def _refuse_conflicting_arguments(args: argparse.Namespace) -> None:
+    refuse_unnamed_baseline(args)
     if args.diff is not None and args.staged:
-        raise UsageError("--diff and --staged exclude each other")
+        raise UsageError("--diff and --staged cannot be combined; leave out one of them")
     if args.statistics:
         refuse_other_formats(args.format)
 
@@ -73,7 +73,7 @@ def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Sour
     if args.diff is None and not args.staged:
         yield _Source(targets_of(args.paths, place, gitignore=not args.no_gitignore), read_target)
         return
-    # Here and not above: most scans do not ask git.
+    # Imported lazily: most scans do not ask git.
     from ttsr_ls.store.git_changes import StagedTexts, added_since, staged_lines
 
     if args.diff is not None:
@@ -88,9 +88,9 @@ def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Sour
 
 
 def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[tuple[Rule, ...], bool]:
-    """The rules to try, and whether all could be read.
+    """The rules to try, and whether all could be read: the named rules, else all that apply to some agent here.
 
-    They are those that are named, whatever settings say of them, or all for some agent here.
+    Settings do not switch off a named rule.
     """
     if args.rule:
         rules = [load_rule(named_rule_file(name, args).absolute(), _ISOLATED_PROVIDER) for name in args.rule]

@@ -54,7 +54,7 @@ def run_trial(args: argparse.Namespace) -> int:
             "for rule tests, name only folders and NAME.test.yml files"
         )
     if args.subjects and args.file is not None:
-        raise UsageError("a text and --file exclude each other")
+        raise UsageError("a text and --file cannot be combined; leave out one of them")
     args.snippet = args.subjects[0] if args.subjects else None
     if args.snippet is not None and _is_only_named(args):
         refuse_missing_path(args.snippet)
