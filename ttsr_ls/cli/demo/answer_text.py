@@ -9,7 +9,7 @@ from ttsr_ls.session.output.partial_json import PartialObject
 
 
 class AnswerText:
-    """Turns the events of one answer (Anthropic's Messages API) into text that is new with each."""
+    """Turns each event of one answer (Anthropic's Messages API) into the text that it adds."""
 
     def __init__(self) -> None:
         self._arguments: PartialObject | None = None
@@ -30,19 +30,19 @@ class AnswerText:
                 return f"{name} "
             case {"type": "content_block_delta", "delta": {"type": "text_delta", "text": text}}:
                 return str(text)
-            case {"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": piece}}:
-                return self._argument(str(piece))
+            case {"type": "content_block_delta", "delta": {"type": "input_json_delta", "partial_json": fragment}}:
+                return self._argument(str(fragment))
             case {"type": "content_block_stop"}:
                 return "" if not self.line else "\n"
             case _:
                 return ""
 
-    def _argument(self, piece: str) -> str:
+    def _argument(self, fragment: str) -> str:
         assert self._arguments is not None
-        self._arguments.feed(piece)
+        self._arguments.feed(fragment)
         display = f"{self._arguments.value.get('path', '')}"
         if "content" in self._arguments.value:
-            # A line feed at the end waits for its line, so that no line is only the indentation.
+            # A final line feed is shown with the line after it, so that no line is only the indentation.
             content = str(self._arguments.value["content"]).removesuffix("\n")
             display += textwrap.indent(f"\n{content}", "  ")
         addition = display[self._shown :]

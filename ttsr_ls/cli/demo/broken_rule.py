@@ -10,6 +10,7 @@ from pathlib import Path
 from ttsr_ls.cli.check.check_run import CheckRun, OpenedFile
 from ttsr_ls.cli.demo.columns import WIDTH
 from ttsr_ls.cli.demo.scene_files import BROKEN_RULE, scene_text
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, printable
@@ -36,10 +37,7 @@ def show_broken_rule(palette: Palette) -> None:
         for line in ndiff(file.text.splitlines(), fixed_file.text.splitlines()):
             if line[0] in styles:
                 write_line(palette.paint(printable(line), styles[line[0]]))
-        summary = (
-            "No findings are left." if not fixed_file.findings else f"{len(fixed_file.findings)} findings are left."
-        )
-        write_line(f"{fixed_file.fixed} finding fixed. {summary}")
+        write_line(f"{count(fixed_file.fixed, 'finding')} fixed. {len(fixed_file.findings) or 'No'} findings are left.")
 
 
 def _show_findings(file: OpenedFile, palette: Palette) -> None:

@@ -14,7 +14,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_examples(
         parser,
         "[options]",
-        ("demo", "take half a minute"),
+        ("demo", "play all three parts, in half a minute"),
         ("demo --speed 10 --no-log", "play faster, and leave nothing behind"),
     )
     parser.add_argument(

@@ -1,6 +1,6 @@
-"""First part of the demo: in a session on a scripted model, a rule cuts an answer off and has it corrected.
+"""First part of the demo: in a session on a scripted model, a rule interrupts an answer, and the model corrects it.
 
-Everything that is shown happens: the rule is read from a file, the session is `ttsr_ls.Session`, and the corrected file
+Nothing is faked but the model: the rule is read from a file, the session is `ttsr_ls.Session`, and the corrected file
 is written into a scratch folder and read back.
 """
 
@@ -28,7 +28,7 @@ from ttsr_ls.cli.demo.scene_files import ANSWERS, RULE, scene_text
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, printable
 
-# A line that the template wraps at a width of its own goes on in the next one.
+# A line end that the template of injections adds to wrap a paragraph.
 _WRAPPED = re.compile(r"(?<=[^\n]{76}[^>\n])\n(?=[^<\n])")
 
 PROMPT = "Add a function for the price with tax."
@@ -107,7 +107,7 @@ class _Scene:
                 pass
 
     def _show_match(self, event: RulesTriggered) -> None:
-        """Completes the line up to the end of the match: the session does not hand on the event with the match."""
+        """Completes the line up to the end of the match: the session does not pass on the event with the match."""
         trigger = event.triggers[0]
         excerpt = trigger.excerpt
         line = excerpt.text[: excerpt.end].rpartition("\n")[2]

@@ -1,7 +1,7 @@
-"""`ttsr-ls demo --editor`: a scratch project in which the recorded run happens, for an editor that is open on it.
+"""`ttsr-ls demo --editor`: plays the recorded run in a scratch project, for an editor that is open on it.
 
-The agent's files are really written, and its second thoughts are left out: so every trigger shows, on its rule, on its
-file, and in the transcript.
+The files of the recorded agent are written to the project. Its corrections are left out, so that each trigger shows on
+its rule, in its file, and in the transcript.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ttsr_ls.store.discovery.shipped_rules import shipped_rules
 RULES = SCAFFOLDS[0].folder
 """Where the reference agent reads rules."""
 _CORRECTION = (2784, 5523)
-"""When, in milliseconds, the recorded agent corrects its first file: two rules would have nothing to show then."""
+"""When, in milliseconds, the recorded agent corrects its first file, which removes the matches of two rules."""
 
 
 def show_in_editor(args: argparse.Namespace) -> int:
-    """Writes the project, waits for the editor where a person can say so, and plays the run. Raises UsageError."""
+    """Writes the project, waits for Enter on a terminal, and plays the run. Raises UsageError."""
     folder = _empty_folder(args.editor)
     _write_rules(folder)
     display = one_line(str(folder))
@@ -67,22 +67,22 @@ def show_in_editor(args: argparse.Namespace) -> int:
     )
     lines = relocate_run(str(folder), _without_correction(load_recording(RECORDING)), RECORDED_FOLDER)
     chunks = play_recording(lines, args.speed, time.monotonic, time.sleep)
-    code = observe(observation, ClaudeAdapter(PurePath(folder)), _writing(folder, chunks))
-    write_line(f"The project stays in {display}; delete the folder when you have seen enough.")
-    return code
+    status = observe(observation, ClaudeAdapter(PurePath(folder)), _with_written_files(folder, chunks))
+    write_line(f"The project stays in {display}; delete the folder when you do not need it any more.")
+    return status
 
 
 def _empty_folder(name: str) -> Path:
-    """The folder of the project, which is made. Raises UsageError where there is something in it."""
+    """Creates the folder of the project. Raises UsageError if it is not empty."""
     folder = Path(name or tempfile.mkdtemp(prefix="ttsr-demo-")).resolve()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise UsageError(f"{folder} is not empty; name an empty folder, or none")
-        # So that it is a workspace of its own, wherever it lies.
+        # Makes the folder a workspace of its own, also within another repository.
         (folder / ".git").mkdir()
     except OSError as error:
-        raise UsageError(f"cannot make the project in {folder}: {error.strerror}") from error
+        raise UsageError(f"cannot create the project in {folder}: {error.strerror}") from error
     return folder
 
 
@@ -105,8 +105,8 @@ def _without_correction(recorded: tuple[RecordedLine, ...]) -> tuple[RecordedLin
     )
 
 
-def _writing(folder: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """The lines of the agent. What a call of Write writes is on the disk before its result is printed."""
+def _with_written_files(folder: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yields the lines of the agent. Before a line with a call of Write, writes the file of the call."""
     for data in chunks:
         for call in _calls(json.loads(data)):
             path = folder / call["file_path"]
@@ -116,6 +116,6 @@ def _writing(folder: Path, chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _calls(line: dict[str, Any]) -> list[dict[str, str]]:
-    """The input of the whole calls of Write in a line of Claude Code."""
+    """The inputs of the complete calls of Write in a line of Claude Code."""
     content = line["message"]["content"] if line.get("type") == "assistant" else ()
     return [block["input"] for block in content if block.get("name") == "Write"]

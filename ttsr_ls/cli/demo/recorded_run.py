@@ -1,6 +1,6 @@
-"""Third part of the demo: a recorded run of a real agent against the rules that come with this program.
+"""Third part of the demo: a recorded run of a real agent against the shipped rules.
 
-It writes a session log like any run, so an editor with the server running shows it.
+It writes a session log like any run, so an editor with the language server shows it.
 """
 
 from __future__ import annotations
@@ -46,5 +46,5 @@ def show_recorded_run(args: argparse.Namespace) -> int:
     status = observe(observation, ClaudeAdapter(PurePosixPath(RECORDED_FOLDER)), chunks)
     if log is not None and log.is_file():
         write_line(f"Session log: {one_line(str(log))}")
-        write_line("An editor that is open on this folder, with the server, shows the triggers.")
+        write_line("An editor with the plugin of ttsr-ls that is open on this folder shows the triggers.")
     return status

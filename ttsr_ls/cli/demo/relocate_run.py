@@ -1,4 +1,4 @@
-"""A recorded run of Claude Code as if it had happened in another folder."""
+"""Moves a recorded run of Claude Code to another folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttsr_ls.bridge.adapters.player import RecordedLine
 
 
 def relocate_run(folder: str, recorded: tuple[RecordedLine, ...], recorded_folder: str) -> tuple[RecordedLine, ...]:
-    """The lines with every path below `recorded_folder` moved below `folder`, also where a path is cut by deltas."""
+    """The lines with every path below `recorded_folder` moved below `folder`, also a path that deltas split."""
     lines = [json.loads(line.data) for line in recorded]
     _move_arguments(lines, f"{recorded_folder}/", json.dumps(f"{folder}/")[1:-1])
     return tuple(

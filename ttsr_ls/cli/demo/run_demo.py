@@ -42,14 +42,14 @@ def _play(args: argparse.Namespace) -> int:
     _title(2, "A rule that never fires, and why", palette)
     show_broken_rule(palette)
     asyncio.run(pace.reading())
-    _title(3, "A recorded run of Claude Code against the six rules that come along", palette)
+    _title(3, "A recorded run of Claude Code against the six shipped rules", palette)
     return show_recorded_run(args)
 
 
 @contextmanager
 def _signals_as_interrupts() -> Iterator[list[int]]:
-    """Has the signals of a closed terminal and of other programs end the scenes like Ctrl-C, so that their folders are
-    removed. Gives the numbers of those that came."""
+    """Turns SIGTERM and SIGHUP into KeyboardInterrupt, so that the scenes remove their folders. Yields the received
+    signals."""
     received: list[int] = []
 
     def interrupt(number: int, _frame: FrameType | None) -> None:
@@ -57,7 +57,7 @@ def _signals_as_interrupts() -> Iterator[list[int]]:
         signal.raise_signal(signal.SIGINT)
 
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    # `nohup` wants SIGHUP to be ignored.
+    # An ignored signal stays so: `nohup` ignores SIGHUP.
     former = {
         number: signal.signal(number, interrupt) for number in numbers if signal.getsignal(number) != signal.SIG_IGN
     }

@@ -1,4 +1,4 @@
-"""`ttsr-ls explain`: the page of a finding code, or what a rule comes to."""
+"""`ttsr-ls explain`: prints the page of a finding code, or what a rule does."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explains; without a subject, lists the codes. Raises `UsageError` for what is neither a code nor a file."""
+    """Explains; without a subject, lists the codes. Raises `UsageError` if the subject is neither a code nor a rule."""
     palette, is_json = palette_for(sys.stdout), args.format == "json"
     if args.subject is None:
         if is_json:
             write_json([_summary_json(entry) for entry in CATALOGUE], indent=2)
             return ExitCode.OK
-        for catalogue_entry in CATALOGUE:
-            write_line(f"{catalogue_entry.code:<28} {catalogue_entry.severity:<8} {catalogue_entry.summary}")
+        for each in CATALOGUE:
+            write_line(f"{each.code:<28} {each.severity:<8} {each.summary}")
         return ExitCode.OK
     entry = find(args.subject)
     if entry is not None:
@@ -79,7 +79,7 @@ def _rule_file(name: str) -> Path:
 
 
 def _wrapped(markdown: str) -> str:
-    """Returns the Markdown with lines that fit the terminal; the text itself where the output is none."""
+    """Wraps Markdown to the width of the terminal. Without a terminal, returns it unchanged."""
     width = terminal_width(sys.stdout, _WIDTH)
     return markdown if width is None else wrap_lines(markdown, width)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.condition_findings import condition_findings
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
@@ -20,8 +21,8 @@ from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
 
-_UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
-"""Dialects whose rules fire, and which neither oh-my-pi nor ttsr-ls runs."""
+_NOT_RUN = (DialectId.HOOKIFY, DialectId.MAESTRO)
+"""Dialects whose rules fire, but which neither oh-my-pi nor ttsr-ls runs."""
 
 
 def rule_explanation(path: Path) -> str:
@@ -33,7 +34,7 @@ def rule_explanation(path: Path) -> str:
 
 def _omp_lines(file: RuleFile, registration: Registration) -> list[str]:
     dialect = dialect_of(file.path, file.frontmatter)
-    if dialect.id in _UNREAD:
+    if dialect.id in _NOT_RUN:
         return [
             f"A rule of **{dialect.program}**, which oh-my-pi does not read. `ttsr-ls check` checks such "
             "rules; ttsr-ls does not run them. `ttsr-ls convert FILE --to omp` writes the rule for oh-my-pi."
@@ -109,7 +110,7 @@ def _why_unmatched(file: RuleFile) -> str | None:
 
 
 def _demands_missing_path(registration: Registration) -> bool:
-    """Returns whether `globs` lets nothing pass of what the scope admits (spec G1)."""
+    """Returns whether `globs` requires a path, and no stream of the scope has one (spec G1)."""
     rule = registration.rule
     return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)
 
@@ -154,4 +155,4 @@ def _condition_parts(fields: Fields) -> list[str]:
 
 def _body(file: RuleFile) -> str:
     words = len(file.body.value.split())
-    return f"**Injects** {words} word{'' if words == 1 else 's'} when it fires." if words else ""
+    return f"**Injects** {count(words, 'word')} when it fires." if words else ""
