@@ -95,7 +95,7 @@ def test_claude_code_corrects_its_file_is_denied_once_and_continues_where_its_an
         (str(project / "CLAUDE.md"), "Project", "session_start")
     ]
     assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in shown
-    told = "In its last session here, it told its model 1 file of instructions: "
+    told = "In its last session here, it loaded 1 file of instructions: "
     assert f"{told}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
 
 

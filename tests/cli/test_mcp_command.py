@@ -98,8 +98,8 @@ async def test_a_second_server_is_refused_while_the_first_has_the_log(project: P
         )
         assert second.returncode == 2
         assert second.stderr == (
-            "ttsr-ls: another process is writing the session log mine.jsonl, so its tasks are taken; "
-            "give this server a list of its own with --log FILE\n"
+            "ttsr-ls: another process is writing the session log mine.jsonl, so this server cannot use its tasks; "
+            "give it a list of its own with --log FILE\n"
         )
         assert second.stdout == ""
         assert (await said(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"

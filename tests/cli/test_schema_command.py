@@ -32,7 +32,7 @@ def test_of_rules(project: Path, capsys: Capture) -> None:
 def test_configuration_has_no_dialect(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "schema", "config", "--dialect", "omp")
     assert (ran.status, ran.out) == (2, "")
-    assert "one configuration for all" in ran.err
+    assert "the configuration and the tests are the same for all dialects" in ran.err
 
 
 @pytest.mark.parametrize(("subject", "name"), [("test", "rule-test"), ("config", "configuration")])

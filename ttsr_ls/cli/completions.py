@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _whole_parser() -> argparse.ArgumentParser:
-    """One parser for all commands. `main` makes only that of the command that runs."""
+    """A parser of all commands. `main` creates only the parser of the command that runs."""
     from ttsr_ls.cli.main import COMMANDS, CommandModule
 
     parser = argparse.ArgumentParser("ttsr-ls")

@@ -39,9 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Converts.
+    """Converts the files and prints the results.
 
-    Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after a refusal.
+    Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after an error.
     """
     from ttsr_ls.cli.run_convert import run_convert
 

@@ -10,9 +10,9 @@ class ExitCode(IntEnum):
 
     OK = 0
     FINDINGS = 1
-    """The command worked, and what it looked for is there (`check`) or is not (`test`), or a turn failed (`agent`)."""
+    """The command worked, and has a negative result: findings (`check`), a failed test, or a failed turn (`agent`)."""
     USAGE = 2
-    """The command could not do what was asked: wrong arguments, or a file that cannot be read."""
+    """The command could not do its work: wrong arguments, or a file that cannot be read."""
     INTERRUPTED = 130
     """Ctrl-C, as shells report it."""
     BROKEN_PIPE = 141

@@ -20,10 +20,10 @@ _MAX_SHOWN_LENGTH = 60
 
 def print_notes(rules: LocalRules) -> None:
     """Prints the rule files that could not be read, and mistakes in settings."""
-    # Settings that cannot be read are named by their folder if nothing in it can be read, which says it of rules too.
-    named = {settings.path for settings in rules.layers.unreadable}
+    # An unreadable folder is reported once, for its settings, and not again for its rules.
+    folders = {settings.path for settings in rules.layers.unreadable}
     for file in rules.unreadable:
-        if named.isdisjoint(map(str, file.found.path.parents)):
+        if folders.isdisjoint(map(str, file.found.path.parents)):
             write_error(file.reason)
     print_settings_notes(rules)
 
@@ -42,7 +42,7 @@ def print_untried(rule: LoadedRule) -> None:
 
 
 def print_settings_notes(rules: LocalRules) -> None:
-    """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
+    """Prints what is wrong with settings; for commands that report unreadable rules in another way."""
     for settings in rules.layers.unreadable:
         write_error(one_line(settings.reason))
     for layer in rules.layers.layers:
@@ -54,7 +54,7 @@ def print_settings_notes(rules: LocalRules) -> None:
 
 
 def print_replaced_lists(rules: LocalRules) -> None:
-    """Prints which lists in settings replace other lists and lack some of their entries."""
+    """Prints which lists in settings replace lists of other settings, and lack some of their entries."""
     for file, finding in replaced_lists(rules.layers):
         for note in _settings_notes(file, [finding]):
             write_error(note)
@@ -64,7 +64,7 @@ def _settings_notes(file: SettingsFile, findings: Sequence[Finding]) -> Iterator
     """Findings about settings on one line each, with their places."""
     if not findings:
         return
-    # One index for all: it is linear in the file, which may have a thousand findings.
+    # One index for all findings: building it takes time linear in the file, which may have a thousand findings.
     lines = LineIndex(file.text)
     for finding in findings:
         place = lines.position(finding.span.start, Encoding.UTF32)

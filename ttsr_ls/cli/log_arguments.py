@@ -20,7 +20,7 @@ def add_strict_argument(parser: argparse.ArgumentParser) -> None:
 
 def on_log_failure(args: argparse.Namespace) -> LogFailurePolicy:
     """The reaction to a failing log that `--strict` selects."""
-    # Here and not above: the help of a command needs none of it.
+    # Imported lazily: the help of a command does not need it.
     from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 
     return LogFailurePolicy.STOP if args.strict else LogFailurePolicy.GO_ON

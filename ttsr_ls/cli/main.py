@@ -27,7 +27,7 @@ from ttsr_ls.errors import TtsrError
 class CliCommand(Struct, frozen=True):
     """The name of a command, the module that defines it, and a summary of one line.
 
-    A command that `runs_program` gets what stands behind `--` as it is, as `arguments`.
+    A command that `runs_program` gets the arguments behind `--` unparsed, as `args.arguments`.
     """
 
     name: str
@@ -80,14 +80,14 @@ COMMANDS = (
 
 _HELP_WIDTH = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '([^']{1,40})' \(choose from (.*)\)\Z", re.DOTALL)
-"""What argparse says; later versions of Python write the choices without quotes."""
+"""A message of argparse. Later versions of Python write the choices without quotes."""
 _UNKNOWN = "unrecognized arguments: "
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command that `argv` (default: the process's arguments) names; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    _open_what_is_closed()
+    _open_closed_streams()
     _accept_any_text()
     with escaping_standard_streams():
         return _run(arguments)
@@ -105,8 +105,8 @@ def _run(arguments: list[str]) -> int:
     except TtsrError as error:
         return _fail(str(error))
     except OSError as error:
-        # Every other OSError is caught where it happens. This one comes from writing the output, as on a full disk, or
-        # from asking for the current folder, which another program deleted.
+        # All other OSErrors are caught where they occur. This one comes from writing the output, as on a full disk, or
+        # from reading the current folder, which another program deleted.
         _discard_output()
         if isinstance(error, FileNotFoundError) and not _has_current_folder():
             return _fail("the current folder does not exist any more; change to a folder that exists")
@@ -172,7 +172,7 @@ def _version(arguments: list[str]) -> int:
 
 
 class _StoreAction(argparse.Action):
-    """Stores a value, also that of `--option=--`, for which some versions of Python give an empty list."""
+    """Stores a value. For `--option=--`, some versions of Python pass an empty list instead of `--`."""
 
     def __call__(
         self,
@@ -197,11 +197,11 @@ class _Parser(argparse.ArgumentParser):
         self.register("action", "store", _StoreAction)
 
     def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
-        sys.stdout.flush()  # Behind this, nothing would report that a help text could not be written.
+        sys.stdout.flush()  # A later error, of a help text that cannot be written, would not be reported.
         super().exit(status, message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # Later versions of Python ignore errors here.
+        # Later versions of argparse ignore an error of the write.
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
@@ -225,7 +225,7 @@ def _suggested_choice(message: str) -> str:
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
-    # Without a width, argparse asks for the terminal's through modules that take as long to import as a rule to check.
+    # Without a width, argparse imports modules that find the terminal's, which takes as long as checking a rule.
     return argparse.HelpFormatter(prog, width=terminal_width(sys.stdout, _HELP_WIDTH) or _HELP_WIDTH)
 
 
@@ -258,7 +258,7 @@ def _fail(message: str) -> int:
     return ExitCode.USAGE
 
 
-def _open_what_is_closed() -> None:
+def _open_closed_streams() -> None:
     """Opens the null device for each standard stream that the parent process closed.
 
     Otherwise a file that is opened later gets the descriptor of that stream, and Python has no object to print to.

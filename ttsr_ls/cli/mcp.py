@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 
 LOG_NAME = "tasks.jsonl"
-"""The log of a workspace's list. No session's log is called so: the list outlives sessions, and is not cleared away."""
+"""The log of a workspace's task list. Session logs have other names: the list outlives sessions and is not pruned."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     with _kept(args, path, header) as tasks:
         for problem in tasks.problems:
             write_error(f"{path}: {problem.message}")
-        # Python's handler would wait for the thread that reads our input, which the client may never close. What counts
-        # is on disk already.
+        # Python's handler would wait for the thread that reads standard input, which the client may never close. All
+        # changes are on disk already.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         serve(tasks, __version__, _stop)
         if tasks.refused:
@@ -68,15 +68,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _kept(args: argparse.Namespace, path: Path, header: Header) -> StoredTasks:
-    """The list, in memory where the log that was not named cannot be opened. Raises LogWriteError."""
+    """Opens the stored tasks; in memory if the default log cannot be opened. Raises LogWriteError."""
     from ttsr_ls.bridge.mcp.stored_tasks import StoredTasks
 
     try:
         return StoredTasks.open(path, header, _now, on_log_failure(args))
     except LogBusyError:
         raise LogBusyError(
-            f"another process is writing the session log {path}, so its tasks are taken; "
-            "give this server a list of its own with --log FILE"
+            f"another process is writing the session log {path}, so this server cannot use its tasks; "
+            "give it a list of its own with --log FILE"
         ) from None
     except LogNotUnderstoodError:
         raise

@@ -1,4 +1,4 @@
-"""`--rules`, `--rule`, and the configuration: what a person names, for the commands that use rules."""
+"""The rules that a user names: by `--rules` and `--rule` of a command, and in the configuration."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_rules_argument(parser: argparse._ActionsContainer) -> None:
-    """Adds `--rules`, by which a person names further folders."""
+    """Adds `--rules`, which names further folders of rules."""
     parser.add_argument(
         "--rules",
         type=Path,
@@ -32,7 +32,7 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     Warns of configured folders that do not exist. Raises `UsageError` for one on the command line that does
     not, `ConfigError` for a wrong configuration.
     """
-    # Here and not above: the help of a command reads no configuration.
+    # Imported lazily: the help of a command reads no configuration.
     from ttsr_ls.store.settings.config_file import ConfigFinder
 
     for folder in args.rules:
@@ -48,7 +48,7 @@ def named_rule_file(name: str, args: argparse.Namespace) -> Path:
 
     Of several files with the name, the one in force is chosen. Raises `UsageError` if there is none.
     """
-    # Here and not above: the help of a command reads no rules.
+    # Imported lazily: the help of a command reads no rules.
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.local_rules import rules_at
     from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES

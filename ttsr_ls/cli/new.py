@@ -1,4 +1,4 @@
-"""`ttsr-ls new`: writes the beginning of a rule, to be written over."""
+"""`ttsr-ls new`: creates a rule file from a template."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 _SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
 _MAX_FILES = 10_000
-"""By so many files the language of a template is chosen."""
+"""The number of files whose suffixes decide the language of the template."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
         return _list()
     if args.name is None:
         raise UsageError("the name of the rule is missing, such as no-console-log")
-    # Here and not above: the help needs none of it.
+    # Imported lazily: the help does not need them.
     from ttsr_ls.lint.checks.file.untouched_template import UNTOUCHED_TEMPLATE
     from ttsr_ls.lint.engine import check_file
     from ttsr_ls.store.discovery.lint_contexts import LintContexts
@@ -75,9 +75,9 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"cannot write {path}: {folder} is no folder")
     _write(path, text)
     write_line(one_line(str(path)))
-    # What is wrong with it now is wrong with its place: the name is taken elsewhere, or git ignores the folder.
+    # A template has only findings of its location: another rule has the name, or git ignores the folder. That it is
+    # still a template is reported by the next steps.
     file = read_rule(text, name=args.name, path=str(path))
-    # That nothing is written yet is no news: the next steps say so.
     found = check_file(file, LintContexts().around(path))
     findings = [finding for finding in found if finding.code != UNTOUCHED_TEMPLATE]
     for finding in findings:
@@ -95,7 +95,7 @@ def _list() -> int:
 
 
 def _scaffold(args: argparse.Namespace) -> Scaffold:
-    """The template that is meant: each belongs to one dialect."""
+    """The template that the arguments select. Each template belongs to one dialect."""
     of_template = next((scaffold for scaffold in SCAFFOLDS if scaffold.id == args.template), SCAFFOLDS[0])
     return scaffold_for(args.dialect or str(of_template.dialect), args.template)
 
@@ -115,7 +115,7 @@ def _write_next_steps(path: Path, scaffold: Scaffold, language: TemplateLanguage
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Made by whoever comes first: neither a file nor a link that is there is written to.
+        # Mode "x": an existing file or link is never written to.
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except FileExistsError as error:

@@ -11,12 +11,12 @@ from ttsr_ls.cli.printing.terminal import ColourChoice, use_colours
 
 
 def add_output_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments to a command, and to the actions that it has."""
+    """Adds the arguments to a command and to its actions."""
     _add(parser, is_quiet=False, colour=str(ColourChoice.AUTO))
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name in action.choices:
-                # A default of the action would replace what stands before its name.
+                # A default of the action would replace the value that stands before the action.
                 _add(action.choices[name], is_quiet=argparse.SUPPRESS, colour=argparse.SUPPRESS)
 
 

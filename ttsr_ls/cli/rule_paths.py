@@ -24,11 +24,11 @@ from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.syntax.dialects.locations import CURSOR_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
-# Folders of other people's files: whatever rules are in them are not the author's to fix.
+# Folders of files of others: the user cannot fix rules in them.
 _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
 # People put rules into folders of this name, wherever these are.
 _RULES = "rules"
-# Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
+# Rule files have their keys at the top, so reading the beginning of a Markdown file decides whether it is one.
 _HEAD_BYTES = 16_384
 
 
@@ -39,17 +39,16 @@ def rule_paths(
 ) -> Iterator[Path]:
     """The files to check, in order, each once. Raises `UsageError` for a path that does not exist.
 
-    `holds_rules` tells of further folders whose files are taken for rules. `on_unreadable` gets each folder that is
-    named or has rules by its name, and cannot be listed, with the reason; a link to nowhere in its place, too. Other
-    folders need not be readable.
+    `holds_rules` decides which further folders have only rules. `on_unreadable` is called with each named folder and
+    each rule folder that cannot be listed, or is a broken link, and the reason. Other folders need not be readable.
     """
     seen: set[Path] = set()
     if not all(Path(name).is_absolute() for name in names):
-        # Fails in a folder that was deleted, in which `.` still exists and is empty.
+        # Fails in a deleted folder, in which `.` still exists and is empty.
         Path.cwd()
     for name in names:
         path = Path(name)
-        if not name:  # A variable of a shell that is empty must not mean the current folder.
+        if not name:  # An empty shell variable must not mean the current folder.
             raise UsageError("the name of a file or folder is empty")
         if not path.exists():
             raise UsageError(f"there is no file or folder {name}")
@@ -67,13 +66,13 @@ def _rule_files(
         if folder == root or folder.name == _RULES or _may_hold_rules(folder) or holds_rules(folder):
             on_unreadable(folder, f"cannot read {folder}: {error.strerror}")
 
-    # The current folder is checked by default: files of it are not named as rules, as those of another folder are.
+    # A folder that is named is taken to hold rules. The current folder is not: it is checked by default.
     is_named = not _is_current(root) or root.absolute().name == _RULES
     for folder, folders, files in os.walk(root, onerror=on_error):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         for name in sorted(files):
             path = Path(folder, name)
-            # A suffix in capitals is a rule that nobody loads, which a check must not pass over, too.
+            # No agent loads a rule with a suffix in capitals, which is a finding.
             if name.lower().endswith(RULE_SUFFIXES) and not name.startswith("."):
                 in_root = path.parent == root
                 if _is_rule(path, named=(in_root and is_named) or holds_rules(path.parent), in_root=in_root):
@@ -93,7 +92,7 @@ def _may_hold_rules(folder: Path) -> bool:
 
 
 def _is_of_rule(path: Path) -> bool:
-    """Returns whether a file has tests of a rule: one with that name in a folder of rules, or beside a rule."""
+    """Returns whether a file has the tests of a rule: it is named so, and is in a folder of rules or beside a rule."""
     if not is_case_file(path.name):
         return False
     rule = path.with_name(f"{rule_stem(path.name)}.md")
@@ -108,8 +107,11 @@ def _is_current(folder: Path) -> bool:
 
 
 def _is_rule(path: Path, *, named: bool, in_root: bool) -> bool:
-    """Returns whether a Markdown file is a rule. A folder that is `named` is taken to hold rules; in the folder that is
-    checked, and in folders called `rules`, other programs have files, too."""
+    """Returns whether a Markdown file is a rule.
+
+    In a `named` folder, each file with frontmatter is one. The current folder, and folders called `rules`, may have
+    files of other programs, too.
+    """
     head = _head(path)
     if head is None:
         return is_in_rule_folder(str(path.absolute()))

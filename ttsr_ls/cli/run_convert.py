@@ -37,9 +37,9 @@ class ConvertedFile(Struct, frozen=True):
 
 
 def run_convert(args: argparse.Namespace) -> int:
-    """Converts.
+    """Converts the files and prints the results.
 
-    Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after a refusal.
+    Losses are printed on standard error. The status is `FINDINGS` after a loss and `USAGE` after an error.
     """
     if args.format == "json" and (args.write or args.diff):
         raise UsageError("--format json prints the converted rules; leave out --write and --diff")
@@ -52,18 +52,18 @@ def run_convert(args: argparse.Namespace) -> int:
             if args.format == "json":
                 documents.append(_converted_json(converted))
             else:
-                _put_out(converted, args)
+                _output(converted, args)
         except RuleUnreadableError as error:
-            # It names the file itself.
+            # Its message has the path already.
             write_error(one_line(str(error)))
             status = ExitCode.USAGE
             continue
         except (ConversionError, UsageError) as error:
-            _say(name, str(error))
+            _write_message(name, str(error))
             status = ExitCode.USAGE
             continue
         for sentence in converted.conversion.lost:
-            _say(name, f"lost: {sentence}")
+            _write_message(name, f"lost: {sentence}")
         if converted.conversion.lost and status is ExitCode.OK:
             status = ExitCode.FINDINGS
     if args.format == "json":
@@ -93,10 +93,10 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedF
     return ConvertedFile(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
 
 
-def _put_out(converted: ConvertedFile, args: argparse.Namespace) -> None:
+def _output(converted: ConvertedFile, args: argparse.Namespace) -> None:
     if args.write:
         write_in_folder_of(converted.path, converted.target_path.name, converted.conversion.text)
-        _say(str(converted.path), f"written to {converted.target_path}")
+        _write_message(str(converted.path), f"written to {converted.target_path}")
     elif args.diff:
         before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))
         old, new = diff_name(str(converted.path)), diff_name(str(converted.target_path))
@@ -106,12 +106,12 @@ def _put_out(converted: ConvertedFile, args: argparse.Namespace) -> None:
         write_exact(converted.conversion.text)
 
 
-def _say(name: str, sentence: str) -> None:
+def _write_message(name: str, sentence: str) -> None:
     write_error(f"{one_line(name)}: {one_line(sentence)}")
 
 
 def _stem(file_name: str) -> str:
-    """Returns the rule's name in the name of its file, without the parts that only its dialect demands."""
+    """Returns the rule's name: the name of its file without the prefix and the suffix of its dialect."""
     end = next((end for end in _ENDS if file_name.endswith(end) and file_name != end), "")
     stem = file_name.removesuffix(end)
     if end in HOOKIFY_RULES.suffixes and stem != HOOKIFY_RULES.prefix:

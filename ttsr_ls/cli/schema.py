@@ -1,4 +1,4 @@
-"""`ttsr-ls schema`: prints a JSON Schema, for editors that complete and check by one."""
+"""`ttsr-ls schema`: prints a JSON Schema, by which editors complete and check files."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def run(args: argparse.Namespace) -> int:
     if args.subject != _RULE:
         if args.dialect is not None:
             raise UsageError(
-                "--dialect is for the schema of rules; there is one configuration for all of them, and one form "
-                "of tests"
+                "--dialect is for the schema of rules; leave it out: the configuration and the tests are the same for "
+                "all dialects"
             )
         schema = config_schema() if args.subject == _CONFIG else case_file_schema()
     else:

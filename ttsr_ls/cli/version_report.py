@@ -1,4 +1,4 @@
-"""`ttsr-ls --version --verbose`: what a bug report needs, without anything that is secret."""
+"""`ttsr-ls --version --verbose`: the environment for a bug report, without secrets."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _VARIABLES = ("TERM", "NO_COLOR", "FORCE_COLOR", "CI", "LANG", "LC_ALL", "PYTHON
 
 
 def version_report() -> str:
-    """Lines with a name and a value each: versions, the system, and the environment that changes the output."""
+    """Lines with a name and a value each: versions, the system, and the variables that change the output."""
     rows = list(_rows())
-    wide = max(len(name) for name, _ in rows)
-    return "\n".join(f"{name:<{wide}}  {value}" for name, value in rows)
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
 
 
 def _rows() -> Iterator[tuple[str, str]]:

@@ -137,7 +137,7 @@ def test_nothing_is_written_where_nobody_can_be_asked(
     ran = init_without_terminal(capsys, monkeypatch)
     assert (ran.status, written(project)) == (2, [])
     assert ".omp/rules/no-omitted-code.md: a rule" in ran.out
-    assert "nothing is written: standard input is not a terminal" in ran.err
+    assert "nothing is written: standard input is no terminal to ask on" in ran.err
     assert "ttsr-ls init --yes" in ran.err
 
 
@@ -194,7 +194,7 @@ def test_what_exists_already_is_not_to_be_added(
     again = init(capsys, monkeypatch)
     assert again.status == 0
     assert again.out.count("add what you need of this:") == 1
-    assert ".omp/rules/no-omitted-code.md: a rule\n  exists as it is written here\n\n" in again.out
+    assert ".omp/rules/no-omitted-code.md: a rule\n  exists with this content\n\n" in again.out
     assert again.out.endswith("All files exist; nothing is written.\n")
 
 

@@ -43,7 +43,7 @@ def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
     server = start(address)
     assert server.stdout is not None
     shutil.rmtree(tmp_path / "state")
-    assert b"was deleted: the hook server makes it again" in server.stdout.readline()
+    assert b"was deleted: the hook server writes it again" in server.stdout.readline()
     assert b"Serving hooks" in server.stdout.readline()
     assert stored_address(tmp_path / "state") == address
     assert socket_file(tmp_path / "state").is_socket()
@@ -103,7 +103,7 @@ def test_rules_that_cannot_be_read_are_named(capsys: pytest.CaptureFixture[str],
     (home / "shop" / ".agents").symlink_to(".agents")
     status, out = doctor(capsys, "claude")
     assert status == 1
-    remedy = "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
+    remedy = "Give your user the right to read it. If it is a broken link, correct or delete it."
     folder = home / "shop" / ".agents" / "rules"
     for said in (
         f"The rule gone is not in force: cannot read {rules / 'gone.md'}: No such file or directory.",

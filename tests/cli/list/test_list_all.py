@@ -173,7 +173,7 @@ def test_rule_folders_above_are_named_in_a_subfolder(
         lines = ttsr_ls(capsys, *arguments).out.splitlines()
         assert lines[-1] == (
             f"{project}/.omp/rules has 2 rule files that an agent in this folder does not read. Start the agent in "
-            f"{project}, or move the files to {project}/.agents/rules, which also counts in the folders below."
+            f"{project}, or move the files to {project}/.agents/rules, which agents in the folders below read, too."
         )
     assert whys(capsys).keys() == {"c", "RULES@project"}
 

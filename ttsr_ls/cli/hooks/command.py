@@ -75,9 +75,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _ensure(address: HookServerAddress) -> int:
-    """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off.
+    """Prints the answer of a SessionStart hook: an empty object, or a message for the user that rules are off.
 
-    At a terminal, prints text. Raises UsageError there where the server cannot be started.
+    At a terminal, prints text, and raises UsageError if the server cannot be started.
     """
     from ttsr_ls.cli.hooks.proxied import mark_session
     from ttsr_ls.cli.hooks.starting import ensure_running
@@ -114,7 +114,7 @@ def _ensure(address: HookServerAddress) -> int:
 
 
 def _status(address: HookServerAddress | None, format_name: str) -> int:
-    """Prints whether the server runs. Without an address no server has been started, so there is no port to name."""
+    """Prints whether the server runs. Without an address, no server was ever started, so no port is printed."""
     from ttsr_ls.cli.hooks.starting import server_state
 
     found = None if address is None else server_state(address)
@@ -133,7 +133,7 @@ def _status(address: HookServerAddress | None, format_name: str) -> int:
 
 
 def _state_rows(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The names and values of a server's state, for a person."""
+    """The names and values of a server's state."""
     yield "process", str(found.get("pid", ""))
     yield "version", str(found.get("version", ""))
     failed = found.get("failed", 0)

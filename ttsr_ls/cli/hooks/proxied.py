@@ -1,4 +1,4 @@
-"""Notes at the start of an agent's session whether the proxy or `run` enforces it."""
+"""Records at the start of an agent's session whether the proxy or `run` enforces it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ttsr_ls.store.proxied_sessions import is_session_of_run, mark_proxied, unma
 def mark_session(state: Path, behind_proxy: str, run: str, data: bytes) -> str:
     """Marks the session of a SessionStart hook with the input `data`, or removes its mark.
 
-    `behind_proxy` is the agent that runs behind the proxy or in `run`, blank for none, and `run` names that run. A
-    session may be resumed without it. `state` is that of `session_dirs.state_home`. Returns the message for the user
-    where that fails, else nothing.
+    `behind_proxy` is the agent that runs behind the proxy or in `run`, blank for none, and `run` names that run. The
+    mark is removed if a session is resumed without them. `state` is that of `session_dirs.state_home`. Returns a
+    message for the user if this fails, else a blank text.
     """
     message = parse_object(data)
     session = "" if isinstance(message, str) else get_text(message, "session_id")

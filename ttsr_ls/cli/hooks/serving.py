@@ -26,8 +26,8 @@ from ttsr_ls.store.hook_server_file import (
 )
 from ttsr_ls.store.log.session_dirs import state_home
 
-_LOOKS_EVERY = 1.0
-"""How often the stored address is read again, in seconds."""
+_CHECK_INTERVAL = 1.0
+"""The time after which the stored address is read again, in seconds."""
 
 
 def serve(address: HookServerAddress) -> int:
@@ -39,32 +39,29 @@ def serve(address: HookServerAddress) -> int:
 
 
 async def _serve(address: HookServerAddress) -> ExitCode:
-    me, event = asyncio.current_task(), asyncio.Event()
-    assert me is not None, "a coroutine runs in a task"
-    signals = StopSignals(event.set, me.cancel)
+    task, event = asyncio.current_task(), asyncio.Event()
+    assert task is not None, "a coroutine runs in a task"
+    signals = StopSignals(event.set, task.cancel)
     with handled_signals(signals.receive), suppress(asyncio.CancelledError):
         await _serve_until(event, address)
     return ExitCode.INTERRUPTED if signals.count and signals.last == signal.SIGINT else ExitCode.OK
 
 
 async def _serve_until(event: asyncio.Event, address: HookServerAddress) -> None:
-    """Serves until `event` is set, or another address is stored. Makes a state folder that was deleted again.
+    """Serves until `event` is set, or another address is stored. Writes a deleted state folder again.
 
-    Agents' settings have the address, so a server that nobody can find any more would go on answering them.
+    Agents' settings have the address, so they would still call a server that `hooks stop` and `doctor` cannot find.
     """
     state = state_home(os.environ, Path.home())
     while not event.is_set():
         await _serve_while_stored(state, event, address)
-        hook_server_address = stored_address(state)
-        if event.is_set() or hook_server_address == address:
+        stored = stored_address(state)
+        if event.is_set() or stored == address:
             return
-        if hook_server_address is not None:
-            write_line(
-                f"The hook server ends, because the one on {LOOPBACK}:{hook_server_address.port} takes its place.",
-                flush=True,
-            )
+        if stored is not None:
+            write_line(f"The hook server ends: the one on {LOOPBACK}:{stored.port} takes its place.", flush=True)
             return
-        write_line(f"{address_file(state)} was deleted: the hook server makes it again.", flush=True)
+        write_line(f"{address_file(state)} was deleted: the hook server writes it again.", flush=True)
         restore_address(state, address)
         write_client_script(state, address)
 
@@ -75,7 +72,7 @@ async def _serve_while_stored(state: Path, event: asyncio.Event, address: HookSe
     async def follow() -> None:
         while not event.is_set() and stored_address(state) == address:
             with suppress(TimeoutError):
-                await asyncio.wait_for(event.wait(), _LOOKS_EVERY)
+                await asyncio.wait_for(event.wait(), _CHECK_INTERVAL)
         ended.set()
 
     following = asyncio.create_task(follow())

@@ -16,13 +16,13 @@ from typing import Any
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.hook_server_file import LOOPBACK, SERVICE, WRONG_TOKEN, HookServerAddress
 
-_ANSWERS_WITHIN = 2.0
-_STARTS_WITHIN = 30.0
-"""Seconds; on an idle machine it is half of one. An agent waits less for the hook that starts the server."""
-_PAUSE = 0.05
+_ANSWER_TIMEOUT = 2.0
+_START_TIMEOUT = 30.0
+"""In seconds. On an idle machine, the server starts in half a second. Agents wait less for the hook that starts it."""
+_POLL_INTERVAL = 0.05
 
 _STARTED: list[subprocess.Popen[bytes]] = []
-"""Servers that this process started. They go on after it; Python warns of such processes that nothing refers to."""
+"""Servers that this process started and that outlive it. Python warns when such a process is garbage-collected."""
 
 
 class ServerFault(Enum):
@@ -41,7 +41,7 @@ def server_state(address: HookServerAddress) -> dict[str, Any] | None:
 
 
 def ask_server(
-    address: HookServerAddress, path: str = "/", timeout: float = _ANSWERS_WITHIN
+    address: HookServerAddress, path: str = "/", timeout: float = _ANSWER_TIMEOUT
 ) -> dict[str, Any] | ServerFault:
     """The state that the running server reports within `timeout` seconds, or why there is none."""
     connection = http.client.HTTPConnection(LOOPBACK, address.port, timeout=timeout)
@@ -71,7 +71,7 @@ def ensure_running(address: HookServerAddress) -> None:
     if server_state(address) is not None:
         return
     outdated = ask_server(address, f"/{address.token}")
-    if not isinstance(outdated, ServerFault):  # It knows the token in the path only.
+    if not isinstance(outdated, ServerFault):  # A server of an earlier version, which takes the token in the path.
         _end(address, outdated)
     if is_taken(address.port):
         raise UsageError(
@@ -81,18 +81,18 @@ def ensure_running(address: HookServerAddress) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
     null = subprocess.DEVNULL
     _STARTED.append(subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True))
-    end = time.monotonic() + _STARTS_WITHIN
+    end = time.monotonic() + _START_TIMEOUT
     while time.monotonic() < end:
         if server_state(address) is not None:
             return
-        time.sleep(_PAUSE)
+        time.sleep(_POLL_INTERVAL)
     raise UsageError(f"the hook server did not start on {LOOPBACK}:{address.port}; `ttsr-ls hooks serve` shows why")
 
 
 def is_taken(port: int) -> bool:
     """Returns whether some program listens on a port of 127.0.0.1."""
     with socket.socket() as probe:
-        probe.settimeout(_ANSWERS_WITHIN)
+        probe.settimeout(_ANSWER_TIMEOUT)
         return probe.connect_ex((LOOPBACK, port)) == 0
 
 
@@ -108,9 +108,9 @@ def stop(address: HookServerAddress) -> bool:
 def _end(address: HookServerAddress, state: dict[str, Any]) -> None:
     """Ends the server that reported `state`. Raises UsageError."""
     os.kill(int(state["pid"]), signal.SIGTERM)
-    end = time.monotonic() + _STARTS_WITHIN
+    end = time.monotonic() + _START_TIMEOUT
     while time.monotonic() < end:
         if not is_taken(address.port):
             return
-        time.sleep(_PAUSE)
+        time.sleep(_POLL_INTERVAL)
     raise UsageError(f"the hook server (process {state['pid']}) does not stop")

@@ -52,8 +52,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Shows and writes. Raises `UsageError` for an unknown part, where nobody can be asked, and where a file cannot be
-    written, and `NotRewrittenError` for a file that cannot be replaced.
+    """Shows the files and writes them.
+
+    Raises `UsageError` for an unknown part, without a terminal for the question, and for a file that cannot be written;
+    `NotRewrittenError` for a file that cannot be replaced.
     """
     folder, palette = Path.cwd(), palette_for(sys.stdout)
     requirement = default_requirement() if args.install is None else _requirement(args.install)
@@ -69,9 +71,9 @@ def run(args: argparse.Namespace) -> int:
         return ExitCode.OK
     if not args.yes and not sys.stdin.isatty():
         raise UsageError(
-            "nothing is written: standard input is not a terminal, so nobody can agree; 'ttsr-ls init --yes' writes"
+            "nothing is written: standard input is no terminal to ask on; 'ttsr-ls init --yes' writes without asking"
         )
-    if not args.yes and not _agrees(len(new + outdated)):
+    if not args.yes and not _confirms(len(new + outdated)):
         write_line("Nothing is written.")
         return ExitCode.OK
     for file in new:
@@ -105,29 +107,29 @@ def _is_as_written(path: Path, file: ProjectFile) -> bool:
 
 
 def _is_outdated(path: Path, file: ProjectFile, parts: list[str]) -> bool:
-    """Returns whether the file at `path` is as `init` wrote it, with another requirement."""
+    """Returns whether the file at `path` is unchanged since `init` wrote it, but has another requirement."""
     try:
         existing = read_file(path).decode("utf-8")
     except (OSError, UnicodeDecodeError, RuleUnreadableError):
         return False
-    blank = next(
+    template = next(
         project_file
         for part in parts
         for project_file in PARTS[part](REQUIREMENT_MARK)
         if project_file.path == file.path
     )
-    before, mark, after = blank.text.partition(REQUIREMENT_MARK)
+    before, mark, after = template.text.partition(REQUIREMENT_MARK)
     if not mark or existing == file.text or not (existing.startswith(before) and existing.endswith(after)):
         return False
     requirement = existing[len(before) : len(existing) - len(after)]
     return requirement.isprintable() and '"' not in requirement
 
 
-def _parts(only_name: str | None, folder: Path) -> list[str]:
-    if only_name is None:
+def _parts(only: str | None, folder: Path) -> list[str]:
+    if only is None:
         ci = "gitlab" if (folder / ".gitlab-ci.yml").exists() else "github"
         return ["rule", "vscode", "pre-commit", ci]
-    names = [name.strip() for name in only_name.split(",")]
+    names = [name.strip() for name in only.split(",")]
     unknown_name = next((name for name in names if name not in PARTS), None)
     if unknown_name is not None:
         raise UsageError(f"there is no part '{unknown_name}'; there are {', '.join(PARTS)}")
@@ -137,9 +139,9 @@ def _parts(only_name: str | None, folder: Path) -> list[str]:
 def _show(file: ProjectFile, is_new: bool, is_outdated: bool, is_as_written: bool, palette: Palette) -> None:
     write_line(palette.paint(f"{file.path}: {file.purpose}", TextStyle.STRONG))
     if is_outdated:
-        write_line("  exists as it was written, and is replaced, because CI installs something else now:")
+        write_line("  exists with another requirement for pip, and is replaced:")
     elif is_as_written:
-        write_line("  exists as it is written here")
+        write_line("  exists with this content")
         write_line()
         return
     elif not is_new:
@@ -152,7 +154,7 @@ def _show(file: ProjectFile, is_new: bool, is_outdated: bool, is_as_written: boo
     write_line()
 
 
-def _agrees(number: int) -> bool:
+def _confirms(number: int) -> bool:
     write_line(f"Write {'this file' if number == 1 else f'these {number} files'}? [y/N] ", end="", flush=True)
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
@@ -167,16 +169,16 @@ def _write(path: Path, text: str) -> None:
 
 
 def _print_installation_in_ci(parts: list[str]) -> None:
-    """Says what to do where CI cannot install what runs here."""
+    """Prints how CI can install this program if it runs from a checkout, which CI does not have."""
     folder = checkout()
     if folder is None:
         return
     wheel = f"vendor/ttsr_ls-{__version__}-py3-none-any.whl"
     write_line()
     write_line(
-        f"CI installs {default_requirement()}, and this program comes from a folder of yours. Until it is released,"
+        f"CI installs {default_requirement()} from the package index, but this program runs from a local folder."
     )
-    write_line("commit a wheel, and have CI install it:")
+    write_line("Until that version is released, commit a wheel, and have CI install it:")
     write_line(f"  pip wheel --no-deps --wheel-dir vendor {one_line(folder)}")
     write_line(f"  ttsr-ls init --only {','.join(parts)} --install {wheel}")
 

@@ -68,7 +68,7 @@ VSCODE_SCHEMA = ".vscode/ttsr-rule-test.schema.json"
 
 
 class ProjectFile(Struct, frozen=True):
-    """A file to write: its path in the project, its text, and in a few words what it is for."""
+    """A file to write: its path in the project, its text, and its purpose in a few words."""
 
     path: str
     text: str
@@ -146,15 +146,15 @@ PARTS: dict[str, Callable[[str], tuple[ProjectFile, ...]]] = {
     "github": github_files,
     "gitlab": gitlab_files,
 }
-"""What `init` can write, by name. Each takes the requirement by which pip installs ttsr-ls."""
+"""The functions that create the files of each part. Each takes the requirement by which pip installs ttsr-ls."""
 CI_PARTS = ("github", "gitlab")
 """The parts whose files contain the requirement."""
 REQUIREMENT_MARK = "\0"
-"""Stands for any requirement; no file contains it otherwise."""
+"""A placeholder for the requirement, which no file contains otherwise."""
 
 
 def default_requirement() -> str:
-    """The requirement for the version that runs here: where it was installed from git, that commit."""
+    """The requirement of the running version; if it was installed from git, the commit."""
     source = _source()
     commit = source.get("vcs_info", {})
     if commit.get("vcs") == "git" and "commit_id" in commit:
@@ -163,7 +163,7 @@ def default_requirement() -> str:
 
 
 def checkout() -> str | None:
-    """The folder that this program was installed from, which CI does not have; None where it was not."""
+    """The local folder that this program was installed from; None if it was installed from elsewhere."""
     source = _source()
     return source["url"].removeprefix("file://") if "dir_info" in source else None
 

@@ -1,1 +1,1 @@
-"""`ttsr-ls install`, `uninstall` and `doctor`: the hooks of agents, put in place, taken out and tried."""
+"""`ttsr-ls install`, `uninstall` and `doctor`: install, remove, and test the hooks of agents."""

@@ -1,4 +1,4 @@
-"""Asks an agent's program for its version. One that hangs or prints without end is killed with all it started."""
+"""Asks an agent's program for its version. A program that hangs or prints endlessly is killed with its children."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_PRINTED = 64 * 1024
 def version_output(program: str, timeout: float = 20.0) -> str:
     """Returns the output of `program --version`, which may take `timeout` seconds.
 
-    Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
+    Raises OSError for a program that cannot be started; TimeoutError and ValueError, whose messages begin with "it".
     """
     process = subprocess.Popen(
         [program, "--version"],
@@ -26,9 +26,9 @@ def version_output(program: str, timeout: float = 20.0) -> str:
         start_new_session=True,
     )
     assert process.stdout is not None
-    with killed_at_end(process, timeout) as is_late, process.stdout as output:
+    with killed_at_end(process, timeout) as timed_out, process.stdout as output:
         data = output.read(MAX_PRINTED + 1)
-    if is_late.is_set():
+    if timed_out.is_set():
         raise TimeoutError(f"it takes longer than {timeout:.0f} seconds")
     if len(data) > MAX_PRINTED:
         raise ValueError(f"it prints more than {MAX_PRINTED // 1024} KiB")
@@ -39,18 +39,18 @@ def version_output(program: str, timeout: float = 20.0) -> str:
 def killed_at_end(process: subprocess.Popen[bytes], timeout: float) -> Iterator[threading.Event]:
     """Kills a process that has a group of its own, and all that it started, at the end or after `timeout` seconds.
 
-    The event is set if the time was over.
+    The event is set at the timeout.
     """
-    is_late = threading.Event()
+    timed_out = threading.Event()
 
     def end() -> None:
-        is_late.set()
+        timed_out.set()
         _kill_group(process)
 
     timer = threading.Timer(timeout, end)
     timer.start()
     try:
-        yield is_late
+        yield timed_out
     finally:
         timer.cancel()
         _kill_group(process)

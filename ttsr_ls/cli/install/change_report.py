@@ -1,4 +1,4 @@
-"""Says what `install` and `uninstall` change in a file: a summary of the hooks, or the diff."""
+"""Reports the changes of `install` and `uninstall` to a file: a summary of the hooks, or the diff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The check of `doctor` whether Codex runs the hooks, by its own words; else the reason, and how to remove it."""
+"""The check of `doctor` whether Codex runs the hooks, as its app server reports; if not, the reason and a remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def check_codex_hooks(answers: CodexAnswers) -> DoctorCheck:
     """Checks whether Codex runs all hooks of ttsr-ls that it lists; a failure names its first reason."""
     (listed, *_) = get_objects(answers.hooks, "data") or [{}]
     ours = [hook for hook in get_objects(listed, "hooks") if is_our_handler(hook)]
-    skipped = [hook for hook in ours if hook.get("enabled") is False or get_text(hook, "trustStatus") not in _RUN]
+    skipped = [hook for hook in ours if hook.get("enabled") is False or get_text(hook, "trustStatus") not in _TRUSTED]
     if ours and not skipped:
         return DoctorCheck("Codex trusts the hooks, and none of them is switched off.")
     return (
@@ -31,7 +31,7 @@ def check_codex_hooks(answers: CodexAnswers) -> DoctorCheck:
     )
 
 
-_RUN = frozenset({"trusted", "managed"})
+_TRUSTED = frozenset({"trusted", "managed"})
 
 
 def _unreadable(listed: JsonObject) -> DoctorCheck | None:

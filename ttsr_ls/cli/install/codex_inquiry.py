@@ -32,9 +32,9 @@ class CodexAnswers(Struct, frozen=True):
 
 
 def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
-    """Returns what Codex says of the folder `cwd` within `timeout` seconds.
+    """Returns the answers of Codex about the folder `cwd`, which it must give within `timeout` seconds.
 
-    Raises OSError for a program that cannot be started, and TimeoutError and ValueError, whose texts say what it does.
+    Raises OSError for a program that cannot be started; TimeoutError and ValueError, whose messages begin with "it".
     """
     pipe = subprocess.PIPE
     process = subprocess.Popen(
@@ -45,7 +45,7 @@ def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
     answers: dict[int, JsonObject] = {}
     left = MAX_PRINTED
     with (
-        killed_at_end(process, timeout) as is_late,
+        killed_at_end(process, timeout) as timed_out,
         suppress(BrokenPipeError),  # A program that ends at once breaks the pipe.
         process.stdout as output,
         process.stdin as requests,
@@ -58,7 +58,7 @@ def ask_codex(program: str, cwd: Path, timeout: float = 20.0) -> CodexAnswers:
             _collect(line, answers)
             if not line or not left or len(answers) == len(_METHODS):
                 break
-    if is_late.is_set():
+    if timed_out.is_set():
         raise TimeoutError(f"it does not answer within {timeout:.0f} seconds")
     if len(answers) < len(_METHODS):
         raise ValueError("its app server does not answer")
@@ -79,8 +79,8 @@ def _requests(cwd: Path) -> bytes:
         {"method": "initialized"},
     ]
     messages += [
-        {"id": number, "method": method, "params": asked}
-        for number, (method, asked) in enumerate(zip(_METHODS, params, strict=True), 1)
+        {"id": number, "method": method, "params": each}
+        for number, (method, each) in enumerate(zip(_METHODS, params, strict=True), 1)
     ]
     return "".join(json.dumps(message) + "\n" for message in messages).encode()
 

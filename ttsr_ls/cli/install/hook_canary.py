@@ -1,4 +1,4 @@
-"""Sends calls that break canary rules to the hook server, the way that an agent does, without the agent."""
+"""Sends calls that break canary rules to the hook server in the form that an agent uses, without the agent."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _EVENTS = {"gemini": "BeforeTool", "cursor": "preToolUse"}
 
 
 def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
-    """Sends calls that break canary rules the way that the agent does."""
-    calls, denied, answer = canary_calls(agent), [], ""
+    """Sends calls that break canary rules in the form that the agent uses, and checks that all are denied."""
+    calls, denied, wrong_answer = canary_calls(agent), [], ""
     with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as name:
         folder = Path(name)
         write_rules(calls, folder)
@@ -31,12 +31,13 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
             if call.argument != "command":
                 arguments["file_path"] = str(folder / call.file)
             event = {"hook_event_name": _EVENTS.get(agent, "PreToolUse"), "tool_use_id": call.key}
-            said = _sent(agent, json.dumps({**base, **event, "tool_name": call.tool, "tool_input": arguments}), files)
-            # An agent takes for no answer what is not a JSON object.
-            if call.denial in said and not isinstance(parse_object(said.encode()), str):
+            hook_input = {**base, **event, "tool_name": call.tool, "tool_input": arguments}
+            answer = _sent(agent, json.dumps(hook_input), files)
+            # Agents ignore an answer that is not a JSON object.
+            if call.denial in answer and not isinstance(parse_object(answer.encode()), str):
                 denied.append(call)
             else:
-                answer = said
+                wrong_answer = answer
         ended = "sessionEnd" if agent == "cursor" else "SessionEnd"
         _sent(agent, json.dumps({**base, "hook_event_name": ended}), files)
         files.forget_workspace(folder)
@@ -46,8 +47,8 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
     return DoctorCheck(
         "The hook lets calls through that break a rule: "
         f"{join_titles([call for call in calls if call not in denied])}.",
-        f"It answered: {answer[:200] or 'nothing'}. Run `ttsr-ls hooks stop`, then `ttsr-ls install {agent}` and this "
-        "command again.",
+        f"It answered: {wrong_answer[:200] or 'nothing'}. Run `ttsr-ls hooks stop`, then `ttsr-ls install {agent}` and "
+        "this command again.",
     )
 
 

@@ -47,7 +47,7 @@ class HookFiles:
     """The files of hooks: those of the user, and those of the project in the current folder."""
 
     def __init__(self, *, keeps_address: bool = True) -> None:
-        """Without `keeps_address`, the address of the server is not written where there is none yet."""
+        """`keeps_address`: an address for the server is chosen and stored if there is none yet."""
         self._keeps_address = keeps_address
         self._home = Path.home()
         self._state = state_home(os.environ, self._home)

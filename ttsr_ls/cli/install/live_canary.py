@@ -16,7 +16,7 @@ from ttsr_ls.bridge.agent_hooks.canary_calls import CanaryCall
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 from ttsr_ls.syntax.settings_locations import GEMINI_FOLDER
 
-_WITHIN = 90.0
+_TIMEOUT = 90.0
 
 _MODEL = {
     "ANTHROPIC_API_KEY": "canary",
@@ -24,7 +24,7 @@ _MODEL = {
     "GEMINI_CLI_TRUST_WORKSPACE": "true",
     "TTSR_CANARY_KEY": "canary",
 }
-"""What agents need in order to ask the model; its addresses apart."""
+"""The environment in which agents ask the canary model, without its addresses."""
 
 _CODEX_MODEL = "gpt-5.5"
 """Codex offers its tool `apply_patch` only to models that it knows."""
@@ -42,8 +42,8 @@ def try_calls(
 ) -> TriedCalls | str:
     """Returns which forbidden calls the agent made, and which it was not denied; a sentence if the test could not run.
 
-    `project_settings` are the texts of the project's own settings by their paths in it: the agent runs in a scratch
-    folder, which gets them too. `forget` removes what was logged of the scratch folder that it is given.
+    `project_settings` are the texts of the project's own settings by their paths in it. They are copied to the scratch
+    folder in which the agent runs. `forget` removes the logs of a scratch folder.
     """
     with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
         try:
@@ -65,7 +65,7 @@ def write_rules(calls: Sequence[CanaryCall], folder: Path) -> None:
 
 
 class TriedCalls(Struct, frozen=True):
-    """The calls that an agent was made to do, and those of them that it was not denied."""
+    """The calls that the model made the agent try, and those of them that were not denied."""
 
     made: tuple[CanaryCall, ...]
     undenied: tuple[CanaryCall, ...]
@@ -75,7 +75,7 @@ async def _tried(agent: str, program: str, calls: Sequence[CanaryCall], folder: 
     write_rules(calls, folder)
     (folder / ".git").mkdir()
     if agent == "gemini":
-        # Whatever account its user has, the canary's key is the one to use.
+        # Makes Gemini CLI use the canary's key instead of the account of its user.
         settings = folder / GEMINI_FOLDER / "settings.json"
         settings.parent.mkdir(exist_ok=True)
         settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}', encoding="utf-8")
@@ -92,11 +92,11 @@ async def _tried(agent: str, program: str, calls: Sequence[CanaryCall], folder: 
             stderr=asyncio.subprocess.STDOUT,
         )
         try:
-            output, _ = await asyncio.wait_for(process.communicate(), _WITHIN)
+            output, _ = await asyncio.wait_for(process.communicate(), _TIMEOUT)
         except TimeoutError:
             process.kill()
             await process.wait()
-            return f"it did not end within {_WITHIN:.0f} s"
+            return f"it did not end within {_TIMEOUT:.0f} s"
     if not model.made:
         lines = output.decode("utf-8", "replace").strip().splitlines()
         return f"it did not ask the model: {lines[-1] if lines else 'no output'}"

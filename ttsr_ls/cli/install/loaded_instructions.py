@@ -1,4 +1,4 @@
-"""Reads from the session log which instruction files an agent loaded by itself in its last session here."""
+"""Reads from the session log which instruction files an agent loaded in its last session here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttsr_ls.store.log.reader import Header, read_log
 from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
 
 _MAX_SESSIONS = 20
-"""How many sessions are looked at for one of the agent."""
+"""The number of recent sessions among which the last one of the agent is searched."""
 
 
 def check_loaded_instructions(agent: str) -> DoctorCheck | None:
@@ -31,7 +31,5 @@ def check_loaded_instructions(agent: str) -> DoctorCheck | None:
         if not loaded:
             return None
         file_count = count(len(loaded), "file")
-        return DoctorCheck(
-            f"In its last session here, it told its model {file_count} of instructions: {', '.join(loaded)}."
-        )
+        return DoctorCheck(f"In its last session here, it loaded {file_count} of instructions: {', '.join(loaded)}.")
     return None

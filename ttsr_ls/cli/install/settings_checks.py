@@ -31,7 +31,7 @@ The files `*.json` in the folder of the same name with the ending `.d` are read 
 
 
 def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
-    """Checks the settings of an agent and what its hooks in them need. Nothing follows a failure that hides others."""
+    """Checks the settings of an agent, and what its hooks need. Stops at a failure that would cause further ones."""
     hooks = AGENTS[agent]
     paths = [files.settings_file(agent, project=False)]
     if hooks.project_file:
@@ -95,7 +95,7 @@ def check_settings(agent: str, files: HookFiles) -> Iterator[DoctorCheck]:
             )
     if addresses[file_paths[0]].fails_closed:
         yield DoctorCheck("They deny tool calls if the hook server does not answer.")
-    # Each agent has hooks that run the script; Claude Code those of the judge and of loaded instructions.
+    # Each agent has hooks that run the script; of Claude Code, those for the judge and for loaded instructions.
     if shutil.which("curl") is None:
         yield DoctorCheck("`curl` is not on the PATH.", "Install it: the hooks need it to reach the server.")
     elif files.client_state is ClientState.NOT_EXECUTABLE:

@@ -1,4 +1,4 @@
-"""`ttsr-ls uninstall`: takes the hooks out of agents' settings again."""
+"""`ttsr-ls uninstall`: removes the hooks from agents' settings."""
 
 from __future__ import annotations
 
@@ -62,12 +62,12 @@ def _uninstall_all(agents: tuple[str, ...], args: argparse.Namespace, files: Hoo
         trusted = _trust_entries(path, files) if agent == "codex" else ()
         _uninstall(agent, path, files, palette if args.diff and not is_quiet() else None)
         if trusted:
-            _name_trust(trusted, path)
+            _print_trust_entries(trusted, path)
         if not path.exists():
             files.remove_empty_folders(agent, project=args.project)
         if args.project:
             GitExclusion(path, files.backup).remove()
-        _name_other_hooks(agent, files, project=args.project)
+        _print_other_hooks(agent, files, project=args.project)
     _stop_server(files)
     if files.has_state and not files.has_hooks:
         folder = one_line(str(files.client.parent))
@@ -143,16 +143,16 @@ def _trust_entries(path: Path, files: HookFiles) -> tuple[str, ...]:
     return tuple(key for key in kept if key in ours)
 
 
-def _name_trust(keys: tuple[str, ...], path: Path) -> None:
+def _print_trust_entries(keys: tuple[str, ...], path: Path) -> None:
     shown = one_line(str(path.with_name(_CODEX_SETTINGS)))
     write_line(
         f"Codex: its trust in these hooks stays in {shown}, in {count(len(keys), 'table')} such as "
-        f"[hooks.state.{json.dumps(keys[0])}]. It trusts no other hooks by them; delete them if you like."
+        f"[hooks.state.{json.dumps(keys[0])}]. You can delete them: they concern no other hooks."
     )
 
 
-def _name_other_hooks(agent: str, files: HookFiles, *, project: bool) -> None:
-    """Names the agent's hooks in the other of its two files of settings, which stay."""
+def _print_other_hooks(agent: str, files: HookFiles, *, project: bool) -> None:
+    """Prints that hooks of the agent stay in the other one of its two settings files."""
     if not AGENTS[agent].project_file:
         return
     other = files.settings_file(agent, project=not project)

@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Lists. A file that cannot be read is reported and does not stop the others."""
+    """Lists the rules. A file that cannot be read is reported and does not stop the others."""
     from ttsr_ls.cli.list.run_list import run_list
 
     return run_list(args)

@@ -37,7 +37,7 @@ class RuleStatus(StrEnum):
     DROPPED = "dropped"
     DISABLED = "disabled"
     UNSEEN = "unseen"
-    """The file is in a place of the agent's, and it does not see it."""
+    """The file is in a rule folder of the agent, which does not load it."""
 
     @property
     def has_effect(self) -> bool:
@@ -46,7 +46,7 @@ class RuleStatus(StrEnum):
 
 
 class ListedRule(Struct, frozen=True):
-    """A rule with its status and the reason, `why`, for people.
+    """A rule with its status and the reason, `why`, as a phrase.
 
     `shadowed_by` is the path of the file that takes its name, else None. `refusal` is why a rule of oh-my-pi is not
     active, None for an active one and for other dialects. `never_fires`: it is active, and no output can trigger it.
@@ -73,11 +73,11 @@ def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
             pi=lambda file, _: _pi(rule, file),
         )
 
-    own_rules = rules.of(OMP)
+    omp_rules = rules.of(OMP)
     return (
-        *map(of, own_rules),
+        *map(of, omp_rules),
         *(ListedRule(rule.rule, RuleStatus.UNSEEN, _unseen(rule, rules, folder)) for rule in rules.unseen),
-        *map(of, rules.loaded[len(own_rules) :]),
+        *map(of, rules.loaded[len(omp_rules) :]),
     )
 
 
@@ -98,9 +98,9 @@ def _of_registration(rule: LoadedRule, refusal: Refusal | None, rules: LocalRule
         case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
             cause = f"shadowed by {shown_path(refusal.shadowed_by, folder)}"
         case RefusalReason.NO_TRIGGER:
-            cause = _landing(_no_trigger(rule), refusal.bucket)
+            cause = _in_bucket(_no_trigger(rule), refusal.bucket)
         case reason if (key := _SETTINGS.get(reason)) is not None:
-            cause = _landing(f"{reason} ({_place(rules, key, folder)})", refusal.bucket)
+            cause = _in_bucket(f"{reason} ({_place(rules, key, folder)})", refusal.bucket)
         case reason:
             cause = str(reason)
     return ListedRule(rule, status, cause, refusal.shadowed_by, refusal.reason)
@@ -141,7 +141,7 @@ def _unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> str:
 
 
 def _place(rules: LocalRules, key: SettingKey, folder: str) -> str:
-    """The file and the line of a setting that is set."""
+    """The file and the line that set a setting."""
     setting = rules.layers.effective(key)
     if setting is None:
         return "by default"
@@ -153,8 +153,9 @@ def _no_trigger(rule: LoadedRule) -> str:
     fields = rule.file.fields
     codes = {problem.code for problem in (*rule.file.problems, *rule.registration.problems)}
     if rule.file.frontmatter is None:
-        is_there = "frontmatter-not-recognised" in codes
-        return "oh-my-pi does not see its frontmatter" if is_there else "it has no frontmatter, and so no condition"
+        if "frontmatter-not-recognised" in codes:
+            return "oh-my-pi does not see its frontmatter"
+        return "it has no frontmatter, and so no condition"
     if "unreachable-scope" in codes:
         return "no part of its scope names a stream"
     if fields.conditions or fields.ast_conditions or fields.question is not None:
@@ -162,7 +163,7 @@ def _no_trigger(rule: LoadedRule) -> str:
     return "it has no condition, AST condition or question"
 
 
-def _landing(reason: str, bucket: Bucket) -> str:
+def _in_bucket(reason: str, bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
             return f"part of every prompt (alwaysApply); does not fire: {reason}"

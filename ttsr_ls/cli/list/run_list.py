@@ -22,31 +22,31 @@ from ttsr_ls.store.discovery.folders_above import rule_folders_above
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.syntax.dialects.table import DialectId
 
-_NONE = (
+_NO_RULES = (
     "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more: `ttsr-ls explain not-discovered` "
-    "names all places, and `ttsr-ls new NAME` creates a rule."
+    "lists all rule folders, and `ttsr-ls new NAME` creates a rule."
 )
 
 
 def run_list(args: argparse.Namespace) -> int:
-    """Lists. A file that cannot be read is reported and does not stop the others."""
+    """Lists the rules. A file that cannot be read is reported and does not stop the others."""
     environment = AgentEnvironment.here()
     rules = rules_at(environment, named_folders(args))
-    rules_listed = list_rules(rules, str(environment.cwd))
+    listed_rules = list_rules(rules, str(environment.cwd))
     if args.format == "json":
-        items = [rule_json(rule) for rule in rules_listed] if args.all else active_rules_json(rules_listed)
+        items = [rule_json(rule) for rule in listed_rules] if args.all else active_rules_json(listed_rules)
         write_json(items, indent=2)
     else:
-        if not rules_listed and rules.unreadable:
+        if not listed_rules and rules.unreadable:
             write_line("No rule here can be read.")
-        elif not rules_listed:
-            write_line(_NONE)
+        elif not listed_rules:
+            write_line(_NO_RULES)
             if not is_quiet():
                 _print_rules_of_others(environment)
         elif args.all:
-            _print_all(rules_listed, palette_for(sys.stdout), str(environment.cwd))
+            _print_all(listed_rules, palette_for(sys.stdout), str(environment.cwd))
         else:
-            _print_effective(rules_listed, palette_for(sys.stdout))
+            _print_effective(listed_rules, palette_for(sys.stdout))
         if not is_quiet():
             _print_folders_above(environment)
     print_notes(rules)
@@ -55,7 +55,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def _print_rules_of_others(environment: AgentEnvironment) -> None:
-    """Says what can be done with rules that only other programs read."""
+    """Prints which commands work with the rules that only other programs read."""
     paths = rule_files_of_others(environment.cwd)
     if paths:
         shown = one_line(shown_path(str(paths[0]), str(environment.cwd)))
@@ -89,7 +89,7 @@ def _print_all(listed_rules: Sequence[ListedRule], palette: Palette, folder: str
 
 
 def _print_folders_above(environment: AgentEnvironment) -> None:
-    """Names the rule folders above, which have no effect here, and how they would have one."""
+    """Prints the rule folders above, which have no effect here, and the remedy."""
     for above in rule_folders_above(environment):
         write_line(one_line(f"{folder_above_problem(above)} {folder_above_advice(above)}"))
 

@@ -1,1 +1,1 @@
-"""Output on a terminal: the one function that prints, escapes, and forms of text."""
+"""Output on a terminal: printing, escaping, colours, and formats of text."""

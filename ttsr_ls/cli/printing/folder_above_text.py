@@ -15,6 +15,6 @@ def folder_above_problem(above: FolderAbove) -> str:
 def folder_above_advice(above: FolderAbove) -> str:
     """The remedy, as a full sentence."""
     return (
-        f"Start the agent in {above.start}, or move the files to {above.start}/{AGENTS_RULES.path}, which also counts "
-        "in the folders below."
+        f"Start the agent in {above.start}, or move the files to {above.start}/{AGENTS_RULES.path}, which agents in "
+        "the folders below read, too."
     )

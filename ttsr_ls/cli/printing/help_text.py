@@ -19,9 +19,9 @@ class HelpWithExamples(argparse.RawDescriptionHelpFormatter):
 
 
 def add_examples(parser: argparse.ArgumentParser, usage: str, *examples: tuple[str, str]) -> None:
-    """Makes the help short: the usage in one line, and below the arguments commands with what each does."""
-    wide = max(len(command) for command, _ in examples)
-    lines = [f"  ttsr-ls {command:<{wide}}   {purpose}" for command, purpose in examples]
+    """Sets a usage of one line, and adds example commands, each with its purpose, below the arguments."""
+    width = max(len(command) for command, _ in examples)
+    lines = [f"  ttsr-ls {command:<{width}}   {purpose}" for command, purpose in examples]
     parser.formatter_class = HelpWithExamples
     parser.usage = f"%(prog)s {usage}"
     parser.epilog = "\n".join(["examples:", *(line.replace("%", "%%") for line in lines)])

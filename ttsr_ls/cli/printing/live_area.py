@@ -1,4 +1,4 @@
-"""An area at the bottom of a terminal that is painted anew, below lines that stay. Imports rich when it is opened."""
+"""An area at the bottom of a terminal that is repainted, below lines that stay. Imports rich when it is opened."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PER_SECOND = 8
 
 
 class LiveArea:
-    """Shows what `lines` returns. A thread of its own looks several times a second, and paints only what changed.
+    """Shows the lines that `lines` returns. A thread calls it several times a second, and repaints after a change.
 
-    Print to `stream` while the area is open: what goes there appears above it, escaped as everywhere.
+    Print to `stream` while the area is open: its text is escaped, and appears above the area.
     """
 
     def __init__(self, terminal: TextIO, lines: Callable[[], Sequence[tuple[str, TextStyle | None]]]) -> None:

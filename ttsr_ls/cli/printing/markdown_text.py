@@ -1,4 +1,4 @@
-"""Markdown for a terminal. Nothing in it reaches the terminal unprintable."""
+"""Renders Markdown for a terminal. Control characters in it are escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The only way by which commands print. Nothing reaches a terminal but through this module.
+"""Printing. All output of commands passes through this module, which escapes it.
 
 While a command runs, `sys.stdout` and `sys.stderr` are `EscapingStream`s, so that what libraries print (argparse, a
 traceback, the logging module's last resort) is escaped too. Commands call the functions below. A value with line feeds
@@ -29,7 +29,7 @@ _IS_QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 
 
 class EscapingStream:
-    """A text stream that writes printable text and colours of `Palette.paint` alone to the stream `inner`."""
+    """A text stream that writes to the stream `inner`: all but the colours of `Palette.paint` as printable text."""
 
     def __init__(self, inner: TextIO) -> None:
         self.inner = inner
@@ -62,14 +62,14 @@ def escaping_standard_streams() -> Iterator[None]:
 
 def write_line(text: str = "", stream: TextIO | None = None, *, end: str = "\n", flush: bool = False) -> None:
     """Prints `text`, which may have several lines and colours, to `stream` (default: standard output)."""
-    to = sys.stdout if stream is None else stream
-    to.write(text + end if isinstance(to, EscapingStream) else _escaped(text + end))
+    target = sys.stdout if stream is None else stream
+    target.write(text + end if isinstance(target, EscapingStream) else _escaped(text + end))
     if flush:
-        to.flush()
+        target.flush()
 
 
 def write_progress(text: str, stream: TextIO) -> None:
-    """Replaces the line of a terminal that the cursor is on by `text`, which is cut to the width of a small one."""
+    """Replaces the current line of a terminal by `text`, truncated to the width of a narrow terminal."""
     inner = inner_stream(stream)
     inner.write(f"\r\x1b[K{printable(one_line(text))[:_PROGRESS_WIDTH]}")
     inner.flush()
@@ -109,7 +109,7 @@ def write_json(value: object, stream: TextIO | None = None, *, indent: int | Non
 
 
 def write_exact(text: str) -> None:
-    """Prints text for programs to standard output: exactly, unless that is a terminal."""
+    """Prints text for programs to standard output, without escapes unless that is a terminal."""
     if sys.stdout.isatty():
         write_line(text, end="")
     else:
@@ -117,7 +117,7 @@ def write_exact(text: str) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Writes bytes to standard output at once: as they are, or to a terminal as text that it does not obey."""
+    """Writes bytes to standard output immediately: unchanged, but to a terminal as escaped text."""
     if sys.stdout.isatty():
         write_line(data.decode("utf-8", "replace"), end="", flush=True)
         return
@@ -126,7 +126,7 @@ def write_bytes(data: bytes) -> None:
 
 
 def write_document(text: str, stream: TextIO) -> None:
-    """Prints lines of a machine's format, in which values are escaped by the rules of that format."""
+    """Prints lines of a machine-readable format, in which values are escaped by the rules of that format."""
     inner_stream(stream).write(f"{printable(text)}\n")
 
 
@@ -137,7 +137,7 @@ def inner_stream(stream: TextIO) -> TextIO:
 
 def _escaped(text: str) -> str:
     display = painted_text(text)
-    # In this order: hardly any line has a command, and asking the environment for each line takes most of the time.
+    # The pattern first: few lines have a command, and reading the environment for each line takes most of the time.
     return _CI_COMMAND.sub(_escaped_command, display) if _CI_COMMAND.search(display) and _is_ci() else display
 
 

@@ -1,7 +1,7 @@
 """Shows a span of a text as compilers do: the line with its number, and carets below the span.
 
-Lines of hostile files may be a megabyte long or full of characters that are no column wide, so a line is cut around
-the span and measured in terminal columns.
+Lines of hostile files may be a megabyte long or full of characters without a width, so a line is truncated around the
+span and measured in terminal columns.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import unicodedata
 from ttsr_ls.cli.printing.terminal import printable
 from ttsr_ls.text import Encoding, LineIndex, Span
 
-_WIDEST = 120
-_BEFORE = 60
+_MAX_LENGTH = 120
+_MAX_BEFORE = 60
 
 
 def code_excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
@@ -21,8 +21,8 @@ def code_excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
     line = index.line_span(place.line)
     start = min(span.start, line.end)
     end = min(max(span.end, start), line.end)
-    first = line.start if line.end - line.start <= _WIDEST else max(line.start, start - _BEFORE)
-    last = min(line.end, first + _WIDEST)
+    first = line.start if line.end - line.start <= _MAX_LENGTH else max(line.start, start - _MAX_BEFORE)
+    last = min(line.end, first + _MAX_LENGTH)
     end = min(end, last)
     before = _shown(index.text[first:start])
     marked_text = _shown(index.text[start:end])
@@ -30,8 +30,8 @@ def code_excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
     left, right = "…" if first > line.start else "", "…" if last < line.end else ""
     number = str(place.line + 1)
     gutter = f"{number:>5} | "
-    goes_on = place.line + 1 < index.line_count and span.end > index.line_span(place.line + 1).start
-    carets = "^" * max(_columns(marked_text), 1) + ("…" if goes_on else "")
+    continues = place.line + 1 < index.line_count and span.end > index.line_span(place.line + 1).start
+    carets = "^" * max(_columns(marked_text), 1) + ("…" if continues else "")
     return (
         f"{gutter}{left}{before}{marked_text}{after}{right}".rstrip(),
         " " * 5 + " | " + " " * _columns(left + before) + carets,

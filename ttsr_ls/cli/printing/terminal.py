@@ -27,8 +27,8 @@ __all__ = [
     "use_colours",
 ]
 
-# Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
-# the output (`cli.printing.output`).
+# Follows ESC in the result of `Palette.paint`. Hostile text cannot contain it, so `cli.printing.output` lets only our
+# own colours pass.
 _NONCE = os.urandom(8).hex()
 _NARROWEST = 20
 _PAINT = re.compile(f"\x1b<{_NONCE}>(\\[[0-9;]*m)")
@@ -57,7 +57,7 @@ class Palette:
     def paint(self, text: str, style: TextStyle) -> str:
         """`text` in the colours of `style`; plain where the output has no colours.
 
-        Only `cli.printing.output` turns the marks into what a terminal understands.
+        `cli.printing.output` turns the marks into the codes of a terminal.
         """
         return f"\x1b<{_NONCE}>[{style.value}m{text}\x1b<{_NONCE}>[0m" if self.is_coloured and text else text
 
@@ -84,8 +84,8 @@ def use_colours(choice: ColourChoice) -> Iterator[None]:
 
 
 def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:
-    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org), or the choice of
-    `use_colours`.
+    """The palette for `stream`: coloured if `use_colours` says so; by default, if it is a terminal and the environment
+    does not forbid colours (https://no-color.org).
     """
     if _CHOICE.get() is not ColourChoice.AUTO:
         return Palette(_CHOICE.get() is ColourChoice.ALWAYS)
@@ -100,7 +100,7 @@ def terminal_width(stream: TextIO, most: int) -> int | None:
         columns = os.get_terminal_size(stream.fileno()).columns
     except (OSError, ValueError):
         return None
-    # A terminal without a size says 0.
+    # A terminal without a known size reports 0.
     return min(columns, most) if columns >= _NARROWEST else most
 
 

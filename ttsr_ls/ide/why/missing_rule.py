@@ -98,7 +98,7 @@ def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
         fix = "`ttsr-ls convert FILE --to omp` writes a rule of oh-my-pi."
     else:
         reason = "It is in no folder from which rules are read here."
-        fix = "Move it into `.omp/rules`; `ttsr-ls explain not-discovered` names all places."
+        fix = "Move it into `.omp/rules`; `ttsr-ls explain not-discovered` lists all rule folders."
     return _not_loaded(name, path, folder, reason, fix)
 
 

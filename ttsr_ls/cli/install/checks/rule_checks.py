@@ -1,6 +1,6 @@
 """The checks of `doctor` of the rules of the current folder: how many are in force, and which are not.
 
-A rule that its author wants in force, and that is not, is a failure. A rule that somebody switched off is a warning.
+A rule that is not in force by mistake is a failure. A rule that a user switched off is a warning.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _SWITCHED_OFF = frozenset(
 )
 """The reasons by which a user took a rule out of force."""
 _UNSEEN_TOOLS = {"codex": frozenset({"apply_patch"})}
-"""The tools whose calls count as calls of other tools in an agent's hooks, so that no rule about them fires."""
+"""The tools that the hooks of an agent report as other tools, so that no rule with them in its scope fires."""
 
 
 def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
@@ -72,28 +72,27 @@ def check_rules_for_hooks(rules: LocalRules, agent: str, title: str) -> Iterator
     """Names the rules in force whose whole scope the hooks of an agent never see."""
     session_rules = rules.session_rules(MAIN_AGENT)
     thinking: list[str] = []
-    elsewhere: list[str] = []
+    unseen_tools: list[str] = []
     for rule in session_rules.rules:
         tools = {scope.tool for scope in rule.scope.tools}
         if rule.scope.text or rule.scope.any_tool or not tools <= _UNSEEN_TOOLS.get(agent, frozenset()):
             continue
-        (elsewhere if tools else thinking).append(rule.name)
+        (unseen_tools if tools else thinking).append(rule.name)
     if thinking:
         yield DoctorCheck(
             f"{title}'s hooks do not see thinking, so these rules never fire in it: {_named(thinking)}.",
             f"Add `text` or a tool to their `scope`, or start the agent by `ttsr-ls run {agent}`.",
         )
-    if elsewhere:
+    if unseen_tools:
         yield DoctorCheck(
-            f"{title}'s patches count as calls of `write` and `edit`, so these rules never fire: {_named(elsewhere)}.",
+            f"{title}'s hooks report patches as calls of `write` and `edit`, so these rules never fire: "
+            f"{_named(unseen_tools)}.",
             "Write `tool:write, tool:edit` in their `scope` instead of `tool:apply_patch`.",
         )
 
 
 _REMEDIES = {
-    UnreadableCause.ACCESS: (
-        "Give your user the right to read it. If it is a link, have it lead to something, or delete it."
-    ),
+    UnreadableCause.ACCESS: ("Give your user the right to read it. If it is a broken link, correct or delete it."),
     UnreadableCause.FILE_TOO_LARGE: "Shorten the file.",
     UnreadableCause.ALL_TOO_LARGE: "Shorten or delete rule files: all of them together are read up to that limit.",
 }
