@@ -138,7 +138,7 @@ def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--prompt", "x"], "the prompt and the options of the agent stand behind --"),
+        (["--prompt", "x"], "write the prompt and the options of the agent behind --"),
         (["--log", "x.jsonl"], "each session has a log of its own"),
         (["--cwd", "nowhere"], "there is no such folder"),
         (["--retries", "-1"], "write a whole number from 0 to 9999999, not '-1'"),

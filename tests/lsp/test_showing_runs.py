@@ -85,7 +85,9 @@ async def test_what_a_proxy_could_not_inspect_is_shown_and_announced_once(vscode
     run.tell(RequestNotInspected("it is no JSON", False))
     run.tell(RequestsCounted(3, 1, 2, False))
     (session,) = await runs_when(vscode, lambda found: found[0].uninspected == 2 and found[0].coverage)
-    assert session.coverage == "requests: 3 inspected, 1 irrelevant, 2 NOT inspected (what cannot be read is passed on)"
+    assert (
+        session.coverage == "requests: 3 inspected, 1 irrelevant, 2 NOT inspected (unreadable requests are passed on)"
+    )
     part = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
     assert part.lines[-2] == "! a request was passed on WITHOUT protection: it is no JSON"
     said = [message.message for message in vscode.client.messages]

@@ -72,7 +72,7 @@ def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() ->
     between.update(sessionUpdate="state_update", state="running")
     # The end of the answer that was cut off and what is ours are not shown.
     assert all(
-        "was told the rule" in update["content"]["text"] for update in updates([*to_editor, *between.taken()[1]])
+        "ttsr-ls: injected" in update["content"]["text"] for update in updates([*to_editor, *between.taken()[1]])
     )
     says(between, "I take new_module.", "m2")
     between.update(**ENDED)

@@ -46,7 +46,7 @@ def test_an_answer_is_interrupted_and_the_rule_is_injected_when_the_agent_has_st
     assert abort["type"] == "abort"
     assert agent.kinds[-1] == "OutputInterrupted"
     agent.says(answered("aborted"), AGENT_END)
-    assert agent.seen(CallShown) == [CallShown("write", "a.py", is_cut_off=True)]
+    assert agent.seen(CallShown) == [CallShown("write", "a.py", is_incomplete=True)]
     assert not agent.taken()
     assert not agent.controller.is_over
     agent.says(response(abort))

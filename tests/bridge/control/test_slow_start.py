@@ -82,10 +82,10 @@ def test_what_an_agent_says_after_it_was_stopped_is_not_shown_and_a_cut_call_is_
     out, err = io.StringIO(), io.StringIO()
     screen = RunScreen(out, err, Path(CWD), 0)
     screen.show(ProseShown(Source.TEXT, "Before. "))
-    screen.show(CallShown("Write", "a.py", is_cut_off=True))
+    screen.show(CallShown("Write", "a.py", is_incomplete=True))
     screen.show(AgentLimit("It is confined."))
     screen.show(StopRequested())
     screen.show(ProseShown(Source.TEXT, "After."))
     assert out.getvalue() == "Before. \n"
-    assert "* Write a.py (cut off, not run)\n" in err.getvalue()
+    assert "* Write a.py (incomplete, not run)\n" in err.getvalue()
     assert "the agent: It is confined.\n" in err.getvalue()

@@ -62,4 +62,4 @@ async def test_sessions_show_reports_uninspected_requests(
     assert main(["sessions", "show"]) == 0
     shown = capsys.readouterr().out
     assert "a request was passed on WITHOUT protection: it is no JSON object" in shown
-    assert "requests: 1 inspected, 1 NOT inspected (what cannot be read is passed on)" in shown
+    assert "requests: 1 inspected, 1 NOT inspected (unreadable requests are passed on)" in shown

@@ -33,7 +33,7 @@ def _shown_call(call: ToolCall) -> CallShown:
         return CallShown(call.tool, _subject(arguments))
     part = PartialObject()
     part.feed(call.arguments)
-    return CallShown(call.tool, _subject(part.value), is_cut_off=True)
+    return CallShown(call.tool, _subject(part.value), is_incomplete=True)
 
 
 def _subject(arguments: JsonObject) -> str:

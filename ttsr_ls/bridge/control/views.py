@@ -18,12 +18,12 @@ class ProseShown(Struct, frozen=True):
 class CallShown(Struct, frozen=True):
     """An agent calls a tool; `subject` is the file or the command, blank where there is neither.
 
-    `is_cut_off`: its arguments are not complete, so it does not run.
+    `is_incomplete`: its arguments are not complete, so it does not run.
     """
 
     tool: str
     subject: str
-    is_cut_off: bool = False
+    is_incomplete: bool = False
 
 
 class CallFailedShown(Struct, frozen=True):

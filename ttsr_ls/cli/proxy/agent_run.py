@@ -28,7 +28,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.proxied_sessions import proxy_environ
 
-_MAX_KEPT = 1000
+_MAX_HELD_LINES = 1000
 
 
 def run_agent(args: argparse.Namespace) -> int:
@@ -55,9 +55,9 @@ def _check(args: argparse.Namespace) -> None:
     if args.agent not in PLANS:
         raise UsageError(f"{args.agent} cannot be run behind the proxy; those that can are {', '.join(sorted(PLANS))}")
     if args.prompt is not None or args.approve:
-        raise UsageError("with --proxy, the prompt and the options of the agent stand behind --")
+        raise UsageError("with --proxy, write the prompt and the options of the agent behind --")
     if args.log is not None:
-        raise UsageError("with --proxy, each session has a log of its own; leave --log away, or write --no-log")
+        raise UsageError("with --proxy, each session has a log of its own; leave out --log, or write --no-log")
 
 
 class _Run:
@@ -68,9 +68,9 @@ class _Run:
         self._workspace = workspace
         self._routes = ProxyRoutes(secrets.token_urlsafe(24), upstreams)
         self._options = options
-        # A program that draws on the whole terminal would lose what is written into its picture.
+        # A full-screen program would overwrite the lines.
         self._shows_at_once = not (sys.stdin.isatty() and sys.stdout.isatty())
-        self._kept: list[str] = []
+        self._held_lines: list[str] = []
 
     async def run(self) -> int:
         server = ProxyServer(self._routes, self._workspace, self._options, self._show)
@@ -80,10 +80,10 @@ class _Run:
                 for sentence in (self._opening(server), *self._plan.unseen):
                     self._say(sentence)
             command = self._plan.build(lambda name, path: self._routes.base_url(server.port, name, path))
-            status = await _finished(command, self._name, self._workspace.cwd)
+            status = await _run_process(command, self._name, self._workspace.cwd)
         finally:
             await server.close()
-        for line in self._kept:
+        for line in self._held_lines:
             self._say(line)
         if not is_quiet():
             self._say(f"{summary_text(server.count)}.")
@@ -94,34 +94,34 @@ class _Run:
         if not rules:
             return f"{unprotected_notice(self._name)}{judge_note}"
         addresses = list(self._routes.upstreams.values())
-        to = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
-        unread = "refused" if self._options.refuses_unparsed else "passed on and reported"
+        target = addresses[0] if len(addresses) == 1 else f"{len(addresses)} providers"
+        fate = "refused" if self._options.refuses_unparsed else "passed on and reported"
         return (
-            f"{self._name} is protected by {count(len(rules), 'rule')} (127.0.0.1:{server.port} → {to}; "
-            f"what cannot be read is {unread}){judge_note}"
+            f"{self._name} is protected by {count(len(rules), 'rule')} (127.0.0.1:{server.port} → {target}; "
+            f"unreadable requests are {fate}){judge_note}"
         )
 
     def _show(self, notice: ProxyNotice) -> None:
         line = notice_text(notice)
         if self._shows_at_once:
             self._say(line)
-        elif len(self._kept) < _MAX_KEPT:
-            self._kept.append(line)
+        elif len(self._held_lines) < _MAX_HELD_LINES:
+            self._held_lines.append(line)
 
     def _say(self, text: str) -> None:
         write_line(one_line(f"ttsr-ls: {text}"), sys.stderr, flush=True)
 
 
-async def _finished(command: AgentCommand, agent: str, cwd: Path) -> int:
-    """The exit status of the agent. Signals of the terminal are the agent's: it has them from the terminal, too."""
-    # An agent that is pointed at the proxy by its environment hands that on to agents that it starts.
+async def _run_process(command: AgentCommand, agent: str, cwd: Path) -> int:
+    """Runs the agent and returns its exit status. Ignores the terminal's signals, which the agent receives, too."""
+    # Agents that the agent starts inherit the environment variables that point it to the proxy.
     proxied = proxy_environ(agent, sees_other_sessions=bool(command.environ))
     environ = {**os.environ, **command.environ, **proxied}
     loop = asyncio.get_running_loop()
     # No signal may be ignored when the agent starts: it would inherit that.
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGQUIT") if hasattr(signal, name)]
     for number in numbers:
-        loop.add_signal_handler(number, _left_to_agent)
+        loop.add_signal_handler(number, _ignore_signal)
     try:
         process = await asyncio.create_subprocess_exec(*command.command, env=environ, cwd=cwd)
     except OSError as error:
@@ -135,5 +135,5 @@ async def _finished(command: AgentCommand, agent: str, cwd: Path) -> int:
     return status if status >= 0 else 128 - status
 
 
-def _left_to_agent() -> None:
+def _ignore_signal() -> None:
     """The agent decides whether it ends."""

@@ -34,14 +34,14 @@ def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:
         type=whole_number(0, 9_999_999),
         default=limits.window,
         metavar="N",
-        help=f"the most characters of text that are held back (default: {limits.window})",
+        help=f"hold back at most N characters of an answer until its matches are final (default: {limits.window})",
     )
     parser.add_argument(
         "--retries",
         type=whole_number(0, 9_999_999),
         default=limits.retries_per_rule,
         metavar="N",
-        help=f"how often a rule interrupts in one turn before it only reminds (default: {limits.retries_per_rule})",
+        help=f"how often a rule may interrupt in one turn before it only reminds (default: {limits.retries_per_rule})",
     )
 
 

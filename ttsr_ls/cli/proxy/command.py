@@ -42,7 +42,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cwd", type=Path, help="the folder that agents run in (default: the current one)")
     add_rules_argument(parser)
-    parser.add_argument("--no-log", action="store_true", help="write no session log; edits then end with the proxy")
+    parser.add_argument(
+        "--no-log", action="store_true", help="write no session log; edits are lost when the proxy ends"
+    )
     add_proxy_arguments(parser)
 
 

@@ -36,9 +36,9 @@ def notice_text(notice: ProxyNotice) -> str:
         case CallsAnswered():
             return f"features did not let {', '.join(notice.denied)} run"
         case FollowUpAdded(rules=()):
-            return "a feature had the model go on"
+            return "a feature made the model continue"
         case FollowUpAdded():
-            return f"the judge found {', '.join(notice.rules)} broken; the model is told"
+            return f"the judge found that the answer breaks {', '.join(notice.rules)}; the model gets a reminder"
         case ProtectionFailed():
             return notice.reason
         case ProxyRulesReplaced():

@@ -50,21 +50,21 @@ def run_proxy(args: argparse.Namespace) -> int:
 
 
 def _token() -> str:
-    input_text = os.environ.get(TOKEN_VARIABLE)
-    if input_text is None:
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token is None:
         return secrets.token_urlsafe(24)
-    if not _TOKEN.fullmatch(input_text):
+    if not _TOKEN.fullmatch(token):
         raise UsageError(f"{TOKEN_VARIABLE} needs 16 to 200 letters, digits, - and _")
-    return input_text
+    return token
 
 
 async def _serve_until_stopped(args: argparse.Namespace, routes: object, cwd: Path) -> int:
     """Serves until a signal ends it; returns the number of the signal. The second one ends it without a summary."""
     from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 
-    me, event = asyncio.current_task(), asyncio.Event()
-    assert me is not None, "a coroutine runs in a task"
-    signals = StopSignals(event.set, me.cancel)
+    task, event = asyncio.current_task(), asyncio.Event()
+    assert task is not None, "a coroutine runs in a task"
+    signals = StopSignals(event.set, task.cancel)
     with handled_signals(signals.receive), suppress(asyncio.CancelledError):
         await _serve(args, routes, cwd, event)
     return signals.last

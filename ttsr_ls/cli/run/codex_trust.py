@@ -1,4 +1,4 @@
-"""Tells the user which folders Codex began to trust during a run: its app server records that without a question."""
+"""Reports the folders that Codex began to trust during a run: its app server records trust without asking."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CodexTrust:
         self._before = self._trusted()
 
     def message(self) -> str:
-        """Says which folders Codex trusts since then, and how to take that back; blank if there are none."""
+        """The folders that Codex trusts since then, and how to undo that, as a message; blank if there are none."""
         more = sorted(self._trusted() - self._before)
         if not more:
             return ""

@@ -15,7 +15,7 @@ PROXIED_NAMES = ("claude", "codex", "gemini", "opencode", "pi")
 """The agents that run behind a proxy, as in the table of `bridge.proxy.launching`; a test compares them."""
 
 AGENT_NAMES = ("claude", "codex", "gemini", "omp", "opencode", "pi")
-"""Those, and the agents that are controlled over a protocol of their own."""
+"""All agents: those of `PROXIED_NAMES`, and those that are controlled over a protocol of their own."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=positive_number,
         default=1800.0,
         metavar="SECONDS",
-        help="stop an agent that is not done and says nothing for so long (default: 1800)",
+        help="stop an agent that prints nothing for so many seconds before it is done (default: 1800)",
     )
     log = parser.add_mutually_exclusive_group()
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--proxy",
         action="store_true",
         help="put a proxy between the agent and its model, and leave the terminal to the agent "
-        f"({', '.join(PROXIED_NAMES)}); its prompt and options stand behind --",
+        f"({', '.join(PROXIED_NAMES)}); write its prompt and options behind --",
     )
     add_proxy_arguments(proxy)
 

@@ -99,7 +99,7 @@ def run_controlled(args: argparse.Namespace) -> int:
 
         command = [program, *agent.arguments(args.arguments)]
         pace = RunTimeouts(silence=args.silence)
-        # Hooks of the agent that are installed stand back.
+        # The environment makes installed hooks of the agent leave the enforcement to this run.
         transport = agent.transport(command, cwd, {**os.environ, **proxy_environ(args.agent)})
         loop = ControlLoop(controller, transport, screen.show, check, pace)
         trust = CodexTrust(Path.home(), os.environ) if args.agent == "codex" else None
@@ -115,7 +115,7 @@ def run_controlled(args: argparse.Namespace) -> int:
 
 
 def _run_interactively(args: argparse.Namespace, program: str, cwd: Path) -> int:
-    """Without a prompt, a person wants the agent's own interface: only Codex has one that another program can serve."""
+    """Shows the agent's own interface, without a prompt. Only Codex has one that another program can serve."""
     if args.agent == "codex":
         from ttsr_ls.cli.run.run_tui import run_tui
 
@@ -143,8 +143,8 @@ def _program(agent: ControlledAgent, path: str | None) -> str:
     return result
 
 
-def _prompt(input_text: str | None) -> str:
-    text = sys.stdin.buffer.read().decode(errors="replace") if input_text is None else input_text
+def _prompt(argument: str | None) -> str:
+    text = sys.stdin.buffer.read().decode(errors="replace") if argument is None else argument
     if not text.strip():
         raise UsageError("the prompt is empty")
     return text

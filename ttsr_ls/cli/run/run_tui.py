@@ -30,12 +30,12 @@ from ttsr_ls.store.log.session_dirs import state_home
 from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, claim_session, proxy_environ
 
 _SETTINGS = ("-c", "--config", "--enable", "--disable")
-"""The options of Codex that its app server knows, too; each has a value."""
+"""The options of Codex that its app server accepts, too; each has a value."""
 _MAX_HELD = 1_000
 
 
 def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
-    """Runs until the person leaves Codex; its exit status. Raises UsageError where it cannot be started."""
+    """Runs until the user leaves Codex; returns its exit status. Raises UsageError if it cannot be started."""
     if args.log is not None:
         raise UsageError("--log needs --prompt: in its own interface, Codex may open several sessions; each has a log")
     screen = RunScreen(sys.stdout, sys.stderr, cwd, now())
@@ -62,7 +62,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
             driver = CodexTuiDriver(folder, __version__)
             return TuiThread(driver, sessions.open(identity, folder, driver, CodexAppServerAdapter(folder)))
 
-        environ = {**os.environ, **proxied}  # Hooks of Codex that are installed stand back.
+        environ = {**os.environ, **proxied}  # Makes installed hooks of Codex leave the enforcement to this run.
         command = TuiCommand(program, args.arguments, _settings_of(args.arguments), cwd, environ)
         trust = CodexTrust(Path.home(), os.environ)
         server = TuiServer(command, lambda: CodexTuiRelay(open_thread), hold, sessions.check)
@@ -71,7 +71,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         except AgentFailedError as error:
             raise UsageError(str(error)) from error
     if opened:
-        # Codex names an address that is gone with us.
+        # The command that Codex itself prints has the address of our server, which has ended.
         write_error(f"continue with: ttsr-ls run codex -- resume {opened[-1]}")
     for reason in dict.fromkeys(problems):
         screen.report_not_recorded(reason)
@@ -93,7 +93,7 @@ def _status(result: TuiResult, screen: RunScreen) -> int:
 
 
 def _settings_of(arguments: Sequence[str]) -> list[str]:
-    """Those of the person's arguments that the app server gets."""
+    """The user's arguments that the app server gets, too."""
     kept: list[str] = []
     upcoming = iter(arguments)
     for argument in upcoming:

@@ -67,7 +67,7 @@ class RunScreen:
         self._at_margin = True
         self._title = "the agent"
         self._is_stopping = False
-        """A person asked the agent to stop; what it still says is not shown."""
+        """The user stopped the agent; its further text is not shown."""
 
     def begin(self, title: str, rules: RulesByDialect, log: Path | None, limits: tuple[str, ...]) -> None:
         """Prints the agent, the rules, and the limits of this agent."""
@@ -90,30 +90,30 @@ class RunScreen:
                     self._at_margin = text.endswith("\n")
             case CallShown():
                 display = f"{view.tool} {view.subject}".strip()
-                cut_off = " (cut off, not run)" if view.is_cut_off else ""
-                self._note(f"* {_cut(display)}{cut_off}", TextStyle.INFO)
+                incomplete = " (incomplete, not run)" if view.is_incomplete else ""
+                self._note(f"* {_cut(display)}{incomplete}", TextStyle.INFO)
             case CallFailedShown():
                 self._note(f"  {_cut(view.text or 'refused; it did not run')}", TextStyle.WARNING)
             case AgentInterrupted():
                 self._interrupts += 1
                 self._note(f"! {_names(view.rules)}: {_consequence(view)}", TextStyle.ERROR)
             case RulesInjected():
-                self._note(f"! Injected {_names(view.rules)}; the agent goes on.", TextStyle.ERROR)
+                self._note(f"! Injected {_names(view.rules)}; the agent continues.", TextStyle.ERROR)
             case CallRanAnyway():
-                label = "could not be prevented: it ran. The agent is told to put it right."
-                self._note(f"! The call of {view.tool} {label}", TextStyle.ERROR)
+                outcome = "could not be prevented: it ran. The agent is asked to correct it."
+                self._note(f"! The call of {view.tool} {outcome}", TextStyle.ERROR)
             case AgentTrouble():
                 self._note(f"! {view.message}", TextStyle.ERROR)
             case AgentLimit():
                 self._note(f"{self._title}: {view.message}", TextStyle.FAINT)
             case AgentAwaited(step):
-                what = _STEPS.get(step, f"it has not answered `{one_line(step)}`")
-                self._note(f"Waiting for {self._title}: {what} …", TextStyle.FAINT)
+                state = _STEPS.get(step, f"it has not answered `{one_line(step)}`")
+                self._note(f"Waiting for {self._title}: {state} …", TextStyle.FAINT)
             case StopRequested():
                 self._is_stopping = True
                 self._note("The agent is asked to stop. Press Ctrl-C again to end it at once.", TextStyle.WARNING)
             case TurnFinishedNotice():
-                self._turn_over(view)
+                self._turn_finished(view)
             case SuppressedTriggerNotice():
                 self._suppressed += 1
                 self._margin()
@@ -150,7 +150,7 @@ class RunScreen:
         suppressed = f", {count(self._suppressed, 'suppressed trigger')}" if self._suppressed else ""
         self._note(f"{fired_rule}, {count(self._interrupts, 'interrupt')}{suppressed}.", TextStyle.STRONG)
 
-    def _turn_over(self, notice: TurnFinishedNotice) -> None:
+    def _turn_finished(self, notice: TurnFinishedNotice) -> None:
         match notice.outcome:
             case TurnFailed(message):
                 self._note(f"! The turn failed: {_cut(message)}", TextStyle.ERROR)
@@ -175,8 +175,8 @@ def _names(rules: tuple[str, ...]) -> str:
 
 def _consequence(view: AgentInterrupted) -> str:
     if view.call_runs:
-        return "the call runs already; the agent is told at once"
-    return "the answer is cut off and discarded" if view.is_discarded else "the answer is cut off"
+        return "the call already runs; the rule is injected immediately"
+    return "the answer is interrupted and discarded" if view.is_discarded else "the answer is interrupted"
 
 
 def _cut(text: str) -> str:

@@ -19,4 +19,4 @@ def counts_text(event: RequestsCounted) -> str:
     if event.unparsed:
         parts.append(f"{event.unparsed} NOT inspected")
     unread = "refused" if event.refuses_unparsed else "passed on"
-    return f"requests: {', '.join(parts)} (what cannot be read is {unread})"
+    return f"requests: {', '.join(parts)} (unreadable requests are {unread})"

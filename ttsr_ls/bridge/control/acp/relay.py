@@ -251,7 +251,7 @@ class AcpRelay:
             case AgentInterrupted():
                 said = f"\n\n[ttsr-ls: this answer broke the rule {', '.join(view.rules)}.]\n\n"
             case RulesInjected():
-                said = f"[ttsr-ls: the agent was told the rule {', '.join(view.rules)}.]\n\n"
+                said = f"[ttsr-ls: injected {', '.join(view.rules)}.]\n\n"
             case _:
                 return None
         update: JsonObject = {"sessionUpdate": "agent_thought_chunk", "content": {"type": "text", "text": said}}

@@ -171,10 +171,10 @@ def _note(thread: str, view: RunView) -> bytes | None:
         case AgentInterrupted():
             message = f"ttsr-ls: this answer breaks the rule {', '.join(view.rules)}."
         case RulesInjected():
-            message = f"ttsr-ls: the agent was told the rule {', '.join(view.rules)}."
+            message = f"ttsr-ls: injected {', '.join(view.rules)}."
         case CallRanAnyway():
             message = (
-                f"ttsr-ls: a call that breaks the rule {', '.join(view.rules)} ran; the agent is told to put it right."
+                f"ttsr-ls: a call that breaks the rule {', '.join(view.rules)} ran; the agent is asked to correct it."
             )
         case AgentTrouble():
             message = f"ttsr-ls: {view.message}"
