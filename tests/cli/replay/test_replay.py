@@ -48,7 +48,7 @@ def test_it_counts_over_files_of_several_agents(capsys: pytest.CaptureFixture[st
     # Once in each session: that is the repeat policy.
     assert "     3 × no-old in 3 sessions\n" in ran.out
     assert "»deprecated_module«" in ran.out
-    assert "notes.jsonl: not replayed: it is of no agent that is known" in ran.out
+    assert "notes.jsonl: not replayed: it is not in the format of a known agent" in ran.out
     assert "3 triggers of 1 rule in 3 sessions, " in ran.out
 
 
@@ -210,7 +210,7 @@ def test_files_with_lines_that_cannot_be_read_are_named(capsys: pytest.CaptureFi
     for number in range(12):
         (kept / f"{number}.jsonl").write_bytes(data + b"{\n" * (number + 1))
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
-    assert "78 lines could not be read in full; `ttsr-ls watch FILE` says which:\n    12 in kept/11.jsonl\n" in ran.out
+    assert "78 lines could not be read in full; `ttsr-ls watch FILE` shows which:\n    12 in kept/11.jsonl\n" in ran.out
     assert "     3 in kept/2.jsonl\n       and in 2 more; --json names all\n" in ran.out
 
 
@@ -231,7 +231,7 @@ def test_a_named_file_that_cannot_be_replayed_is_an_error(
     named = ["read.jsonl", "notes.jsonl", "pipe.jsonl"]
     ran = ttsr_ls(capsys, "replay", *named, "--jobs", "1", "--format", form)
     first, second = ran.err.splitlines()
-    assert (ran.status, first) == (2, "ttsr-ls: cannot replay notes.jsonl: it is of no agent that is known")
+    assert (ran.status, first) == (2, "ttsr-ls: cannot replay notes.jsonl: it is not in the format of a known agent")
     assert second.startswith("ttsr-ls: cannot replay pipe.jsonl: ")
     assert "no-old" in ran.out
 

@@ -1,4 +1,4 @@
-"""`ttsr-ls quiet`: silences rules for a session or a while, and bounds how many triggers count."""
+"""`ttsr-ls quiet`: silences rules for a session or for a time, and limits how many triggers count."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 _DURATION = re.compile(r"(\d{1,6})([smhd])")
+_CAP = re.compile(r"[0-9]{1,6}")
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 
@@ -17,19 +18,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_examples(
         parser,
         "[RULE ...] [options]",
-        ("quiet no-any", "silence a rule in the session of this folder that runs"),
-        ("quiet no-any --for 30m", "silence it in all sessions for a while"),
-        ("quiet --per-turn 3", "let three triggers of a turn count"),
-        ("quiet --off", "end the silence of all rules, and remove both caps"),
+        ("quiet no-any", "silence a rule in the running session of this folder"),
+        ("quiet no-any --for 30m", "silence it in all sessions for half an hour"),
+        ("quiet --per-turn 3", "count at most three triggers of a turn"),
+        ("quiet --off", "enable all rules again, and remove both limits"),
     )
-    parser.add_argument("names", nargs="*", metavar="RULE", help="a rule; without any, what is silenced is listed")
+    parser.add_argument("names", nargs="*", metavar="RULE", help="a rule (default: list the silenced rules)")
     span = parser.add_mutually_exclusive_group()
-    span.add_argument("--for", dest="duration", type=_duration, metavar="TIME", help="silence it so long: 30m, 2h, 1d")
-    span.add_argument("--session", metavar="NAME", help="silence it in this session (default: the latest that runs)")
-    span.add_argument("--off", action="store_true", help="end a silence; without RULE, end all, and both caps")
+    span.add_argument(
+        "--for", dest="duration", type=_duration, metavar="TIME", help="silence it for a time, such as 30m, 2h, or 1d"
+    )
+    span.add_argument("--session", metavar="NAME", help="silence it in this session (default: the latest running one)")
+    span.add_argument(
+        "--off", action="store_true", help="enable the rule again; without RULE, all rules, and remove both limits"
+    )
     add_rules_argument(parser)
-    parser.add_argument("--per-turn", type=_cap, metavar="N", help="let N triggers of a turn count, or: any")
-    parser.add_argument("--per-session", type=_cap, metavar="N", help="let N triggers of a session count, or: any")
+    parser.add_argument("--per-turn", type=_cap, metavar="N", help="count at most N triggers of a turn; any: no limit")
+    parser.add_argument(
+        "--per-session", type=_cap, metavar="N", help="count at most N triggers of a session; any: no limit"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -49,11 +56,6 @@ def _duration(input_text: str) -> int:
 def _cap(input_text: str) -> int:
     if input_text == "any":
         return 0
-    if (
-        not input_text.isascii()
-        or not input_text.isdigit()
-        or not 0 < int(input_text[:7]) < 1_000_000
-        or len(input_text) > 6
-    ):
+    if not _CAP.fullmatch(input_text) or not int(input_text):
         raise argparse.ArgumentTypeError("write a number from 1 to 999999, or any")
     return int(input_text)

@@ -83,7 +83,7 @@ def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path)
     except UsageError:
         raise
     except TtsrError as error:
-        # A mistake in the configuration is no reason to let the rules of a running session speak.
+        # The rules of a running session can be silenced despite a mistake in the configuration.
         unread = error
     if known_names.issuperset(names):
         return
@@ -102,8 +102,8 @@ def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path)
 
 
 class _SilencedSession(Struct, frozen=True):
-    """A session by its log. `name` is the agent's name of it, None if the log has none; it has other logs, too, if
-    several programs serve it.
+    """A session, by one of its logs: it has several if several programs serve it. `name` is the agent's name of the
+    session; None if the log has none.
     """
 
     log: Path

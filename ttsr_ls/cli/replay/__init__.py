@@ -1,1 +1,1 @@
-"""`ttsr-ls replay`: how often rules would have fired in the sessions that agents kept."""
+"""`ttsr-ls replay`: counts how often rules would have fired in the sessions that agents kept."""

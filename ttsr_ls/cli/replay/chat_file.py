@@ -12,7 +12,7 @@ SUFFIX = ".json"
 
 
 def is_chat_name(path: Path) -> bool:
-    """Returns whether Gemini CLI gave this name to a chat. Most other files that end so are no sessions."""
+    """Returns whether a file is named like a chat of Gemini CLI. Most other JSON files are no sessions."""
     return path.suffix == SUFFIX and path.name.startswith("session-")
 
 

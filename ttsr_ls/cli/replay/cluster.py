@@ -10,7 +10,6 @@ import gc
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 _POLL = 5.0
 _TASKS_AHEAD = 4
-"""The number of files that wait on the cluster for each thread of a worker."""
+"""The number of files that are queued on the cluster for each thread of a worker."""
 _INSTALL = "--engine dask needs Dask; install it with: pip install 'ttsr-ls[dask]'"
 
 
@@ -67,7 +66,7 @@ def local_cluster(processes: int) -> Iterator[Cluster]:
         from distributed import LocalCluster
         from distributed.security import Security
 
-        # Whoever can connect can run anything as this user, so the processes know each other by a key of their own.
+        # A client that can connect can run any code as this user, so the processes authenticate with a temporary key.
         security = Security.temporary()
     except ImportError as error:
         raise UsageError(_INSTALL) from error
@@ -125,18 +124,18 @@ class _ClusterRun:
         for number in islice(self._upcoming, limit):
             path = self._files[number].absolute()
             future = self._client.submit(replay_on_worker, self._source, path, __version__, pure=False)
-            future.add_done_callback(partial(self._note, number))
+            self._await(number, future)
 
-    def _note(self, number: int, future: Future) -> None:
-        self._finished.put((number, future))
+    def _await(self, number: int, future: Future) -> None:
+        future.add_done_callback(lambda done: self._finished.put((number, done)))
 
     def _take(self, number: int, future: Future) -> None:
         try:
             result = _result_of(future, self._files[number])
         except TimeoutError:
-            # The worker that kept the result was lost since; another does the task again.
+            # The worker with the result was lost; another does the task again.
             self._check_workers()
-            future.add_done_callback(partial(self._note, number))
+            self._await(number, future)
             return
         self._waited = 0.0
         self._results[number] = result
@@ -205,8 +204,8 @@ def _client(cluster: Cluster) -> Iterator[Client]:
         except (OSError, ValueError, TypeError, ImportError) as error:
             clear_frames(error.__traceback__)
         if client is None:
-            # A client that did not connect closes itself when it is collected. In the start of another one, whose lock
-            # it then waits for, that would take for ever.
+            # A client that did not connect closes itself when it is collected. If that happened while another client
+            # starts, it would wait for the lock of that start, and both would hang.
             gc.collect()
             raise UsageError(f"no Dask scheduler answers at {display}; give the address of one as tcp://HOST:PORT")
         with client:
@@ -221,7 +220,7 @@ def _client(cluster: Cluster) -> Iterator[Client]:
 
 @contextmanager
 def _without_messages() -> Iterator[None]:
-    """Dask logs what it does about lost workers and connections; people get one message of ours instead."""
+    """Silences Dask's log about lost workers and connections. The user gets one message of ours instead."""
     logger = logging.getLogger("distributed")
     before = logger.level
     logger.setLevel(logging.CRITICAL + 1)

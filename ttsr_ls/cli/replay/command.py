@@ -1,4 +1,4 @@
-"""`ttsr-ls replay`: runs rules over the sessions that agents kept, and says how often each would have fired."""
+"""`ttsr-ls replay`: runs rules over the sessions that agents kept, and counts how often each would have fired."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 
 SESSION_SUFFIXES = (".jsonl", ".ndjson", ".sse")
-"""How the files of sessions end that are replayed of a folder. A file that is named may end otherwise."""
-
+"""The suffixes of the files in a folder that are replayed. A file that is named may have another one."""
 
 ENGINES = ("processes", "dask")
-"""What may do the work."""
+"""The values of `--engine`."""
 
 SUFFIX_LIST = ", ".join(SESSION_SUFFIXES)
 
@@ -66,9 +65,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Replays and reports. The status is 0 whatever fired, and 2 if a file that was named could not be replayed.
+    """Replays the sessions and prints a report. The status is 2 if a named file could not be replayed, else 0.
 
-    Raises UsageError where there is nothing to replay.
+    Raises UsageError if there is nothing to replay.
     """
     from ttsr_ls.cli.replay.run_replay import run_replay
 

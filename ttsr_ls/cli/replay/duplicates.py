@@ -1,6 +1,6 @@
-"""Finds session logs of sessions that are replayed from another file as well, so that each session counts once.
+"""Finds session logs of sessions that are also replayed from another file, so that each session counts once.
 
-An agent keeps its sessions, and programs of ours that served them (hooks, `watch`, the proxy) wrote logs.
+An agent keeps its sessions, and our programs that served them (hooks, `watch`, the proxy) wrote logs of the same ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def duplicate_logs(results: list[ReplayedFile]) -> frozenset[Path]:
     logs = [each for each in results if each.session and each.is_log]
     for log in sorted(logs, key=lambda each: -each.session.size if each.session else 0):
         names = set(log.session.names) - {log.path.stem} if log.session else set()
-        # Logs of earlier versions have the agent's name of the session only in theirs.
+        # Logs of earlier versions have the agent's name of the session only in their file names.
         if (names and names <= kept) or log.path.stem.partition("-")[2] in file_names:
             found.add(log.path)
             continue

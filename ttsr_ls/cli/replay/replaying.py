@@ -36,8 +36,8 @@ _CHUNK = 1024 * 1024
 class RuleSource(Struct, frozen=True):
     """The source of rules: the folder of the project, the user's home, and folders that the user named.
 
-    `commit` is that of the rules; None for the rules as they are now. `variables` are those of the environment that
-    decide where rules are: a process elsewhere has to find the same ones.
+    `commit` is that of the rules; None for the rules on the disk. `variables` are the environment variables that decide
+    where rules are: a process on another machine must find the same ones.
     """
 
     cwd: Path
@@ -72,7 +72,7 @@ class _Worker:
             self._rules = rules.session_rules(MAIN_AGENT)
         self._ast_search = AstProcess()
         self._of_thread = local()
-        """What the sessions of each thread share: building automata takes most of the time."""
+        """The automata that the sessions of a thread share: building them takes most of the time."""
         # Another thread of this process may still use the worker when another source takes its place.
         self.close = finalize(self, self._ast_search.close)
 
@@ -82,7 +82,7 @@ class _Worker:
         matchers = MatcherCache(self._of_thread.shared)
         result = self._replayed(path, matchers)
         if matchers.has_disabled and matchers.reuses_automata:
-            # What earlier sessions cost must not count here: the result of a file depends on nothing but the file.
+            # Earlier sessions may have disabled conditions. The result of a file must depend on the file alone.
             result = self._replayed(path, MatcherCache())
         return result
 
@@ -91,7 +91,7 @@ class _Worker:
             with _opened(path) as content:
                 name, chunks = detect_source(content)
                 if name is None:
-                    return ReplayedFile(path, None, "it is of no agent that is known")
+                    return ReplayedFile(path, None, "it is not in the format of a known agent")
                 observer = self._of_thread.observer = Observer(
                     lambda _: self._rules,
                     NullLog(),
@@ -143,6 +143,6 @@ def replay_all(paths: Iterable[Path], source: RuleSource, processes: int) -> Ite
         finally:
             worker.close()
         return
-    # Forking a process that has threads is unsafe, so each begins anew.
+    # Forking a process that has threads is unsafe.
     with ProcessPoolExecutor(min(processes, len(files)), get_context("spawn")) as pool:
         yield from pool.map(partial(replay_file, source), files)

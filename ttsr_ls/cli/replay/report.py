@@ -29,7 +29,7 @@ class Comparison(Struct, frozen=True):
 
 
 def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int, duplicates: int = 0) -> None:
-    """Prints the report as text. `duplicates`: so many session logs were left out."""
+    """Prints the report as text. `duplicates` is how many session logs were left out."""
     palette = palette_for(sys.stdout)
     counts = _counts(results)
     earlier = None if before is None else _counts(before.results)
@@ -56,7 +56,7 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     lines = sum(result.session.skipped for result in results if result.session and exists(result.path))
     values = sum(session.skipped for session in read_sessions) - lines
     if lines:
-        write_line(f"{count(lines, 'line')} could not be read in full; `ttsr-ls watch FILE` says which:")
+        write_line(f"{count(lines, 'line')} could not be read in full; `ttsr-ls watch FILE` shows which:")
         _name_files([result for result in results if exists(result.path)])
     if values:
         write_line(f"{count(values, 'stored value')} could not be read:")

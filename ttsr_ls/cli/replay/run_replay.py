@@ -36,9 +36,9 @@ Engine = Callable[[Iterable[Path], RuleSource], Iterator[ReplayedFile]]
 
 
 def run_replay(args: argparse.Namespace) -> int:
-    """Replays and reports. The status is 0 whatever fired, and 2 if a file that was named could not be replayed.
+    """Replays the sessions and prints a report. The status is 2 if a named file could not be replayed, else 0.
 
-    Raises UsageError where there is nothing to replay.
+    Raises UsageError if there is nothing to replay.
     """
     if args.scheduler is not None and args.engine != "dask":
         raise UsageError("--scheduler needs --engine dask")
@@ -55,16 +55,16 @@ def run_replay(args: argparse.Namespace) -> int:
         results = _replayed(paths, source, engine, args)
         duplicates = duplicate_logs(results)
         results = [result for result in results if result.path not in duplicates]
-        counted = [path for path in paths if path not in duplicates]
-        before = None if earlier is None else Comparison(args.against, _replayed(counted, earlier, engine, args))
+        paths = [path for path in paths if path not in duplicates]
+        before = None if earlier is None else Comparison(args.against, _replayed(paths, earlier, engine, args))
     if args.format == "json":
         print_json(results, before, duplicates)
     else:
         print_report(results, before, args.examples, len(duplicates))
-    files = [result for result in results if result.session is None and result.path in args.paths]
-    for result in files:
+    failed = [result for result in results if result.session is None and result.path in args.paths]
+    for result in failed:
         write_error(one_line(f"cannot replay {result.path}: {result.problem}"))
-    return ExitCode.USAGE if files else ExitCode.OK
+    return ExitCode.USAGE if failed else ExitCode.OK
 
 
 def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
@@ -95,7 +95,7 @@ def _sessions_at(path: Path) -> list[Path]:
 
 
 def _sessions_in(folder: Path) -> list[Path]:
-    """The files of a folder and of those below it that may be sessions; says how many others there are."""
+    """The files below a folder that may be sessions. Prints how many other files there are."""
     opencode = [session.path for session in stored_sessions(folder, report=print_unread_database)]
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES) or is_chat_name(path)]
