@@ -1,4 +1,4 @@
-"""`ttsr-ls scan`: where rules would fire in files, if an agent wrote them (spec Q2)."""
+"""`ttsr-ls scan`: finds where rules would fire if an agent wrote the files (spec Q2)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Scans and reports. The status is 1 where something matches."""
+    """Scans and reports. The status is 1 if a rule matches."""
     from ttsr_ls.cli.scan.run_scan import run_scan
 
     return run_scan(args)

@@ -1,6 +1,6 @@
-"""Tries rules on many files in order, and reads on while the syntax trees of some are still awaited.
+"""Tries rules on many files in order, and reads further files while the syntax trees of earlier ones are built.
 
-Owns how far ahead it reads; what is reported of a file, and in which order, does not depend on that.
+Owns how far it reads ahead. The results, and their order, do not depend on that.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MAX_TEXT_AHEAD = 8 * 1024 * 1024
 
 
 class Reading(Struct, frozen=True):
-    """The way to read files: by `read`, at most `maximum` bytes each. `on_file` is called after each file."""
+    """How files are read: by `read`, at most `maximum` bytes each. `on_file` is called before each file."""
 
     read: Reader
     maximum: int
@@ -50,7 +50,7 @@ class _Opened(Struct, frozen=True):
 def scanned_files(
     scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, match_filter: MatchFilter, counts: Counts
 ) -> Iterator[ScannedFile]:
-    """The files with something to report, and those that were skipped; counts all of them."""
+    """Yields the files with matches and those that were skipped; counts all files."""
     counts.total = len(targets)
     ahead: deque[_Opened] = deque()
     waiting = texts = 0
@@ -87,7 +87,7 @@ def _paths(target: ScanTarget) -> tuple[str, str, str]:
 
 
 def _size(target: ScanTarget, maximum: int) -> int:
-    """Returns the number of bytes to be read of a file; 0 where that is not known."""
+    """Returns the number of bytes that are read of a file; 0 if it is unknown."""
     try:
         size = Path(target.path).stat().st_size
     except OSError:

@@ -1,4 +1,4 @@
-"""The matches of a file as findings: without those on lines that do not count, and those that comments silence."""
+"""The matches of a file as findings, without those on lines that were not added, and those that comments silence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LINE_END = re.compile("\n")
 
 
 class ReportedMatch(Struct, frozen=True):
-    """One place where a rule matches, and the finding that says so; `order` is the rule's number among those tried."""
+    """One place where a rule matches, and its finding. `order` is the number of the rule in the scan."""
 
     order: int
     match: FileRuleMatch
@@ -33,7 +33,7 @@ class ReportedMatch(Struct, frozen=True):
 
 
 class ScannedFile(Struct, frozen=True):
-    """A file to report: its path as shown, its text, and its matches in order; `unread` why it was not read, if so."""
+    """A file to report: its path as shown, its text, and its matches in order. `unread` is why it was not read."""
 
     path: str
     text: str
@@ -42,7 +42,7 @@ class ScannedFile(Struct, frozen=True):
     is_in_scope: bool = True
     """Whether some rule could fire in the file; otherwise it is not read."""
     detail: str | None = None
-    """What the system says of a file that cannot be read, if it does."""
+    """The operating system's reason why the file cannot be read, if there is one."""
 
     @property
     def as_checked_file(self) -> CheckedFile:
@@ -60,7 +60,7 @@ class MatchFilter(Struct, frozen=True):
 def scan_file(
     target: ScanTarget, text: str, matches: tuple[FileRuleMatch, ...], match_filter: MatchFilter, counts: Counts
 ) -> ScannedFile:
-    """The file with the matches that count; counts them and those that do not."""
+    """Returns the file with the matches to report, and adds the numbers of all matches to `counts`."""
     index = LineIndex(text)
     line_ends = [] if target.added is None else [match.start() for match in _LINE_END.finditer(text)]
     comments = code_suppressions(text, index) if match_filter.comments else None

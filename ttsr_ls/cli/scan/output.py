@@ -1,4 +1,4 @@
-"""Prints the results of `scan` for people: matches by file or one a line, a summary, and rules that were not
+"""Prints the results of `scan` as text: matches by file or one a line, a summary, and rules that were not
 evaluated."""
 
 from __future__ import annotations
@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ttsr_ls.cli.formats.concise import position_text
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.scan.counts import Counts
@@ -30,7 +31,7 @@ class TextReport:
         self._messages: dict[str, str] = {}
 
     def file(self, file: ScannedFile) -> None:
-        """Prints what there is to report of a file."""
+        """Prints the matches of a file, or why it was skipped."""
         if file.unread is not None or not file.is_in_scope:
             if self._verbose:
                 reason = file.unread or "outside of every rule's scope"
@@ -41,11 +42,11 @@ class TextReport:
         write_line(self._palette.paint(one_line(file.path), TextStyle.STRONG), self._out)
         places = [_place(lines, match.place.span) for match in file.matches]
         names = [one_line(match.match.rule.name) for match in file.matches]
-        wide, wide_name = max(map(len, places)), max(map(len, names))
+        width, name_width = max(map(len, places)), max(map(len, names))
         _add_messages(file, self._messages)
         for match, place, name in zip(file.matches, places, names, strict=True):
-            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (wide_name - len(name))
-            write_line(f"  {place:<{wide}}  {styled}  {_code(lines, match.place.span)}", self._out)
+            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (name_width - len(name))
+            write_line(f"  {place:<{width}}  {styled}  {_code(lines, match.place.span)}", self._out)
             if self._verbose:
                 condition = condition_text(match.match.rule, match.place.condition)
                 write_line(self._palette.paint(f"      {condition}", TextStyle.FAINT), stream=self._out)
@@ -53,9 +54,9 @@ class TextReport:
 
     def summary(self, counts: Counts, rules: int) -> None:
         """Prints the message of each rule that matched, and the counts."""
-        wide = max(map(len, self._messages), default=0)
+        width = max(map(len, self._messages), default=0)
         for name, message in self._messages.items():
-            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (wide - len(name))
+            styled = self._palette.paint(name, TextStyle.WARNING) + " " * (width - len(name))
             write_line(f"{styled}  {message}", self._out)
         if self._messages:
             write_line(stream=self._out)
@@ -80,7 +81,7 @@ class ConciseReport:
             write_line(f"{place}: {one_line(match.match.rule.name)}: {_code(lines, match.place.span)}", self._out)
 
     def summary(self) -> None:
-        """Prints the message of each rule that matched, so that a person knows what to do."""
+        """Prints the message of each rule that matched."""
         for name, message in self._messages.items():
             write_line(f"{name}: {message}", self._out)
 
@@ -96,9 +97,9 @@ def _add_messages(file: ScannedFile, messages: dict[str, str]) -> None:
 
 def summary(counts: Counts, rules: int) -> str:
     """The counts in one line."""
-    totals = f"{_count(counts.places, 'match', 'matches')} in {_count(counts.matched, 'file', 'files')}"
-    of = f"{_count(rules, 'rule', 'rules')} on {counts.scanned} of {_count(counts.total, 'file', 'files')}"
-    parts = [f"{totals if counts.places else 'No matches'}; tried {of}"]
+    matches = "1 match" if counts.places == 1 else f"{counts.places} matches"
+    totals = f"{matches} in {count(counts.matched, 'file')}" if counts.places else "No matches"
+    parts = [f"{totals}; tried {count(rules, 'rule')} on {counts.scanned} of {count(counts.total, 'file')}"]
     skipped = [f"{number} {reason}" for reason, number in sorted(counts.unread.items())]
     skipped += [f"{counts.irrelevant} outside of every rule's scope"] if counts.irrelevant else []
     if skipped:
@@ -111,7 +112,7 @@ def summary(counts: Counts, rules: int) -> str:
 
 
 def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
-    """Prints what could not be evaluated: there may be more matches than were found."""
+    """Prints which conditions and files could not be evaluated: they may have more matches."""
     for slow in scan.disabled_conditions:
         condition = condition_text(slow.rule, slow.condition)
         write_line(f"ttsr-ls: {condition} of {one_line(slow.rule.name)} took too long on some files", out)
@@ -126,7 +127,7 @@ def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
 
 
 def _place(lines: LineIndex, span: Span) -> str:
-    """`line:column-endcolumn`, or with the line of the end where that is another."""
+    """`line:column-endcolumn`; a span of several lines has the line of its end, too."""
     start, end = (lines.position(offset, Encoding.UTF32) for offset in (span.start, span.end))
     if start.line != end.line:
         return position_text(lines, span)
@@ -134,11 +135,7 @@ def _place(lines: LineIndex, span: Span) -> str:
 
 
 def _code(lines: LineIndex, span: Span) -> str:
-    """The line of a match without the blanks around it, cut where it is long."""
+    """The line of a match without surrounding blanks, truncated if it is long."""
     line = lines.line_span(lines.position(span.start, Encoding.UTF32).line)
     start = max(line.start, span.start - _MAX_LINE_LENGTH // 2)
     return one_line(lines.text[start : min(line.end, start + _MAX_LINE_LENGTH)].strip())
-
-
-def _count(number: int, first: str, many: str) -> str:
-    return f"{number} {first if number == 1 else many}"

@@ -10,17 +10,17 @@ from typing import TextIO
 from ttsr_ls.cli.printing.output import is_quiet, write_progress
 
 _FIRST_AFTER = 1.0
-"""Seconds after which a scan counts as long."""
+"""Seconds after which the progress is shown."""
 _EVERY = 0.2
 
 
 class ProgressDisplay:
-    """Shows how many of `total` files are done; `clear` before anything else is printed."""
+    """Shows how many of `total` files are done. Call `clear` before anything else is printed."""
 
     __slots__ = ("_clock", "_is_shown", "_next", "_out", "_total")
 
     def __init__(self, total: int, out: TextIO | None = None, clock: Callable[[], float] = monotonic) -> None:
-        """`out` is standard error where it is None; nothing is shown where that is no terminal."""
+        """`out` None: standard error. Nothing is shown if it is no terminal."""
         shown = sys.stderr if out is None else out
         self._out = shown if shown.isatty() and not is_quiet() else None
         self._total = total

@@ -1,4 +1,4 @@
-"""Runs a scan and prints its report: as it goes where the format is of lines, at the end where it is one document."""
+"""Runs a scan and prints its report: line by line, or at the end if the format is one document."""
 
 from __future__ import annotations
 

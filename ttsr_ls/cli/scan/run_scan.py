@@ -46,7 +46,7 @@ class _Source(Struct, frozen=True):
 
 
 def run_scan(args: argparse.Namespace) -> int:
-    """Scans and reports. The status is 1 where something matches, and 2 where a file or a rule cannot be read."""
+    """Scans and reports. The status is 1 if a rule matches, and 2 if a file or a rule cannot be read."""
     _refuse_conflicting_arguments(args)
     place = AgentEnvironment.here()
     rules, is_complete = _rules(args, place)

@@ -22,7 +22,7 @@ _GLOB = re.compile(r"[*?\[{]")
 
 
 class ScanTarget(Struct, frozen=True):
-    """A file to scan: its absolute path, and the path that people see. `added` is None where all of its lines count."""
+    """A file to scan: its absolute path, and the path that is shown. `added` is None if all of its lines count."""
 
     path: str
     shown: str
@@ -30,7 +30,7 @@ class ScanTarget(Struct, frozen=True):
 
 
 Reader = Callable[[ScanTarget, int], str | UnreadFile]
-"""Reads the text of a target of at most so many bytes."""
+"""Reads the text of a target that has at most a number of bytes."""
 
 
 def read_target(target: ScanTarget, maximum: int) -> str | UnreadFile:
@@ -49,7 +49,7 @@ def staged_reader(texts: StagedTexts) -> Reader:
 
 
 def targets_of(names: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> list[ScanTarget]:
-    """The files of all arguments, each once, in their order. Raises `UsageError` for one that names nothing."""
+    """The files of all arguments, each once, in order. Raises `UsageError` for an argument that names no file."""
     targets: dict[str, ScanTarget] = {}
     for name in names:
         for target in _targets(name, place, gitignore=gitignore):
@@ -81,7 +81,7 @@ def _targets(name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator
 def _existing(name: str, place: AgentEnvironment) -> Path | None:
     """The file or folder that an argument names; None for a glob."""
     display = one_line(name)
-    if not name:  # A variable of a shell that is empty must not mean the current folder.
+    if not name:  # An empty shell variable must not mean the current folder.
         raise UsageError("the name of a file or folder is empty")
     try:
         path = place.cwd / name
@@ -131,7 +131,9 @@ def _choice(name: str, place: AgentEnvironment) -> Callable[[str], bool]:
     try:
         relative = path.resolve().relative_to(place.cwd.resolve()).as_posix()
     except ValueError:
-        raise UsageError(f"{one_line(name)} is outside of the current folder, whose changes are asked for") from None
+        raise UsageError(
+            f"{one_line(name)} is outside of the current folder; --diff and --staged scan only files in it"
+        ) from None
     return lambda changed: relative in (".", changed) or changed.startswith(f"{relative}/")
 
 
@@ -140,7 +142,7 @@ def _slashed(folder: Path) -> str:
 
 
 def _shown_prefix(name: str, root: Path, cwd: Path) -> str:
-    """The way from `cwd` to `root`, with a `/` at its end; outside of `cwd`, an absolute `name` as it was written."""
+    """The path from `cwd` to `root`, with a `/` at its end; outside of `cwd`, an absolute `name` as it was written."""
     if root == cwd:
         return ""
     if root.is_relative_to(cwd):
