@@ -17,38 +17,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "ACTION [NAME] [options]",
         ("sessions list", "the sessions of this folder, newest first"),
         ("sessions show", "what happened in the latest one"),
-        ("sessions export 4f0c -o page.html", "a page of the session whose name ends so"),
+        ("sessions export 4f0c -o page.html", "a page of the session whose name ends with 4f0c"),
         ("sessions prune --days 7 --dry-run", "which logs are older than a week?"),
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
-    argument_parser = actions.add_parser("list", help="list the sessions, newest first")
-    argument_parser.add_argument("--all", action="store_true", help="those of all folders")
-    argument_parser.add_argument(
-        "--agents", action="store_true", help="those that agents kept themselves, which `ttsr-ls replay` reads"
+    list_parser = actions.add_parser("list", help="list the sessions, newest first")
+    list_parser.add_argument("--all", action="store_true", help="list the sessions of all folders")
+    list_parser.add_argument(
+        "--agents", action="store_true", help="list the sessions that agents kept, which `ttsr-ls replay` reads"
     )
-    argument_parser.add_argument(
-        "-n", "--most", type=whole_number(0, 999_999), default=20, metavar="N", help="how many (default: 20)"
+    list_parser.add_argument(
+        "-n", "--most", type=whole_number(0, 999_999), default=20, metavar="N", help="list at most N (default: 20)"
     )
-    add_format_arguments(argument_parser)
-    shown_parser = actions.add_parser("show", help="show what happened in a session, and which rules fired")
-    _add_name(shown_parser)
-    shown_parser.add_argument("--full", action="store_true", help="show results and injected texts in full")
-    exported = actions.add_parser("export", help="write a session as an HTML page that needs no other file")
-    _add_name(exported)
-    exported.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
-    pruned = actions.add_parser("prune", help="delete logs; those that are being written stay")
-    pruned.add_argument("--all", action="store_true", help="those of all folders")
-    pruned.add_argument(
-        "--days", type=whole_number(0, 999_999), default=30, metavar="N", help="delete older ones (default: 30)"
+    add_format_arguments(list_parser)
+    show_parser = actions.add_parser("show", help="show what happened in a session, and which rules fired")
+    _add_name(show_parser)
+    show_parser.add_argument("--full", action="store_true", help="show results and injected texts in full")
+    export_parser = actions.add_parser("export", help="write a session as an HTML page that needs no other file")
+    _add_name(export_parser)
+    export_parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
+    prune_parser = actions.add_parser("prune", help="delete logs; those that are being written stay")
+    prune_parser.add_argument("--all", action="store_true", help="delete logs of all folders")
+    prune_parser.add_argument(
+        "--days", type=whole_number(0, 999_999), default=30, metavar="N", help="delete older logs (default: 30)"
     )
-    pruned.add_argument(
+    prune_parser.add_argument(
         "--keep", type=whole_number(0, 999_999), default=200, metavar="N", help="keep N of a folder (default: 200)"
     )
-    pruned.add_argument("--dry-run", action="store_true", help="only name what would be deleted")
+    prune_parser.add_argument("--dry-run", action="store_true", help="only list the logs that would be deleted")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the action. Raises UsageError where there is no such session."""
+    """Runs the action. Raises UsageError if there is no such session."""
     from ttsr_ls.cli.sessions.run_sessions import run_sessions
 
     return run_sessions(args)

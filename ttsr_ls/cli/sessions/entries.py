@@ -1,4 +1,4 @@
-"""A session log as entries for people: what the agent put out, which rules fired on it, and what was injected."""
+"""A session log as entries to show: the agent's output, the rules that fired on it, and the injected texts."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TurnEntry(Struct, frozen=True):
 
 
 _MAX_RECENT = 32
-"""How many triggers wait for their outcome: in a log, it comes soon after the trigger."""
+"""The maximum of triggers whose outcome is awaited: in a log, it follows soon after the trigger."""
 
 
 class TriggerEntry(Struct, frozen=True):
@@ -83,7 +83,7 @@ class SessionCounts(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The numbers for people."""
+        """The numbers as text."""
         numbers = ((self.turns, "turn"), (self.triggers, "trigger"), (self.interrupts, "interrupt"))
         display = ", ".join(count(number, noun) for number, noun in numbers)
         display += f", {count(self.denied, 'denied call')}" if self.denied else ""
@@ -175,7 +175,7 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
 
 
 def shown_moment(milliseconds: int) -> str:
-    """A time, in milliseconds since the Unix epoch, for people. A log may have any number."""
+    """Formats a time in milliseconds since the Unix epoch. A log may have any number."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (OverflowError, OSError, ValueError):

@@ -32,7 +32,7 @@ def print_unread_database(path: Path, error: OSError) -> None:
 
 
 def list_kept_sessions(args: argparse.Namespace) -> None:
-    """Prints when each was last changed, its agent, and its path, which `replay` takes."""
+    """Prints of each session when it last changed, its agent, and its path, which `replay` takes."""
     files = kept_sessions(of_all_folders=args.all)
     if args.format == "json":
         write_json(

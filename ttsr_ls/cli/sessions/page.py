@@ -25,9 +25,9 @@ from ttsr_ls.ide.runs.step_text import StepBlock
 from ttsr_ls.store.log.reader import Header
 
 MAX_BODY_LENGTH = 100_000
-"""A longer text is cut, in characters."""
+"""In characters; a longer text is truncated."""
 MAX_PAGE_LENGTH = 50_000_000
-"""What does not fit in a page is left out, in characters."""
+"""In characters; further entries are left out."""
 _WIDTH = 1_000
 _MAX_MARKS = 2_000
 
@@ -42,7 +42,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .2rem 0 .8rem 1rem
 .reminds { border-color: #d90; background: #d901; }
 mark { background: #f66a; color: inherit; }
 svg { width: 100%; height: 48px; }
-.turn { fill: #48c8; } .fired { fill: #d33; } .told { fill: #d90; } .axis { fill: #8884; }
+.turn { fill: #48c8; } .interrupted { fill: #d33; } .reminded { fill: #d90; } .axis { fill: #8884; }
 :target { outline: 2px solid #48c; }
 """
 _STYLE_HASH = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -94,7 +94,7 @@ def _timeline(started_at: int, ended: int, entries: list[SessionEntry]) -> Itera
         )
     marks = [(number, entry) for number, entry in enumerate(entries) if isinstance(entry, TriggerEntry)][:_MAX_MARKS]
     for number, trigger in marks:
-        kind = "fired" if trigger.event.interrupts else "told"
+        kind = "interrupted" if trigger.event.interrupts else "reminded"
         yield (
             f'<a href="#e{number}"><rect class="{kind}" x="{place(trigger.time)}" y="4" width="4" height="40">'
             f"<title>{_text(trigger.event.rule)}</title></rect></a>"
@@ -138,10 +138,10 @@ def _block(block: StepBlock) -> str:
     title = _text(block.title)
     if block.body is None or not block.body.strip():
         return f"<div>{title}</div>\n"
-    cut = block.body
-    if len(cut) > MAX_BODY_LENGTH:
-        cut = f"{cut[:MAX_BODY_LENGTH]}\n… {len(cut):,} characters"
-    body = f"<pre>{escape(printable(cut))}</pre>"
+    text = block.body
+    if len(text) > MAX_BODY_LENGTH:
+        text = f"{text[:MAX_BODY_LENGTH]}\n… {len(text):,} characters"
+    body = f"<pre>{escape(printable(text))}</pre>"
     return f"<details><summary>{title}</summary>{body}</details>\n" if block.folded else f"<div>{title}</div>{body}\n"
 
 

@@ -75,7 +75,7 @@ def run_sessions(args: argparse.Namespace) -> int:
 
 
 def _export(parts: Iterable[str], path: Path | None) -> None:
-    """Raises UsageError where the page would fill a terminal."""
+    """Writes the page. Raises UsageError if standard output is a terminal and no file is named."""
     if path is None:
         if sys.stdout.isatty():
             raise UsageError("the page is HTML, which a terminal does not show; name its file: -o page.html")
@@ -93,11 +93,11 @@ def _list(paths: list[Path], args: argparse.Namespace) -> None:
         return
     palette = palette_for(sys.stdout)
     for session, counts in shown:
-        began = shown_moment(session.header.started)
+        started = shown_moment(session.header.started)
         live = palette.paint(" (under way)", TextStyle.GOOD) if is_being_written(session.path) else ""
         place = f"  {one_line(session.header.workspace)}" if args.all else ""
         write_line(
-            f"{began}  {one_line(session.path.stem)}  {one_line(session.header.agent)}  {counts.shown}{live}{place}"
+            f"{started}  {one_line(session.path.stem)}  {one_line(session.header.agent)}  {counts.shown}{live}{place}"
         )
     if not paths:
         write_line("There are no sessions." if args.all else "There are no sessions of this folder.")
@@ -193,16 +193,12 @@ def _prune(args: argparse.Namespace, state: Path, folder: Path) -> None:
     retention = Retention(sessions=args.keep, days=args.days)
     now = time.time_ns() // 1_000_000
     if args.dry_run:
-        folders = sorted({folder.parent for folder in all_session_files(state)}) if args.all else [folder]
-        gone = tuple(
-            folder
-            for file_path in folders
-            for folder in logs_to_prune(file_path, retention, now)
-            if not is_being_written(folder)
+        folders = sorted({log.parent for log in all_session_files(state)}) if args.all else [folder]
+        logs = tuple(
+            log for each in folders for log in logs_to_prune(each, retention, now) if not is_being_written(log)
         )
     else:
-        gone = prune_all(state, retention, now) if args.all else prune(folder, retention, now)
-    for path_folder in gone:
-        write_line(one_line(str(path_folder)))
-    label = "would be deleted" if args.dry_run else "deleted"
-    write_line(f"{count(len(gone), 'log')} {label}.")
+        logs = prune_all(state, retention, now) if args.all else prune(folder, retention, now)
+    for log in logs:
+        write_line(one_line(str(log)))
+    write_line(f"{count(len(logs), 'log')} {'would be deleted' if args.dry_run else 'deleted'}.")
