@@ -199,11 +199,11 @@ def three(project: Path) -> Path:
             "'slow' was expected to fire, but it is silent: no condition matches the text",
         ]),
         ([SLOW_TEXT, "--expect-silent=slow"], 1, [
-            "'slow' was expected to be silent, but that was not decided in time: "
+            "'slow' was expected to be silent, but whether it fires was not decided in time: "
             "a condition takes too long on this text",
         ]),
         ([SLOW_TEXT, "--expect-fire=slow"], 1, [
-            "'slow' was expected to fire, but that was not decided in time: a condition takes too long on this text",
+            "'slow' was expected to fire, but whether it fires was not decided in time: a condition takes too long on this text",
         ]),
         (["x", "--rule", ".omp/rules/foo.md", "--expect-silent"], 0, []),
         (["foo", "--rule", ".omp/rules/foo.md", "--expect-fire=foo"], 0, []),
@@ -240,7 +240,7 @@ def test_misuse_of_expectations_and_paths_is_refused(
 def test_rule_for_tools_says_first_that_text_is_no_call(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/tools.md": TOOLS, ".omp/rules/foo.md": FOO})
     ran = ttsr_ls(capsys, "test", "foo")
-    note = "tools watches only calls of tools, and this is text: name one with --tool, or a file with --path."
+    note = "tools applies only to calls of tools, and this is text: name a tool with --tool, or a file with --path."
     assert ran.out.splitlines()[1] == f"note: {note}"
     assert report(capsys, "foo")["scopeNote"] == note
     assert "scopeNote" not in report(capsys, "foo", "--tool", "edit")

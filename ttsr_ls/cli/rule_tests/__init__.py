@@ -1,1 +1,1 @@
-"""`test` without a text: runs the tests of rules, and reports what came of them."""
+"""`test` without a text: runs the tests of rules and reports the results."""

@@ -1,4 +1,4 @@
-"""The arguments of `test` for rule tests, and which of them do not go with which."""
+"""The arguments of `test` for rule tests, and the refusal of those that do not fit a text or rule tests."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def add_run_arguments(group: argparse._ActionsContainer) -> None:
 
 
 def names_tests(name: str) -> bool:
-    """Returns whether an argument of `test` names tests, and is no text: a folder, or a test file."""
+    """Returns whether an argument of `test` is a folder or a test file, and not a text."""
     try:
         return bool(name) and (Path(name).is_dir() or (is_case_file(name) and Path(name).is_file()))
     except (OSError, ValueError):
-        # A text may be longer than any file name, or hold a NUL.
+        # A text may be longer than any file name, or contain NUL.
         return False
 
 
 def refuse_missing_path(name: str) -> None:
-    """Raises `UsageError` for a text that is probably the path of tests, where there is no such file or folder.
+    """Raises `UsageError` for a text that is probably the path of tests that do not exist.
 
-    A misspelt path would pass in CI, as a text on which no rule has to fire.
+    A misspelt path would succeed in CI, as a text on which no rule must fire.
     """
     if not name or name != "".join(name.split()) or "\0" in name:
         return
     try:
         path = Path(name)
-        # A folder that exists, and not the `/` alone, tells a path from a text such as `and/or`.
+        # With a `/`, it is a path only if the folder before it exists: `and/or` is a text.
         if not path.exists() and (is_case_file(name) or ("/" in name and path.parent.is_dir())):
             raise UsageError(f"there is no file or folder {name}; to test it as a text, add --source text")
     except OSError:
@@ -66,8 +66,8 @@ def refuse_stream_arguments(args: argparse.Namespace) -> None:
     for name in _STREAM:
         if getattr(args, name) is not None:
             raise UsageError(
-                f"there is no text to test, and --{name} says what one is: give a text, --file PATH, or --file - to "
-                "read standard input"
+                f"there is no text to test, and --{name} is for a text: give a text, --file PATH, or --file - to read "
+                "standard input"
             )
     if args.answers != 1 or args.pause:
         raise UsageError("--answers and --pause are for a text; each rule test is one answer")

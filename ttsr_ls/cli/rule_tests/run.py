@@ -10,6 +10,7 @@ from typing import TextIO
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import opened_output
+from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_error, write_line
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.cli.rule_tests.machine_reports import write_run_json, write_run_junit
@@ -37,18 +38,18 @@ def run_rule_tests(names: Sequence[str], args: argparse.Namespace) -> int:
 
 def _run_repeatedly(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> int:
     """Runs the tests now and after each change of a file, until Ctrl-C."""
-    # Here and not above: it takes long to import.
+    # Imported lazily: importing it takes long.
     from ttsr_ls.store.watch import FolderWatch
 
     while True:
         event = threading.Event()
-        # Before the tests are run: what changes meanwhile counts, too.
+        # Started before the tests, so that changes while they run are noticed.
         watch = FolderWatch(_folders(names), event.set)
         watch.start()
         try:
             tested = _tested_texts(names)
-            _run_or_say_why_not(names, args, search)
-            # Other files change, too, such as the one of `--output`.
+            _run_and_print_errors(names, args, search)
+            # Changes of other files, such as the one of `--output`, are ignored.
             while _tested_texts(names) == tested:
                 _wait_for_change(event)
         finally:
@@ -64,7 +65,7 @@ def _wait_for_change(event: threading.Event) -> None:
 
 
 def _tested_texts(names: Sequence[str]) -> list[object]:
-    """Returns what decides the results: the rules and the test files, with their paths and texts."""
+    """Returns the texts on which the results depend: those of the rules and of the test files, with their paths."""
     try:
         rules, unlisted = _rules(names)
     except UsageError as error:
@@ -73,7 +74,7 @@ def _tested_texts(names: Sequence[str]) -> list[object]:
     return [*unlisted, *((rule.path, rule.text, rule.unreadable) for rule in rules), *files]
 
 
-def _run_or_say_why_not(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> None:
+def _run_and_print_errors(names: Sequence[str], args: argparse.Namespace, search: AstProcess) -> None:
     try:
         _run_once(names, args, search)
     except UsageError as error:
@@ -91,21 +92,21 @@ def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess
     if args.update:
         _update(rules, args, search)
         rules, unlisted = _rules(names)
-    rule_with_tests = [rule for rule in rules if has_tests(rule)]
+    tested_rules = [rule for rule in rules if has_tests(rule)]
     unread = [rule.unreadable for rule in rules if rule.unreadable is not None]
     unreadable = [*unlisted, *unread]
     for reason in unreadable:
         write_error(reason)
-    if not rule_with_tests and unreadable:
+    if not tested_rules and unreadable:
         return ExitCode.USAGE
-    if not rule_with_tests:
+    if not tested_rules:
         place = ", ".join(names)
         raise UsageError(
             f"no rule below {place} has tests: write NAME.test.yml beside a rule, or mark a block of code in its body "
             "by ttsr:fires; for a text instead, give it: ttsr-ls test TEXT"
         )
     with opened_output(args.output) as out:
-        report = _report(rule_with_tests, len(rules) - len(rule_with_tests) - len(unread), args, search, out)
+        report = _report(tested_rules, len(rules) - len(tested_rules) - len(unread), args, search, out)
     if not report.rules:
         raise UsageError(f"no test has '{args.filter}' in the name of its rule or its own")
     if unreadable:
@@ -150,5 +151,4 @@ def _update(rules: Sequence[RuleWithTests], args: argparse.Namespace, search: As
         if changed:
             before = file.path.read_bytes()
             rewrite_file(file.path, before, encode_like(text, before))
-            label = "1 expectation" if changed == 1 else f"{changed} expectations"
-            write_error(f"updated {label} in {file.path}")
+            write_error(f"updated {count(changed, 'expectation')} in {file.path}")

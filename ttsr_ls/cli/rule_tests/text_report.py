@@ -1,4 +1,4 @@
-"""The report of rule tests for people: a mark for each case as it ends, the failures, and a summary."""
+"""The report of rule tests as text: a mark for each case as it ends, the failures, and a summary."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class RunTextReport:
         yield self._palette.paint(f"  {one_line(stream_text(result.context))}", TextStyle.FAINT)
         text = "".join(result.case.deltas)
         if result.trigger is not None:
-            # What is streamed may be the text in the form of a call's arguments, which the rule matched.
+            # The rule may have matched the text in the form of a call's arguments, which is longer.
             span = Span(min(result.trigger.start, len(text)), min(result.trigger.end, len(text)))
             line, carets = code_excerpt(LineIndex(text), span)
             yield from (line, self._palette.paint(carets, TextStyle.ERROR))

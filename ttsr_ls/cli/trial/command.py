@@ -1,4 +1,4 @@
-"""`ttsr-ls test`: which rules fire on a text, or, without a text, whether the tests of rules pass."""
+"""`ttsr-ls test`: shows which rules fire on a text; without a text, runs the tests of rules."""
 
 from __future__ import annotations
 
@@ -9,13 +9,8 @@ from ttsr_ls.cli.formats.choice import add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
-from ttsr_ls.cli.rule_tests.arguments import (
-    FORMATS,
-    add_run_arguments,
-)
-from ttsr_ls.cli.trial.expectations import (
-    add_expectation_arguments,
-)
+from ttsr_ls.cli.rule_tests.arguments import FORMATS, add_run_arguments
+from ttsr_ls.cli.trial.expectations import add_expectation_arguments
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -62,7 +57,9 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument("-p", "--path", metavar="PATH", help="the file that the tool writes")
     add_agent_argument(group)
     group.add_argument(
-        "--matching", choices=[str(mode) for mode in Matching], help="default: that of the rule's dialect"
+        "--matching",
+        choices=[str(mode) for mode in Matching],
+        help="when conditions are matched (default: as the rule's dialect is)",
     )
     group.add_argument(
         "--chunk", type=whole_number(1), metavar="N", help="stream it in deltas of N characters (default: one)"
@@ -72,10 +69,10 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
         type=whole_number(1, _MAX_ANSWERS),
         default=1,
         metavar="N",
-        help="answers with this text (default: 1)",
+        help="stream the text in N answers, one after the other (default: 1)",
     )
     group.add_argument(
-        "--pause", type=number_from_zero, default=0.0, metavar="S", help="seconds between answers (default: 0)"
+        "--pause", type=number_from_zero, default=0.0, metavar="S", help="the seconds between answers (default: 0)"
     )
     add_expectation_arguments(group)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial
 
 _ALL = ""
-"""What an option without a name comes as."""
+"""The value of an option without a name."""
 _MAX_LISTED = 10
 
 
@@ -49,7 +49,7 @@ class Expectation(Struct, frozen=True):
 
     def _outcome_text(self) -> str:
         if self.outcome.is_undecided:
-            return "that was not decided in time: a condition takes too long on this text"
+            return "whether it fires was not decided in time: a condition takes too long on this text"
         if self.outcome.firings:
             return f"it fires at {self.outcome.triggers[0].offset}"
         return f"it is silent: {', and '.join(self.outcome.obstacles)}"

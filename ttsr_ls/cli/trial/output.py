@@ -1,4 +1,4 @@
-"""Prints the report of `test`: for people, and as JSON in the shape of the reference agent's."""
+"""Prints the report of `test`: as text, and as JSON in the shape of the reference agent's."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
 _MAX_SHOWN_LENGTH = 200
-"""How many characters of a condition are shown: it can have thousands, and a report shows many."""
+"""The maximum of characters of a condition that are shown. A condition can have thousands."""
 _MAX_NAMED = 5
 _MAX_PREVIEW_LENGTH = 80
-_CUT_PREVIEW = 77
+_TRUNCATED_PREVIEW_LENGTH = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
 
@@ -39,7 +39,7 @@ class TrialReport(Struct, frozen=True):
     matching: Matching
     answers: int = 1
     explained: Mapping[str, tuple[str, ...]] = {}
-    """What `check` finds in conditions that do not match, in Markdown, by the path of the rule's file."""
+    """The findings of `check` on conditions that do not match, in Markdown, by the path of the rule's file."""
 
 
 def as_json(report: TrialReport) -> dict[str, Any]:
@@ -57,9 +57,9 @@ def as_json(report: TrialReport) -> dict[str, Any]:
     fields["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
     if request.note is not None:
         fields["inferenceNote"] = request.note
-    unwatched = unwatched_note(report)
-    if unwatched is not None:
-        fields["scopeNote"] = unwatched
+    scope_note = tool_scope_note(report)
+    if scope_note is not None:
+        fields["scopeNote"] = scope_note
     arguments = json_arguments_note(request.tool, request.text)
     if arguments is not None:
         fields["argumentsNote"] = arguments
@@ -103,16 +103,16 @@ def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
 
 
 def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
-    """Prints which rules fire and where; with `verbose` also what stops the others."""
+    """Prints which rules fire and where; with `verbose` also why the others do not."""
     palette = palette_for(out)
     request, trial = report.request, report.tried
     length = count(_utf16_length(request.text), "character")
     write_line(f"{_stream(request)}, {length}: {one_line(preview(request.text))}", out)
     if request.note is not None:
         write_line(palette.paint(f"note: {one_line(request.note)}", TextStyle.FAINT), out)
-    unwatched = unwatched_note(report)
-    if unwatched is not None:
-        write_line(palette.paint(f"note: {unwatched}", TextStyle.WARNING), out)
+    scope_note = tool_scope_note(report)
+    if scope_note is not None:
+        write_line(palette.paint(f"note: {scope_note}", TextStyle.WARNING), out)
     arguments = json_arguments_note(request.tool, request.text)
     if arguments is not None:
         write_line(palette.paint(f"note: {one_line(arguments)}", TextStyle.WARNING), out)
@@ -133,7 +133,7 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     write_line(f"{summary}{unknown}{hint}", out)
 
 
-def unwatched_note(report: TrialReport) -> str | None:
+def tool_scope_note(report: TrialReport) -> str | None:
     """A note that rules for tools were tried on a text that is not a tool call; None without such rules."""
     source = report.request.context.source
     if source is Source.TOOL:
@@ -142,8 +142,11 @@ def unwatched_note(report: TrialReport) -> str | None:
     if not names:
         return None
     listing = ", ".join(one_line(name) for name in names[:_MAX_NAMED]) + (", …" if len(names) > _MAX_NAMED else "")
-    label = "watches" if len(names) == 1 else "watch"
-    return f"{listing} {label} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
+    verb = "applies" if len(names) == 1 else "apply"
+    return (
+        f"{listing} {verb} only to calls of tools, and this is {source}: name a tool with --tool, or a file with "
+        "--path."
+    )
 
 
 def _is_for_tools_alone(outcome: RuleOutcome) -> bool:
@@ -165,7 +168,7 @@ def _print_fired(outcome: RuleOutcome, answers: int, palette: Palette, out: Text
 
 def _print_silent(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
     mark = palette.paint("silent", TextStyle.FAINT)
-    reasons = ", and ".join(obstacle for obstacle in outcome.obstacles)
+    reasons = ", and ".join(outcome.obstacles)
     write_line(f"{mark} {one_line(outcome.rule.name)}: {reasons}", out)
     _print_limits(outcome, palette, out)
 
@@ -180,8 +183,8 @@ def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 
 
 def condition_text(rule: Rule, index: int) -> str:
-    """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
-    # Escapes only make it longer, and a condition may have megabytes.
+    """A condition as reports show it: a regular expression in slashes, an AST condition with a label; truncated."""
+    # Truncated before it is escaped: a condition may have megabytes.
     text = one_line(rule.condition_text(index)[: _MAX_SHOWN_LENGTH + 1])
     text = text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[: _MAX_SHOWN_LENGTH - 1]}…"
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
@@ -195,12 +198,12 @@ def _stream(request: TrialInput) -> str:
 
 
 def preview(text: str) -> str:
-    """The text on one line, at most 80 UTF-16 units as the reference counts them."""
+    """The text on one line, truncated to 80 UTF-16 units, as by the reference agent."""
     line = _BLANKS.sub(" ", text).strip(" ")
     if _utf16_length(line) <= _MAX_PREVIEW_LENGTH:
         return line
-    cut = line.encode("utf-16-le", "surrogatepass")[: 2 * _CUT_PREVIEW]
-    return cut.decode("utf-16-le", "ignore") + "…"
+    units = line.encode("utf-16-le", "surrogatepass")[: 2 * _TRUNCATED_PREVIEW_LENGTH]
+    return units.decode("utf-16-le", "ignore") + "…"
 
 
 def _utf16_length(text: str) -> int:

@@ -37,7 +37,7 @@ from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 _MAX_PATH = 4096
 _MAX_EXPLAINED = 20
-"""Of how many rules that do not match it is looked up what `check` finds in them."""
+"""The maximum of rules that do not match whose findings of `check` are looked up."""
 
 
 def run_trial(args: argparse.Namespace) -> int:
@@ -56,7 +56,7 @@ def run_trial(args: argparse.Namespace) -> int:
     if args.subjects and args.file is not None:
         raise UsageError("a text and --file cannot be combined; leave out one of them")
     args.snippet = args.subjects[0] if args.subjects else None
-    if args.snippet is not None and _is_only_named(args):
+    if args.snippet is not None and _may_be_path(args):
         refuse_missing_path(args.snippet)
         if not is_quiet():
             _note_rule_file(args.snippet)
@@ -64,7 +64,7 @@ def run_trial(args: argparse.Namespace) -> int:
 
 
 def _named_tests(args: argparse.Namespace) -> list[str] | None:
-    """The files and folders whose tests are to be run; None where a text is tried."""
+    """The files and folders whose tests are run; None if a text is tried."""
     if args.file is not None or args.expect_fire or args.expect_silent:
         return None
     if not args.subjects:
@@ -78,14 +78,14 @@ def _named_tests(args: argparse.Namespace) -> list[str] | None:
     return list(args.subjects)
 
 
-def _is_only_named(args: argparse.Namespace) -> bool:
-    """Returns whether no argument says that a text is meant."""
+def _may_be_path(args: argparse.Namespace) -> bool:
+    """Returns whether the text may be a path: no argument that is only for texts is given."""
     stream = (args.source, args.tool, args.path, args.rule, args.chunk, args.matching)
     return not has_expectations(args) and all(value is None for value in stream)
 
 
 def _note_rule_file(name: str) -> None:
-    """Says how the tests of a rule are run, where its file is named like a text."""
+    """Prints how the tests of a rule are run, if the text is the path of its file."""
     path = Path(name)
     if name.endswith(RULE_SUFFIXES) and len(name) < _MAX_PATH and is_file(path) and case_file_of(path) is not None:
         write_error(f"note: {name} is tried as a text; its tests are run by: ttsr-ls test --rule {shlex.quote(name)}")
@@ -95,10 +95,10 @@ def _try_text(args: argparse.Namespace) -> int:
     if args.dialect is not None and args.rule is None:
         raise UsageError("--dialect needs --rule: it is the dialect of that file")
     is_expected = has_expectations(args)
-    taken = mistaken_for_rule_name(args)
-    if taken is not None:
+    text = mistaken_for_rule_name(args)
+    if text is not None:
         raise UsageError(
-            f"'{taken}' was read as the name of a rule, and there is no text to test: put the text first, "
+            f"'{text}' was read as the name of a rule, and there is no text to test: put the text first, "
             "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
         )
     request = read_trial_input(args, Path.cwd())
@@ -107,7 +107,7 @@ def _try_text(args: argparse.Namespace) -> int:
         return _refuse(candidates, args.format == "json")
     with AstProcess() as search:
         trial = _tried(candidates, request, args, search)
-        # Of one rule it is always said what stops it.
+        # With --rule, the reason why the rule is silent is always printed.
         is_verbose = args.verbose or args.rule is not None
         explanations = _explained(trial, candidates, search) if is_verbose or args.format == "json" else {}
     mode = Matching(args.matching or Matching.STABLE)
@@ -147,13 +147,13 @@ def _explained(trial: RuleTrial, candidates: Candidates, search: AstProcess) -> 
     return {path: messages for path, messages in found.items() if messages}
 
 
-def _expectation_json(each_expectation: Expectation) -> dict[str, Any]:
-    expectation = {
-        "rule": each_expectation.outcome.rule.name,
-        "expected": str(each_expectation.expected),
-        "met": each_expectation.is_met,
+def _expectation_json(expectation: Expectation) -> dict[str, Any]:
+    fields = {
+        "rule": expectation.outcome.rule.name,
+        "expected": str(expectation.expected),
+        "met": expectation.is_met,
     }
-    return expectation if each_expectation.is_met else {**expectation, "failure": each_expectation.failure}
+    return fields if expectation.is_met else {**fields, "failure": expectation.failure}
 
 
 def _refuse(refusal: TrialRefusal, as_json_output: bool) -> int:

@@ -1,7 +1,7 @@
 """The input of `test`: the text, and the kind of stream that it is tested as.
 
-The flags and what is inferred from them are the reference agent's (spec Q3), except that a path is tried in
-all the forms in which a live agent would report it (spec G4, G5), and that a named tool makes the source a tool.
+The flags, and the inference of the stream from them, are the reference agent's (spec Q3), except that a path is tried
+in all forms in which a live agent would report it (spec G4, G5), and that a named tool makes the source a tool.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SNIPPET_BYTES = 4 * 1024 * 1024
 _STDIN = "-"
 _DEFAULT_TOOL = "edit"
 
-# A file with one of these suffixes is taken for what a tool writes; the reference's list (recorded, see docs/cli.md).
+# Suffixes of files that are tested as the content that a tool writes: the reference's list (recorded, see docs/cli.md).
 _WRITTEN_BY_TOOLS = frozenset(
     (
         "bash", "c", "cc", "cjs", "cpp", "cs", "css", "dart", "ex", "exs", "fs",
@@ -34,7 +34,7 @@ _WRITTEN_BY_TOOLS = frozenset(
 
 
 class TrialInput(Struct, frozen=True):
-    """A text to try, as the stream `context`; `path` is the path as reported, `note` says what was inferred, if so."""
+    """A text to try, as the stream `context`. `path` is the path in the report; `note` explains an inferred source."""
 
     text: str
     context: StreamContext
@@ -89,7 +89,7 @@ def _is_file(name: str) -> bool:
     try:
         return Path(name).is_file()
     except (OSError, ValueError):
-        # A snippet may be longer than any file name, or hold a NUL.
+        # A snippet may be longer than any file name, or contain NUL.
         return False
 
 

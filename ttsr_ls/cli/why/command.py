@@ -1,4 +1,4 @@
-"""`ttsr-ls why`: walks a rule through all gates between its file and a trigger, and says which one stops it."""
+"""`ttsr-ls why`: walks a rule through all gates between its file and a trigger, and shows which one stops it."""
 
 from __future__ import annotations
 

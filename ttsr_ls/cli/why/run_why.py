@@ -37,7 +37,7 @@ def run_why(args: argparse.Namespace) -> int:
     """Walks the rule through the gates and prints the report. The status is 0 if no gate stops the rule."""
     place = AgentEnvironment.here()
     rules = rules_at(place, named_folders(args))
-    query = _asked(args, place)
+    query = _query(args, place)
     with AstProcess() as ast_search:
         report = walk_report(args.rule, query, rules, place, ast_search)
     if args.format == "json":
@@ -52,7 +52,7 @@ def run_why(args: argparse.Namespace) -> int:
     return ExitCode.OK if report.walk.stopped is None else ExitCode.FINDINGS
 
 
-def _asked(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
+def _query(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
     text, path = args.text, args.path
     if args.file is not None:
         text = read_text(args.file)
@@ -88,11 +88,11 @@ def _print_step(step: GateStep, width: int, palette: Palette) -> None:
 
 def _report_json(report: WalkReport) -> dict[str, Any]:
     walk = report.walk
-    gate_step = walk.stopped
+    stopped = walk.stopped
     return {
         "rule": walk.name,
         "path": walk.path,
-        "stoppedBy": None if gate_step is None else str(gate_step.gate),
+        "stoppedBy": None if stopped is None else str(stopped.gate),
         "gates": [
             {"gate": str(step.gate), "verdict": str(step.verdict), "text": step.text, "fix": step.fix}
             for step in walk.steps

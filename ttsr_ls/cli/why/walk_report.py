@@ -60,7 +60,7 @@ def walk_report(
     loaded_rules = [loaded_rule for loaded_rule in rules.loaded if loaded_rule.found.name == rule]
     if loaded_rules:
         rule_set = rules.rule_set(query.agent)
-        subject = _standing_first(loaded_rules, rule_set)
+        subject = _first_in_effect(loaded_rules, rule_set)
         notes = tuple(
             _other(other, subject, rule_set, str(place.cwd)) for other in loaded_rules if other is not subject
         )
@@ -115,12 +115,12 @@ def _walk_legacy(legacy: LoadedRule, query: StreamQuery, rules: LocalRules) -> G
     return walk_legacy(subject, query, rules.settings)
 
 
-def _standing_first(rules: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
-    """Of several files of one name the one that watches streams, else the one that has the name, else the first.
+def _first_in_effect(rules: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
+    """Of several rules with one name: the one that is matched, else the one that is not shadowed, else the first.
 
     Rules of oh-my-pi come before those of other dialects.
     """
-    watching = {rule.path for rule in rule_set.rules}
+    matched = {rule.path for rule in rule_set.rules}
     hidden = {
         refusal.path
         for refusal in rule_set.refusals
@@ -129,7 +129,7 @@ def _standing_first(rules: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
 
     def rank(rule: LoadedRule) -> tuple[bool, bool, bool]:
         path = str(rule.found.path)
-        return rule.profile is not OMP, path not in watching, path in hidden
+        return rule.profile is not OMP, path not in matched, path in hidden
 
     return min(rules, key=rank)
 
@@ -153,13 +153,13 @@ def _walk_builtin(rule: str, rules: LocalRules, place: AgentEnvironment) -> Gate
 
 
 def _walk_unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> GateWalk:
-    discovered_rule = rule.rule.found
-    provider = find_provider(discovered_rule.provider)
-    assert provider is not None, "folders that a person named are always read"
-    ignored = discovered_rule.ignored_by
+    found = rule.rule.found
+    provider = find_provider(found.provider)
+    assert provider is not None, "folders that the user named are always read"
+    ignored = found.ignored_by
     line = None if ignored is None else IgnoringLine(str(ignored.path), ignored.line, ignored.pattern)
     return walk_of_unseen_file(
-        MissedFile(discovered_rule.name, str(discovered_rule.path), provider, rule.reason, line, folder), rules.layers
+        MissedFile(found.name, str(found.path), provider, rule.reason, line, folder), rules.layers
     )
 
 
