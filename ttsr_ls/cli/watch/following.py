@@ -48,7 +48,7 @@ class SessionAdapter:
 
     def __init__(self, session: AgentSessionFile, cwd: PurePath) -> None:
         self._cwd = cwd
-        # The records that name the session come before those that are read.
+        # The records that name the session are before the first one that is read.
         self._events: list[AgentEvent] = [SessionSeen(session_name(session), "")]
         self._adapter: Adapter = SOURCES[session.source].make(cwd)
 
@@ -96,27 +96,27 @@ def _followed(
     switch: Callable[[AgentSessionFile, bool], None],
     pace: FollowPace,
 ) -> Iterator[bytes]:
-    looked = heard = time.monotonic()
+    last_search = last_data = time.monotonic()
     try:
         yield b""
         while True:
             data = file.read(_CHUNK)
             if data:
-                heard = time.monotonic()
+                last_data = time.monotonic()
                 yield data
                 continue
-            if _is_shorter(file):  # It was written anew.
+            if _is_shorter(file):  # The file was rewritten.
                 file.seek(0)
                 continue
             now = time.monotonic()
-            if now - looked > pace.look:
-                looked = now
+            if now - last_search > pace.look:
+                last_search = now
                 newest = next(iter(sessions()), None)
                 is_new = newest is not None and newest.path not in ends
-                if newest is not None and newest.path != path and (is_new or now - heard > pace.still):
+                if newest is not None and newest.path != path and (is_new or now - last_data > pace.still):
                     ends[path] = file.tell()
                     file.close()
-                    path, file, heard = newest.path, _opened(newest.path), now
+                    path, file, last_data = newest.path, _opened(newest.path), now
                     file.seek(ends.setdefault(path, 0))
                     switch(newest, is_new)
                     yield b""

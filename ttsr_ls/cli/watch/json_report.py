@@ -42,7 +42,7 @@ class JsonLinesReport:
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Prints which calls that triggered were denied by a hook; prints no other events of the agent."""
+        """Prints the calls with a trigger that a hook denied; prints no other events of the agent."""
         for trigger in self._denials.take_results(events):
             self._denied(trigger)
 
@@ -72,7 +72,7 @@ class JsonLinesReport:
                 case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():
                     self.warn(limit_message(notice))
                 case TurnFinishedNotice():
-                    self._turn_over(notice)
+                    self._turn_finished(notice)
                 case _:
                     assert_never(notice)
 
@@ -137,7 +137,7 @@ class JsonLinesReport:
     def _denied(self, event: RuleTriggered) -> None:
         self._print({"type": "denied", "rule": event.rule, "tool": event.tool, "call": event.call})
 
-    def _turn_over(self, notice: TurnFinishedNotice) -> None:
+    def _turn_finished(self, notice: TurnFinishedNotice) -> None:
         self._turns += 1
         match notice.outcome:
             case TurnFailed(message):

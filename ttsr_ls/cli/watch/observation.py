@@ -26,7 +26,7 @@ def now() -> int:
 
 
 class SessionStart(Struct, frozen=True):
-    """A session that is watched from here on: the source of its output, and its log; None: no log is kept.
+    """The start of a session that is watched: the source of its output, and its log; None: no log is kept.
 
     `end_earlier` returns the events that end the session before it.
     """
@@ -39,7 +39,7 @@ class SessionStart(Struct, frozen=True):
 class Observation(Struct, frozen=True):
     """The input of `watch`: the rules, the log and the session's folder `workspace`. `log` None: no log is kept.
 
-    A log that a person named (`is_log_named`) must be there; one of our own may be missing.
+    A log that the user named (`is_log_named`) must be writable; a log with a default path need not.
     """
 
     agent: str
@@ -55,13 +55,13 @@ class Observation(Struct, frozen=True):
     is_live: bool = False
     """Whether a view of the turn is painted below the report; only on a terminal."""
     changed_rules: Callable[[], tuple[Callable[[str], RulesByDialect], Settings] | None] = lambda: None
-    """Gives the rules and settings when their files have changed; None: they have not."""
+    """Returns the rules and settings after a change of their files; None: no change."""
     noise: Callable[[str], NoiseSource] = lambda _session: FixedNoise()
-    """Gives what reads the limits of a session."""
+    """Returns the source of the noise limits of a session, by its name."""
     unseen: tuple[str, ...] = ()
-    """Sentences on what rules cannot see in the stream."""
+    """Sentences about the parts of the agent's output that are not in the stream."""
     next_session: Callable[[], SessionStart | None] = lambda: None
-    """Gives another session that is followed from the current data on; None: the same."""
+    """Returns the session that begins with the current data; None: the same session."""
 
 
 class WatchReport(Protocol):

@@ -85,7 +85,7 @@ def _observed(
 
         session = opened(
             SessionStart(observation.agent, observation.log),
-            partial(_say_what_is_watched, observation, report, rules_for(MAIN_AGENT)),
+            partial(_print_start, observation, report, rules_for(MAIN_AGENT)),
         )
         is_input_empty = True
         try:
@@ -99,18 +99,18 @@ def _observed(
                 if later is not None:
                     session.take(later.end_earlier())
                     stack.close()
-                    session = opened(later, partial(_say_log, report))
+                    session = opened(later, partial(_print_log, report))
                 session.take(adapter.feed(data))
         except KeyboardInterrupt:
             status = ExitCode.INTERRUPTED
-        except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
+        except BrokenPipeError:  # The reader of the copied stream, or of the report, is gone.
             status = ExitCode.BROKEN_PIPE
         session.take(adapter.finish())
     report.summary(now(), is_input_empty=is_input_empty and status is ExitCode.OK)
     return status
 
 
-def _say_log(report: WatchReport, log: EventLog) -> None:
+def _print_log(report: WatchReport, log: EventLog) -> None:
     report.line(f"Its {_place(log)}")
 
 
@@ -118,7 +118,7 @@ def _place(log: EventLog) -> str:
     return f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
 
 
-def _say_what_is_watched(observation: Observation, report: WatchReport, rules: RulesByDialect, log: EventLog) -> None:
+def _print_start(observation: Observation, report: WatchReport, rules: RulesByDialect, log: EventLog) -> None:
     others = ", ".join(f"{len(rule_set.rules)} of {rule_set.profile.id}" for rule_set in reversed(rules.others))
     display = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
     report.line(f"Watching {observation.agent} with {display}, {observation.matching} matching, {_place(log)}")

@@ -40,12 +40,12 @@ def run_watch(args: argparse.Namespace) -> int:
         raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
     log = None if args.no_log else (args.log or new_session_log(cwd))
     next_session: Callable[[], SessionStart | None] = _same_session
-    # Before a session log is begun, and with it a session that editors show.
+    # The stream is opened before the session log: after an error, editors would show an empty session.
     if args.stream is None and sys.stdin.isatty():
         name, adapter, chunks, next_session = _followed(args, cwd, log)
     else:
         name, chunks = _streamed(args)
-        # Where nobody says the folder, the stream does: a recorded one comes from elsewhere.
+        # Without --cwd, the stream names its folder: a recorded stream comes from another one.
         adapter = SOURCES[name].make(None if args.cwd is None else cwd)
     rules = ReloadingRules(cwd, Path.home(), os.environ, time.monotonic(), CHECK_AFTER, named_folders(args))
     local_rules = rules.found
@@ -72,7 +72,7 @@ def run_watch(args: argparse.Namespace) -> int:
 
 
 def _same_session() -> None:
-    """A stream that is piped in is one session."""
+    """A file or a pipe has one session."""
 
 
 def _can_repaint(output: TextIO) -> bool:
@@ -83,8 +83,9 @@ def _can_repaint(output: TextIO) -> bool:
 def _followed(
     args: argparse.Namespace, cwd: Path, log: Path | None
 ) -> tuple[str, Adapter, Iterator[bytes], Callable[[], SessionStart | None]]:
-    """The source, the adapter, and the bytes of the session that an agent keeps of the folder, and what gives the next
-    one that is followed. Each has a log of its own, the first one `log`, unless the arguments name one for all.
+    """The source, the adapter, and the bytes of the session that an agent keeps of the folder, and a function that
+    returns the next session once it is followed. The first session has the log `log`, each later one a new log, unless
+    the arguments name one for all.
     """
     if args.passthrough:
         raise UsageError("--passthrough needs output that is piped in")
@@ -103,7 +104,7 @@ def _followed(
         pending.append(SessionStart(later.source, logs[later.path], partial(adapter.switch, later)))
         source = SOURCES[later.source]
         began = "A new session began" if is_new else "Another session goes on"
-        # On the error output, which the live view redirects to the lines above it.
+        # To standard error, which the live view redirects to the lines above it.
         write_note(one_line(f"{began}: following {later.path}, {source.title}"))
         if later.source not in shown:
             shown.add(later.source)
@@ -116,7 +117,7 @@ def _followed(
 
 
 def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
-    """The source and the bytes of what is named or piped in."""
+    """The source and the bytes of the stream that is named or piped in."""
     chunks = _chunks(_opened(args.stream or "-"))
     if args.passthrough:
         chunks = _copied(chunks)

@@ -52,8 +52,8 @@ _MAX_CONTEXT_LENGTH = 40
 
 
 class TriggerWording(Struct, frozen=True):
-    """The words for a trigger: its outcome between the rule and the output, if it interrupts and if not, and those
-    before the message of the rule.
+    """The words of a report for a trigger: its outcome if it interrupts and if it does not, between the rule and the
+    stream, and the words before the message of the rule.
     """
 
     interrupts: str = "would interrupt"
@@ -65,13 +65,13 @@ _DENIED = "denied by a hook"
 
 SUPPRESSED = {
     Suppression.SILENCED: "it is silenced ('ttsr-ls quiet')",
-    Suppression.TURN_CAP: "there were as many triggers in the turn as may be",
-    Suppression.SESSION_CAP: "there were as many triggers in the session as may be",
+    Suppression.TURN_CAP: "the limit of triggers in the turn is reached",
+    Suppression.SESSION_CAP: "the limit of triggers in the session is reached",
 }
 """Why a trigger is suppressed."""
 
 WATCHED = TriggerWording()
-"""For agents that are only watched."""
+"""The words for agents that are only watched."""
 
 
 class TriggerReport:
@@ -90,7 +90,7 @@ class TriggerReport:
         self._turns = 0
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Prints which calls that triggered were denied by a hook; prints no other events of the agent."""
+        """Prints the calls with a trigger that a hook denied; prints no other events of the agent."""
         for trigger in self._denials.take_results(events):
             self._outcomes[self._outcome(trigger)] -= 1
             self._outcomes[_DENIED] += 1
@@ -106,13 +106,13 @@ class TriggerReport:
                     self._trigger(notice.event, notice.rule, notice.time)
                 case UnloggedTriggerNotice():
                     self._trigger(notice.event, notice.rule, notice.time)
-                    self._loud(f"this trigger is not in the session log: {notice.reason}")
+                    self._warn_of_log(f"this trigger is not in the session log: {notice.reason}")
                 case SuppressedTriggerNotice():
-                    self._suppressed_one(notice.rule.name, notice.reason)
+                    self._suppressed_trigger(notice.rule.name, notice.reason)
                 case LogFailedNotice():
-                    self._loud(log_messages.recording_stopped_message(notice.reason))
+                    self._warn_of_log(log_messages.recording_stopped_message(notice.reason))
                 case LogRecoveredNotice():
-                    self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
+                    self._warn_of_log(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case RulesReplacedNotice():
                     self.line(notice.changes.summary)
                     for warning in notice.changes.warnings:
@@ -122,19 +122,19 @@ class TriggerReport:
                 case DisabledCondition() | StreamMatchingEnded() | UndecidedRuleNotice():
                     self.warn(limit_message(notice))
                 case TurnFinishedNotice():
-                    self._turn_over(notice)
+                    self._turn_finished(notice)
                 case _:
                     assert_never(notice)
 
     def line(self, text: str) -> None:
-        """Prints a line of our own."""
+        """Prints a note."""
         if is_quiet():
             return
         write_line(self._palette.paint(one_line(text), TextStyle.FAINT), stream=self._stream, flush=True)
 
     def report_not_recorded(self, reason: str) -> None:
         """Reports that the session is not recorded."""
-        self._loud(log_messages.not_recorded_message(reason))
+        self._warn_of_log(log_messages.not_recorded_message(reason))
 
     def report_unwritten_records(self, records: int) -> None:
         """Reports how many records could not be written, if any."""
@@ -182,8 +182,8 @@ class TriggerReport:
     def _outcome(self, event: RuleTriggered) -> str:
         return self._wording.interrupts if event.interrupts else self._wording.reminds
 
-    def _suppressed_one(self, rule: str, reason: Suppression) -> None:
-        """Says it at the first trigger of a rule; the summary has the number."""
+    def _suppressed_trigger(self, rule: str, reason: Suppression) -> None:
+        """Prints the first suppressed trigger of a rule; the summary has the number."""
         self._suppressed[rule, reason] += 1
         if self._suppressed[rule, reason] == 1:
             self.line(f"{rule} fired and is suppressed: {SUPPRESSED[reason]}.")
@@ -215,7 +215,7 @@ class TriggerReport:
         marked_text = styled if styled != match else f"»{match}«"
         return f"{before}{marked_text}"
 
-    def _turn_over(self, notice: TurnFinishedNotice) -> None:
+    def _turn_finished(self, notice: TurnFinishedNotice) -> None:
         self._turns += 1
         match notice.outcome:
             case TurnFailed(message):
@@ -225,7 +225,7 @@ class TriggerReport:
             case _:
                 pass
 
-    def _loud(self, text: str) -> None:
+    def _warn_of_log(self, text: str) -> None:
         label = self._palette.paint("SESSION LOG:", TextStyle.ERROR)
         write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 

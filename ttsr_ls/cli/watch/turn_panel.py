@@ -25,12 +25,12 @@ from ttsr_ls.session.output.agent_events import (
 _MAX_STREAMS = 6
 _MAX_RULES = 6
 _MAX_NAME_LENGTH = 40
-_MAX_KEPT = 1000
+_MAX_KEPT_STREAMS = 1000
 _WAITING = "waiting for the agent"
 
 
 class PanelLine(Struct, frozen=True):
-    """A line of the view, and how it is painted; None: plainly."""
+    """A line of the view and its style; None: plain text."""
 
     text: str
     style: TextStyle | None = None
@@ -88,7 +88,7 @@ class TurnPanel:
                 self._turn = max(self._turn, 1)
 
     def lines(self) -> tuple[PanelLine, ...]:
-        """The view. The first line says which turn it is."""
+        """The lines of the view. The first one has the number and the state of the turn."""
         turn = f"turn {self._turn}" if self._turn else "no turn yet"
         head = f"{turn} · {self._shown_state()} · {count(self._rules, 'rule')}"
         panel_lines = [PanelLine(head, TextStyle.STRONG)]
@@ -109,7 +109,7 @@ class TurnPanel:
         return tuple(panel_lines)
 
     def _shown_state(self) -> str:
-        # A transcript has no record of the end of a session, and of the end of an answer only with the next one.
+        # A transcript has no record of the end of a session, and the end of an answer is recorded with the next one.
         is_still = self._is_answering and self._streams and not any(item.is_open for item in self._streams.values())
         return _WAITING if is_still else self._state
 
@@ -118,7 +118,7 @@ class TurnPanel:
         key = (event.agent, stream_key(context))
         stream = self._streams.get(key)
         if stream is None:
-            if len(self._streams) >= _MAX_KEPT:
+            if len(self._streams) >= _MAX_KEPT_STREAMS:
                 return
             path = f" {_short(event.write.path)}" if event.write is not None else ""
             name = f"{_short(context.tool or 'tool')}{path}" if context.source is Source.TOOL else str(context.source)
