@@ -62,7 +62,7 @@ def test_actions_are_fixes(
     assert offered == fixes
 
 
-def test_some_have_fixes() -> None:
+def test_the_cases_include_fixes() -> None:
     assert len(RULES) > 60
 
 

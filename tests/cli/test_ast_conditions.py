@@ -61,14 +61,14 @@ def test_patterns_are_tried_in_the_language_of_the_path(capsys: Capture) -> None
         (["--path", "a.toml"], "oh-my-pi has a grammar for files of this kind, ttsr-ls has none"),
     ],
 )
-def test_what_is_not_parsed_is_said(capsys: Capture, args: list[str], why: str) -> None:
+def test_unparsed_text_is_reported(capsys: Capture, args: list[str], why: str) -> None:
     found = detail(capsys, "x as any", *args)
     assert (found["fires"], found["skippedAst"]) == (False, why)
     out = ttsr_ls(capsys, "test", "x as any", *args, "--verbose").out
     assert f"note: its AST conditions were not tried: {why}" in out
 
 
-def test_a_check_says_of_a_pattern_that_it_is_no_node(project: Path, capsys: Capture) -> None:
+def test_check_reports_a_pattern_that_is_no_node(project: Path, capsys: Capture) -> None:
     write(project, {"one.md": RULE.replace("nothing($A)", "as any")})
     ran = ttsr_ls(capsys, "check", "one.md")
     assert ran.status == 1

@@ -19,7 +19,7 @@ def files(root: Path) -> dict[str, str]:
     return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
-def test_the_new_text_is_printed_and_nothing_is_written(project: Path, capsys: Capture) -> None:
+def test_without_write_the_converted_text_is_only_printed(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/a.md": PI})
     ran = ttsr_ls(capsys, "convert", ".pi/rules/a.md", "--to", "omp")
     assert (ran.status, ran.err) == (0, "")
@@ -27,7 +27,7 @@ def test_the_new_text_is_printed_and_nothing_is_written(project: Path, capsys: C
     assert files(project) == {".pi/rules/a.md": PI}
 
 
-def test_what_is_lost_is_said_and_is_status_1(project: Path, capsys: Capture) -> None:
+def test_losses_are_reported_with_status_1(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": LOSSY})
     ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp")
     assert ran.status == 1
@@ -53,7 +53,7 @@ def test_a_file_is_replaced_only_on_demand(project: Path, capsys: Capture) -> No
         ("a.mdc", "claude", "a.md"),
     ],
 )
-def test_the_file_has_the_name_that_its_dialect_demands(
+def test_the_written_file_has_the_name_of_its_dialect(
     project: Path, capsys: Capture, given: str, target: str, name: str
 ) -> None:
     write(project, {given: OMP})
@@ -69,7 +69,7 @@ def test_a_rule_of_hookify_keeps_the_name_of_its_file(project: Path, capsys: Cap
     assert list(files(project.parent)) == ["project/.claude/hookify.no-rm.local.md", "project/.claude/no-rm.md"]
 
 
-def test_another_file_is_never_replaced(project: Path, capsys: Capture) -> None:
+def test_an_existing_file_of_another_name_is_never_replaced(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": OMP, "a.mdc": "mine"})
     ran = ttsr_ls(capsys, "convert", "a.md", "--to", "cursor", "--write")
     assert ran.status == 2
@@ -94,7 +94,7 @@ def test_a_diff_shows_what_would_change(project: Path, capsys: Capture) -> None:
     assert files(project) == {"a.md": PI}
 
 
-def test_what_cannot_be_converted_is_refused_and_the_others_go_on(project: Path, capsys: Capture) -> None:
+def test_an_inconvertible_file_is_refused_and_the_others_are_converted(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: foo\nscope: tool:edit\n---\nNo.\n", "b.md": OMP})
     ran = ttsr_ls(capsys, "convert", "a.md", "missing.md", "b.md", "--to", "pi-ttsr")
     assert ran.status == 2
@@ -102,7 +102,7 @@ def test_what_cannot_be_converted_is_refused_and_the_others_go_on(project: Path,
     assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["a.md", "cannot read missing.md"]
 
 
-def test_the_dialect_can_be_named(project: Path, capsys: Capture) -> None:
+def test_the_source_dialect_can_be_named(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ntrigger: foo\n---\nNo.\n"})
     assert ttsr_ls(capsys, "convert", "a.md", "--to", "omp").status == 2
     ran = ttsr_ls(capsys, "convert", "a.md", "--from", "pi-ttsr", "--to", "omp")

@@ -30,7 +30,7 @@ RUNS_IN = {
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: str(command.name))
-def test_manual_says_which_commands_can_answer_no(command: CliCommand) -> None:
+def test_the_manual_lists_the_commands_with_status_1(command: CliCommand) -> None:
     name = command.name
     source = inspect.getsource(importlib.import_module(command.module))
     if name in RUNS_IN:
@@ -38,7 +38,7 @@ def test_manual_says_which_commands_can_answer_no(command: CliCommand) -> None:
     assert ("ExitCode.FINDINGS" in source) == (name in DOCUMENTED)
 
 
-def test_every_other_use_belongs_to_a_documented_command() -> None:
+def test_every_use_of_status_1_belongs_to_a_documented_command() -> None:
     users = {
         path.relative_to(ROOT / "ttsr_ls" / "cli").as_posix()
         for path in (ROOT / "ttsr_ls" / "cli").rglob("*.py")

@@ -94,7 +94,7 @@ def unusable(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_without_its_state_folder_a_command_says_so_and_works(folder: Path, unusable: Path, command: str) -> None:
+def test_without_its_state_folder_a_command_reports_it_and_works(folder: Path, unusable: Path, command: str) -> None:
     process = run(folder, *COMMANDS[command], state=unusable, typed=messages())
     assert process.returncode == 0
     said = _from_the_session(command, process.stderr if command == "mcp" else process.stdout).splitlines()
@@ -125,7 +125,9 @@ def _from_the_session(command: str, output: str) -> str:
 
 
 @pytest.mark.parametrize("command", ["agent", "watch", "mcp"])
-def test_a_log_that_was_named_must_be_there(folder: Path, tmp_path: Path, unusable: Path, command: str) -> None:
+def test_a_named_log_that_cannot_be_opened_is_an_error(
+    folder: Path, tmp_path: Path, unusable: Path, command: str
+) -> None:
     process = run(folder, *COMMANDS[command], "--log", str(unusable / "x.jsonl"), state=tmp_path / "other")
     assert process.returncode == 2
     assert process.stderr.startswith(f"ttsr-ls: cannot open the session log {unusable / 'x.jsonl'}: ")
@@ -142,7 +144,7 @@ def test_a_log_of_a_newer_program_is_refused_with_what_to_do(folder: Path, tmp_p
     assert log.read_text() == '{"ttsr-log":2,"session":"s"}\n'
 
 
-def test_an_agent_whose_disk_fills_up_goes_on_without_rules_and_says_so(folder: Path, tmp_path: Path) -> None:
+def test_an_agent_whose_disk_fills_up_continues_without_rules_and_reports_it(folder: Path, tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
     arguments = [*COMMANDS["agent"], "--log", str(log)]
     process = run(folder, *arguments, state=tmp_path / "state", before=size_limit(1000))
@@ -173,7 +175,9 @@ def test_a_strict_agent_stops_where_its_disk_fills_up(folder: Path, tmp_path: Pa
     assert "goes on" not in process.stdout
 
 
-def test_a_watch_whose_disk_fills_up_reports_all_and_counts_what_is_lost(folder: Path, tmp_path: Path) -> None:
+def test_a_watch_whose_disk_fills_up_reports_all_triggers_and_counts_the_lost_records(
+    folder: Path, tmp_path: Path
+) -> None:
     log = tmp_path / "log.jsonl"
     arguments = [*COMMANDS["watch"], "--log", str(log)]
     process = run(folder, *arguments, state=tmp_path / "state", before=size_limit(500))

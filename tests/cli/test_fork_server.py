@@ -40,7 +40,7 @@ def test_status_and_output_are_the_same(command: str, args: list[str], project: 
     assert cold != (0, b"", b"")
 
 
-def test_a_client_that_is_killed_takes_its_process_along(project: Path) -> None:
+def test_killing_a_client_kills_its_forked_process(project: Path) -> None:
     with subprocess.Popen([*program("mcp"), "--log", "mine.jsonl"], stdin=-1, stdout=-1, cwd=project) as client:
         assert client.stdin is not None
         client.stdin.write(b"no message\n")

@@ -85,7 +85,7 @@ def test_the_automata_of_a_session_are_built_and_frozen_when_it_opens(
 
 
 @pytest.mark.parametrize("program", [hooks, proxy])
-def test_what_a_closed_session_leaves_is_freed_when_the_next_one_opens(
+def test_objects_of_a_closed_session_are_freed_when_the_next_one_opens(
     program: Callable[[Path, ExitStack], Sessions], shop: Path, state: Path, stack: ExitStack
 ) -> None:
     open_session, close = program(shop, stack)

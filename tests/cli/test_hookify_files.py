@@ -40,7 +40,9 @@ def test_rule_that_hookify_finds_is_checked_and_other_files_are_not(project: Pat
     assert findings(capsys, ".") == set()
 
 
-def test_rule_outside_of_any_agent_s_folder_is_only_mentioned(project: Path, capsys: Capture) -> None:
+def test_a_hookify_rule_outside_of_any_agents_folder_is_reported_without_an_error(
+    project: Path, capsys: Capture
+) -> None:
     """Projects keep rules in folders of their own, from which they are installed, so this is no error."""
     write(project, {"hookify.r.local.md": RULE, "docs/hookify.r.local.md": RULE, "lib/hookify.r.md": RULE})
     assert findings(capsys, ".") == {("hookify.r.local.md", "not-discovered")}
@@ -63,7 +65,7 @@ def test_skipped_patterns_are_bounded(project: Path, capsys: Capture) -> None:
     assert (".claude/hookify.r.local.md", "undecided-backtracking") in findings(capsys, ".")
 
 
-def test_rule_that_only_hookify_runs_is_not_taken_for_a_broken_one(project: Path, capsys: Capture) -> None:
+def test_a_rule_that_only_hookify_runs_is_not_reported_as_broken(project: Path, capsys: Capture) -> None:
     write(project, {".claude/hookify.r.local.md": RULE})
     explanations = ttsr_ls(capsys, "explain", ".claude/hookify.r.local.md").out
     assert "A rule of hookify, which oh-my-pi does not read." in explanations

@@ -58,7 +58,7 @@ def test_junit_is_xml_and_names_the_files(capsys: Capture) -> None:
 
 
 @pytest.mark.usefixtures("hostile")
-def test_workflow_commands_are_ours_alone(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_text_cannot_forge_workflow_commands(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     ran = ttsr_ls(capsys, "check", "--format=github", ".", "--select", "unknown-key")
     lines = ran.out.splitlines()
@@ -70,14 +70,14 @@ def test_workflow_commands_are_ours_alone(capsys: Capture, monkeypatch: pytest.M
         assert not re.search(r"^\s*::|##\w*\[", ran.err, re.MULTILINE)
 
 
-def test_what_a_program_reads_is_exact(hostile: Path, capsys: Capture) -> None:
+def test_converted_text_in_a_pipe_is_not_escaped(hostile: Path, capsys: Capture) -> None:
     text = f"---\npaths: ['**']\n---\n{CONTROLS.replace(chr(13), '')}\n"
     (hostile / "exact.md").write_text(text, encoding="utf-8")
     ran = ttsr_ls(capsys, "convert", "exact.md", "--from", "cline", "--to", "cursor")
     assert CONTROLS.replace(chr(13), "") in ran.out
 
 
-def test_the_head_of_a_diff_cannot_name_another_file(hostile: Path, capsys: Capture) -> None:
+def test_a_hostile_file_name_cannot_forge_the_head_of_a_diff(hostile: Path, capsys: Capture) -> None:
     name = "a\n+++ b/evil.md"
     (hostile / name).parent.mkdir(parents=True)
     (hostile / name).write_text("---\nCondition: x\n---\nx\n")

@@ -189,7 +189,7 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.parametrize(("command", "action"), arguments())
 @pytest.mark.usefixtures("hostile", "terminal", "read_once")
-def test_no_argument_reaches_a_terminal_raw(command: str, action: argparse.Action, capsys: Capture) -> None:
+def test_arguments_are_escaped_on_a_terminal(command: str, action: argparse.Action, capsys: Capture) -> None:
     seen = ""
     before = {path: (changed, path.read_bytes()) for path, changed in files().items()}
     for words in invocations(command, action):
@@ -206,7 +206,7 @@ def test_no_argument_reaches_a_terminal_raw(command: str, action: argparse.Actio
 
 
 @pytest.mark.usefixtures("hostile", "terminal")
-def test_no_word_before_the_arguments_reaches_a_terminal_raw(capsys: Capture) -> None:
+def test_unknown_commands_and_options_are_escaped_on_a_terminal(capsys: Capture) -> None:
     for words in ([VALUE], [f"chec{VALUE}"], ["check", f"--{VALUE}"], ["list", VALUE], ["why", "fires", VALUE]):
         ran = ttsr_ls(capsys, *words)
         assert ran.status == 2
@@ -214,7 +214,7 @@ def test_no_word_before_the_arguments_reaches_a_terminal_raw(capsys: Capture) ->
 
 
 @pytest.mark.usefixtures("hostile", "terminal")
-def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
+def test_commands_process_the_hostile_project(capsys: Capture) -> None:
     """Each command gets past its arguments: what it says of the project is there, escaped."""
     said = {}
     for command, (positional, options) in NEEDS.items():
@@ -233,7 +233,7 @@ def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("command", SERVERS)
-def test_servers_print_nothing_raw(command: str, hostile: Path) -> None:
+def test_the_output_of_servers_is_escaped(command: str, hostile: Path) -> None:
     """What a server says on standard error: of its arguments, and of input that is no protocol."""
     for words in ([f"--{VALUE}"], [VALUE], *SERVERS[command]):
         ran = subprocess.run(

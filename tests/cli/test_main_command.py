@@ -44,7 +44,7 @@ def test_unknown_command_suggests_the_near_one(typed: str, meant: str, capsys: p
     assert f"there is no command '{typed}' (did you mean '{meant}'?)" in ran.err
 
 
-def test_unknown_command_that_is_near_to_none_suggests_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_without_a_similar_one_suggests_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean" not in ttsr_ls(capsys, "zzzzzz").err
 
 
@@ -62,7 +62,7 @@ def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize("command", entry.COMMANDS, ids=lambda command: str(command.name))
-def test_arguments_that_are_no_numbers_get_a_sentence(command: entry.CliCommand) -> None:
+def test_types_of_arguments_raise_argument_type_errors(command: entry.CliCommand) -> None:
     parser = argparse.ArgumentParser()
     cast(entry.CommandModule, importlib.import_module(command.module)).configure(parser)
     for action in parser._actions:
@@ -72,7 +72,7 @@ def test_arguments_that_are_no_numbers_get_a_sentence(command: entry.CliCommand)
 
 
 @pytest.mark.parametrize(("command", "action"), [("sessions", "prune"), ("hooks", "serve")])
-def test_usage_of_an_action_names_the_command_alone(
+def test_the_usage_of_an_action_has_only_the_command(
     command: str, action: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert ttsr_ls(capsys, command, action, "--help").out.startswith(f"usage: ttsr-ls {command} {action} [-h]")
@@ -81,7 +81,7 @@ def test_usage_of_an_action_names_the_command_alone(
 @pytest.mark.parametrize(
     "arguments", ["check", "test", "run pi -p x", "proxy --port 0", "watch x", "sessions list", "replay", "quiet"]
 )
-def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Path) -> None:
+def test_a_deleted_current_folder_is_reported(arguments: str, tmp_path: Path) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
     command = ["sh", "-c", f'rmdir "$PWD" && exec "$0" -m ttsr_ls {arguments}', sys.executable]
@@ -111,7 +111,7 @@ def test_a_current_folder_that_was_deleted_is_named(arguments: str, tmp_path: Pa
         (["demo", "--speed", "-1"], "write a number greater than 0, not '-1'"),
     ],
 )
-def test_wrong_values_are_told_in_words(
+def test_invalid_values_are_refused_with_a_suggestion_or_the_choices(
     arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ran = ttsr_ls(capsys, *arguments)
@@ -148,7 +148,7 @@ def test_closed_pipe_ends_the_command_quietly(project: Path) -> None:
     assert errors == b""
 
 
-def test_a_stream_that_is_closed_at_the_start_is_no_error(project: Path) -> None:
+def test_a_closed_standard_stream_is_no_error(project: Path) -> None:
     write(project, {"rules/rule.md": RULE.replace("foo", "(")})
     for closed in ("<&-", ">&-"):
         command = f'"$0" -m ttsr_ls check rules {closed}'
@@ -158,16 +158,14 @@ def test_a_stream_that_is_closed_at_the_start_is_no_error(project: Path) -> None
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("arguments", ["check rules", "explain", "--help", "check --help", "sessions list --help"])
-def test_output_that_cannot_be_written_is_not_taken_for_findings(arguments: str, project: Path) -> None:
+def test_unwritable_output_has_status_2(arguments: str, project: Path) -> None:
     write(project, {"rules/rule.md": RULE})
     command = f'ulimit -f 0; "$0" -m ttsr_ls {arguments} > output'
     ran = subprocess.run(["sh", "-c", command, sys.executable], cwd=project, env=environment(), stderr=-1)
     assert (ran.returncode, ran.stderr) == (2, b"ttsr-ls: cannot continue: File too large\n")
 
 
-def test_a_mistake_of_ours_is_not_taken_for_findings(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_internal_error_has_status_2(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def mistaken(arguments: list[str]) -> int:
         raise LookupError("nobody thought of this")
 

@@ -73,7 +73,7 @@ async def test_an_agent_is_offered_the_tools_and_its_tasks_survive_a_restart(
     assert session_files(folder) == ()
 
 
-async def test_the_model_is_told_what_is_wrong_with_a_call(project: Path) -> None:
+async def test_an_invalid_call_is_answered_with_an_error_message(project: Path) -> None:
     from mcp import MCPError
 
     async with connected(project, "--log", "mine.jsonl") as client:
@@ -119,7 +119,7 @@ ODD = {
 }
 
 
-def test_whatever_a_client_sends_is_answered(project: Path) -> None:
+def test_every_message_of_a_client_is_answered(project: Path) -> None:
     command = [*program("mcp"), "--log", "mine.jsonl"]
     ready = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
     with subprocess.Popen(
@@ -147,7 +147,7 @@ def test_whatever_a_client_sends_is_answered(project: Path) -> None:
         assert server.wait(timeout=60) == 0
 
 
-def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:
+def test_ctrl_c_ends_the_server_although_its_input_is_open(project: Path) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
     with subprocess.Popen(
         command, cwd=project, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -176,7 +176,7 @@ def test_the_package_is_imported_only_to_serve() -> None:
     assert process.stderr == "[]\n"
 
 
-def test_without_the_package_it_says_what_to_install(
+def test_without_the_mcp_package_the_error_has_the_install_command(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "ttsr_ls.bridge.mcp.server", raising=False)
@@ -187,7 +187,7 @@ def test_without_the_package_it_says_what_to_install(
     assert not (project / "x.jsonl").exists()
 
 
-def test_a_broken_line_of_the_log_is_reported_and_the_rest_counts(project: Path) -> None:
+def test_a_corrupt_line_of_the_log_is_reported_and_the_rest_is_used(project: Path) -> None:
     command = [*program("mcp"), "--log", "mine.jsonl"]
 
     def ran() -> subprocess.CompletedProcess[str]:

@@ -27,7 +27,7 @@ Capture = pytest.CaptureFixture[str]
         (["--dir", "deep/er/.agents/rules"], "deep/er/.agents/rules/no-any.md"),
     ],
 )
-def test_new_rule_has_only_findings_about_what_is_left_to_write(
+def test_a_new_rule_has_only_findings_of_an_unedited_template(
     arguments: list[str], path: str, project: Path, capsys: Capture
 ) -> None:
     ran = ttsr_ls(capsys, "new", "no-any", *arguments)
@@ -103,7 +103,7 @@ def test_bad_name_writes_nothing(project: Path, capsys: Capture) -> None:
     assert list(project.iterdir()) == []
 
 
-def test_folder_that_cannot_be_made_is_told(project: Path, capsys: Capture) -> None:
+def test_a_folder_that_cannot_be_created_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {"rules": "a file"})
     ran = ttsr_ls(capsys, "new", "no-any", "--dir", "rules/mine")
     assert ran.status == 2
@@ -112,7 +112,7 @@ def test_folder_that_cannot_be_made_is_told(project: Path, capsys: Capture) -> N
     assert ran.err == "ttsr-ls: cannot write rules/no-any.md: rules is no folder\n"
 
 
-def test_name_that_is_taken_elsewhere_is_told(project: Path, capsys: Capture) -> None:
+def test_a_name_that_another_rule_has_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/no-any.md": "---\ncondition: foo\n---\nSay so.\n"})
     ran = ttsr_ls(capsys, "new", "no-any", "--dir", ".agents/rules")
     assert ran.status == 1

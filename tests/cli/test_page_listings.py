@@ -32,7 +32,7 @@ SAID = {
 
 
 @pytest.mark.parametrize(("code", "side"), [(code, side) for code in PAGES for side in ("bad", "good")])
-def test_rules_are_listed_as_the_page_says(
+def test_rules_are_listed_as_on_the_page(
     code: str, side: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recorded = PAGES[code][side]
@@ -47,5 +47,5 @@ def test_rules_are_listed_as_the_page_says(
     assert ours == [name for name, provider, _ in recorded["listed"] if provider != BUILTIN]
 
 
-def test_every_page_that_was_recorded_is_said() -> None:
+def test_every_recorded_page_is_tested() -> None:
     assert set(PAGES) == set(SAID)

@@ -54,7 +54,7 @@ def why(capsys: Capture, *args: str) -> dict[str, Any]:
         ("trigger: foo", ["foo", "--tool", "edit", "--path", "a.ts"], False),
     ],
 )
-def test_a_text_is_tried_as_pi_ttsr_would(
+def test_rules_fire_on_a_text_as_in_pi_ttsr(
     frontmatter: str, args: list[str], fires: bool, project: Path, capsys: Capture
 ) -> None:
     write(project, {".pi/rules/r.md": pi(frontmatter)})
@@ -62,7 +62,7 @@ def test_a_text_is_tried_as_pi_ttsr_would(
     assert firing(capsys, "-r", ".pi/rules/r.md", *args) == (["r"] if fires else [])
 
 
-def test_how_they_are_matched_is_said_where_it_is_not_as_the_others_are(project: Path, capsys: Capture) -> None:
+def test_json_has_the_matching_of_a_rule_that_differs_from_the_default(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": pi("condition: foo"), ".pi/rules/r.md": pi("trigger: foo")})
     assert {name: rule.get("matching") for name, rule in tried(capsys, "foo").items()} == {"a": None, "r": "reference"}
     assert tried(capsys, "foo", "--matching", "stable")["r"].get("matching") is None
@@ -87,7 +87,7 @@ def test_the_first_rule_fires_alone(project: Path, capsys: Capture) -> None:
         ("trigger: foo\nmaxFirings: 9\ncooldown: 10", ["--answers", "4", "--pause", "10"], [1, 2, 3, 4]),
     ],
 )
-def test_limits_hold_over_several_answers(
+def test_firing_limits_apply_over_several_answers(
     frontmatter: str, args: list[str], answers: list[int], project: Path, capsys: Capture
 ) -> None:
     write(project, {".pi/rules/r.md": pi(frontmatter)})
@@ -108,7 +108,7 @@ def test_rules_of_both_dialects_are_tried_side_by_side(project: Path, capsys: Ca
     assert "2 of 2 rules fire." in out
 
 
-def test_a_dialect_that_the_place_does_not_tell_can_be_said(project: Path, capsys: Capture) -> None:
+def test_dialect_selects_the_dialect_of_a_rule_without_a_known_location(project: Path, capsys: Capture) -> None:
     write(
         project, {"draft.md": pi("trigger: foo"), "old.md": pi("ttsr_trigger: foo"), "r.md": pi("trigger: a\nflags: i")}
     )
@@ -119,7 +119,7 @@ def test_a_dialect_that_the_place_does_not_tell_can_be_said(project: Path, capsy
     assert ttsr_ls(capsys, "test", "--dialect", "omp-legacy", "foo").status == 2
 
 
-def test_a_configuration_says_the_dialect_of_a_folder_with_rules(project: Path, capsys: Capture) -> None:
+def test_a_configuration_sets_the_dialect_of_a_rule_folder(project: Path, capsys: Capture) -> None:
     write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
     write(project, {"rules/old.md": pi("ttsr_trigger: foo\nscope: thinking"), "rules/b.md": pi("ttsr_trigger: '('")})
     assert firing(capsys, "foo") == ["old"]
@@ -133,7 +133,7 @@ def test_a_configuration_says_the_dialect_of_a_folder_with_rules(project: Path, 
     assert "Skipped: This is not a valid" in ttsr_ls(capsys, "explain", "rules/b.md").out
 
 
-def test_check_is_of_the_program_that_is_meant(project: Path, capsys: Capture) -> None:
+def test_check_applies_the_checks_of_the_configured_dialect(project: Path, capsys: Capture) -> None:
     write(project, {"rules/a.md": pi("ttsr_trigger: foo"), "rules/b.md": pi("ttsr_trigger: '(?i)foo'")})
     assert ttsr_ls(capsys, "check", "rules").out.count("legacy-key") == 2
     write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
@@ -143,7 +143,7 @@ def test_check_is_of_the_program_that_is_meant(project: Path, capsys: Capture) -
     assert "rules/a.md" not in out
 
 
-def test_list_says_what_is_true_of_them(project: Path, capsys: Capture) -> None:
+def test_list_shows_the_status_of_rules_of_pi_ttsr(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -183,7 +183,7 @@ def test_list_says_what_is_true_of_them(project: Path, capsys: Capture) -> None:
     ]
 
 
-def test_explain_says_what_the_rule_does(project: Path, capsys: Capture) -> None:
+def test_explain_describes_a_rule_of_pi_ttsr(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/a.md": pi("trigger: foo\nflags: i\nscope: chunk", "Say so, do.")})
     out = ttsr_ls(capsys, "explain", ".pi/rules/a.md").out
     for said in (
@@ -228,7 +228,7 @@ def test_why_names_the_gate(
     assert why(capsys, ".pi/rules/r.md", *args)["stoppedBy"] == gate
 
 
-def test_why_tells_of_rules_of_both_dialects(project: Path, capsys: Capture) -> None:
+def test_why_explains_rules_of_both_dialects(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/r.md": pi("condition: foo"), ".pi/rules/r.md": pi("trigger: foo")})
     write(project, {"../home/.pi/rules/s.md": pi("trigger: foo"), ".pi/rules/s.md": pi("trigger: foo")})
     walk = why(capsys, "r")
@@ -241,7 +241,7 @@ def watched(capsys: Capture, *args: str) -> Ran:
     return ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", *args, str(SAMPLE))
 
 
-def test_watch_runs_them_beside_those_of_oh_my_pi(project: Path, capsys: Capture) -> None:
+def test_watch_matches_rules_of_pi_ttsr_and_oh_my_pi(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/r.md": pi("condition: import deprecated_module")})
     write(project, {".pi/rules/r.md": pi("trigger: import deprecated_module"), ".pi/rules/s.md": pi("trigger: dep")})
     out = watched(capsys).out

@@ -40,7 +40,9 @@ COMMANDS = (
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "link"])
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_no_command_waits(hostile: Path, capsys: Capture, kind: str, words: list[str]) -> None:
+def test_no_command_blocks_on_a_pipe_in_the_place_of_a_file(
+    hostile: Path, capsys: Capture, kind: str, words: list[str]
+) -> None:
     for name in FILES:
         path = hostile / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -41,12 +41,12 @@ def expected_pattern() -> str:
     return "\n  |".join(("(?x)^(?:.*/)?(?:\n  " + alternatives[0], *alternatives[1:])) + "\n)$"
 
 
-def test_pattern_follows_from_the_tables() -> None:
+def test_the_file_pattern_of_the_hook_follows_from_the_tables() -> None:
     assert {hook["files"] for hook in HOOKS} == {expected_pattern()}
 
 
 @pytest.mark.parametrize("location", OF_DIALECTS, ids=str)
-def test_rules_are_looked_at_where_agents_find_them(location: RuleLocation) -> None:
+def test_rule_files_of_all_locations_run_the_hook(location: RuleLocation) -> None:
     for path in sample_paths(location):
         assert looks_at(path)
         assert looks_at(f"packages/web/{path}")
@@ -55,19 +55,19 @@ def test_rules_are_looked_at_where_agents_find_them(location: RuleLocation) -> N
 @pytest.mark.parametrize(
     "path", [".omp/config.yml", ".omp/settings.json", ".omp/rules/RULE.MD", ".omp/rules/too/deep.md"]
 )
-def test_so_are_settings_and_what_is_in_the_wrong_place(path: str) -> None:
+def test_settings_and_misplaced_rules_run_the_hook(path: str) -> None:
     assert looks_at(path)
 
 
 @pytest.mark.parametrize(
     "path", ["README.md", "docs/rules/a.md", ".omp/rules/a.txt", "x.omp/rules/a.md", ".github/README.md", "config.yml"]
 )
-def test_others_are_not(path: str) -> None:
+def test_other_files_do_not_run_the_hook(path: str) -> None:
     assert not looks_at(path)
 
 
 @pytest.mark.parametrize("hook", HOOKS, ids=lambda hook: hook["id"])
-def test_entry_runs_on_files(hook: dict[str, str], project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_entry_runs_on_files(hook: dict[str, str], project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     program, *args = shlex.split(hook["entry"])
     assert (program, hook["language"]) == ("ttsr-ls", "python")
     rules = project / ".omp" / "rules"
@@ -97,7 +97,7 @@ def test_the_hook_for_tests_runs_all_of_them(project: Path, capsys: pytest.Captu
     assert not re.search(pattern, "src/a.yml")
 
 
-def test_the_hook_for_code_looks_at_staged_lines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_hook_for_code_scans_staged_lines(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rule = "---\ncondition: ': any'\nscope: tool:edit(*.ts)\n---\nSay so.\n"
     write(project, {".omp/rules/a.md": rule, "a.ts": "let a: any;\n"})
     subprocess.run(["git", "init", "-q"], check=True)

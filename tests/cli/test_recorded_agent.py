@@ -63,7 +63,7 @@ def comparable(value: Any) -> Any:
     return [comparable(item) for item in value] if isinstance(value, list) else value
 
 
-def test_recording_is_of_use() -> None:
+def test_the_recording_is_large_and_has_all_documented_differences() -> None:
     assert len(CASES) > 60
     assert {key(case) for case in CASES} >= set(DIFFERENT)
 
@@ -71,7 +71,7 @@ def test_recording_is_of_use() -> None:
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case["json"] is not None and key(case) not in DIFFERENT], ids=key
 )
-def test_answers_as_the_agent(
+def test_trials_give_the_answers_of_the_recorded_agent(
     case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     status, answer = ours(case, tmp_path, capsys, monkeypatch)
@@ -80,7 +80,7 @@ def test_answers_as_the_agent(
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if key(case) in DIFFERENT], ids=key)
-def test_differences_are_real(
+def test_documented_differences_from_the_agent_exist(
     case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, answer = ours(case, tmp_path, capsys, monkeypatch)
@@ -88,7 +88,7 @@ def test_differences_are_real(
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case["json"] is None], ids=key)
-def test_refuses_where_the_agent_fails(
+def test_trials_refuse_the_arguments_on_which_the_agent_fails(
     case: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert case["exitJson"] != 0
@@ -104,7 +104,7 @@ def test_refuses_where_the_agent_fails(
     ("early", "whole"),
     [("any", "anything"), ("unwrap", "unwrap_or"), ("done", "dones"), ("=> s", "=> s{")],
 )
-def test_agent_fires_on_what_end_sensitive_conditions_are_warned_of(early: str, whole: str) -> None:
+def test_the_agent_fires_where_end_sensitive_conditions_are_reported(early: str, whole: str) -> None:
     """The claim of `end-sensitive-condition`: the agent fires on the beginning and not on all of the text."""
     answers = {case["args"][-1]: case["json"] for case in CASES if ".omp/rules/end.md" in case["args"]}
     assert answers[early]["triggered"]

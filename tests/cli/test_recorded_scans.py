@@ -34,7 +34,7 @@ def links_that_lead_out(project: Path) -> set[str]:
 
 
 @TREE
-def test_what_is_found_is_what_the_agent_finds(
+def test_scan_finds_the_matches_of_the_recorded_agent(
     tree: dict[str, Any],
     project: Path,
     pool: AstPool,
@@ -67,7 +67,7 @@ def found(report: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def test_recording_is_of_use() -> None:
+def test_the_recorded_scans_cover_all_kinds_of_results() -> None:
     matches = [match for tree in TREES for matches in tree["found"].values() for match in matches]
     assert len(TREES) >= 100
     assert len(matches) > 1200

@@ -58,7 +58,7 @@ def environ(shop: Path) -> dict[str, str]:
     return {**own, "ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}
 
 
-def test_lines_come_at_once_where_the_agent_does_not_draw(shop: Path) -> None:
+def test_without_a_terminal_notices_are_printed_immediately(shop: Path) -> None:
     process = subprocess.run(command(shop), cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60)
     assert (process.returncode, process.stdout.split()[0::2]) == (0, ["AGENT", "502"])
     first, second, last = process.stderr.splitlines()
@@ -93,7 +93,7 @@ def test_the_first_line_counts_only_rules_that_are_enforced(shop: Path) -> None:
     )
 
 
-def test_what_cannot_be_read_is_refused_where_a_person_wants_that(shop: Path) -> None:
+def test_refuse_unparsed_refuses_unreadable_requests(shop: Path) -> None:
     process = subprocess.run(
         command(shop, "--refuse-unparsed", "-q"),
         cwd=shop, env=environ(shop), capture_output=True, text=True, timeout=60,
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_is_refused_where_a_person_wants_that(shop: Path) ->
     assert [line for line in process.stderr.splitlines() if "protected" in line or "inspected" in line] == []
 
 
-def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
+def test_at_a_terminal_notices_are_printed_after_the_agent_ended(shop: Path) -> None:
     leader, follower = pty.openpty()
     process = subprocess.Popen(
         command(shop), cwd=shop, env=environ(shop), stdin=follower, stdout=follower, stderr=follower
@@ -122,7 +122,7 @@ def test_a_terminal_is_the_agents_until_it_ends(shop: Path) -> None:
     assert len(lines) == 4
 
 
-def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
+def test_ctrl_c_is_left_to_the_agent_whose_status_is_returned(shop: Path) -> None:
     process = subprocess.Popen(
         command(shop, then="wait"), cwd=shop, env=environ(shop), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, start_new_session=True,
@@ -144,7 +144,7 @@ def test_ctrl_c_is_the_agents_and_so_is_the_status(shop: Path) -> None:
         (["--retries", "-1"], "write a whole number from 0 to 9999999, not '-1'"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(shop: Path, options: list[str], said: str) -> None:
+def test_conflicting_arguments_are_refused(shop: Path, options: list[str], said: str) -> None:
     process = subprocess.run(command(shop, *options), cwd=shop, env=environ(shop), capture_output=True, text=True)
     assert process.returncode == 2
     assert said in process.stderr

@@ -24,7 +24,7 @@ def test_of_the_configuration(project: Path, capsys: Capture) -> None:
     assert printed(capsys, "config")["title"] == "Configuration of ttsr-ls"
 
 
-def test_of_rules(project: Path, capsys: Capture) -> None:
+def test_the_schema_of_rules_has_the_title_of_the_dialect(project: Path, capsys: Capture) -> None:
     assert printed(capsys, "rule")["title"] == "Frontmatter of a rule for oh-my-pi"
     assert printed(capsys, "rule", "--dialect", "cursor")["title"] == "Frontmatter of a rule for Cursor"
 
@@ -36,6 +36,6 @@ def test_configuration_has_no_dialect(project: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(("subject", "name"), [("test", "rule-test"), ("config", "configuration")])
-def test_of_files_is_published(project: Path, capsys: Capture, subject: str, name: str) -> None:
+def test_the_published_schemas_are_current(project: Path, capsys: Capture, subject: str, name: str) -> None:
     published = Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.json"
     assert printed(capsys, subject) == json.loads(published.read_text("utf-8"))

@@ -114,7 +114,7 @@ def busy_agent(project: Project) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("numbers", [(signal.SIGINT, signal.SIGINT), (signal.SIGINT, signal.SIGTERM)])
 @pytest.mark.parametrize("busy", [busy_proxy, busy_hooks, busy_agent])
-def test_further_signals_end_it_at_once(project: Project, busy: Busy, numbers: tuple[int, int]) -> None:
+def test_a_second_signal_ends_a_command_immediately(project: Project, busy: Busy, numbers: tuple[int, int]) -> None:
     process = busy(project)
     (log,) = all_session_files(project.state)
     assert is_being_written(log)

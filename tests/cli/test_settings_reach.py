@@ -34,7 +34,7 @@ def fired(capsys: Capture) -> list[str]:
         ("disabledProviders: [native]\n", ["b"]),
     ],
 )
-def test_rules_that_are_tried_are_those_that_settings_leave(
+def test_only_rules_that_the_settings_enable_are_tried(
     config: str, names: list[str], project: Path, capsys: Capture
 ) -> None:
     write(project, {".omp/rules/a.md": RULE, ".agents/rules/b.md": RULE, ".omp/config.yml": config})
@@ -43,7 +43,7 @@ def test_rules_that_are_tried_are_those_that_settings_leave(
     assert [rule["name"] for rule in tried["rules"] if rule["fires"]] == names
 
 
-def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture) -> None:
+def test_invalid_settings_are_reported_beside_the_result(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  enabled: off\n"})
     told = ttsr_ls(capsys, "test", TEXT).err
     assert told.startswith(f"ttsr-ls: {project}/.omp/config.yml:2:12 error invalid-setting `ttsr.enabled` takes")
@@ -58,7 +58,7 @@ def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture)
         ("ttsr:\n  disabledRules: [a]\n", "with 0 rules"),
     ],
 )
-def test_watching_follows_the_settings(
+def test_watch_applies_the_settings(
     config: str, told: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
@@ -67,7 +67,7 @@ def test_watching_follows_the_settings(
     assert told in ran.out
 
 
-def test_watching_follows_the_settings_of_the_folder_that_is_named(project: Path, capsys: Capture) -> None:
+def test_watch_applies_the_settings_of_the_named_folder(project: Path, capsys: Capture) -> None:
     write(project, {"in/.omp/rules/a.md": RULE, "in/.omp/config.yml": "ttsr:\n  interruptMode: never\n"})
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", "--cwd", "in", str(SAMPLE))
     assert " would remind text" in ran.out

@@ -27,9 +27,7 @@ def test_prompts_are_typed_line_by_line(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("answers", [[], [[{"error": "Overloaded"}]]])
-def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
-    folder: Path, answers: list[object]
-) -> None:
+def test_after_a_failed_turn_the_next_prompt_runs_and_the_status_is_1(folder: Path, answers: list[object]) -> None:
     script(folder, "Yes.", *answers)
     assert run(folder, "-p", "first").returncode == 0
     process = run(folder, "-p", "first", "-p", "second", "-p", "third")
@@ -54,7 +52,7 @@ def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) ->
     assert process.stdout.index("The rule gone") < process.stdout.index("Yes.")
 
 
-def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> None:
+def test_the_agent_cannot_write_named_rules_and_its_log(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "r.md").write_text("---\ncondition: zzz\n---\nNo.\n")
     paths = ("mine/r.md", "mine/new.md", "log.jsonl")
@@ -67,7 +65,7 @@ def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> No
     assert len(read_log(folder / "log.jsonl").records) > len(paths)
 
 
-def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shell_commands_do_not_get_the_api_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MY_KEY", "OTHER"):
         monkeypatch.setenv(name, f"value-of-{name}")
     script(folder, [{"tool": "bash", "arguments": {"command": "env | grep value-of"}}], "Done.")
@@ -76,7 +74,7 @@ def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert "KEY" not in process.stdout
 
 
-def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path) -> None:
+def test_control_characters_of_a_model_are_escaped(folder: Path) -> None:
     script(
         folder,
         [{"text": "a\x1b[2Jb\x07"}, {"thinking": "\x9b1m"}, {"tool": "no\x1b]0;x", "arguments": {"path": "\r"}}],
@@ -87,7 +85,7 @@ def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path)
     assert "a\\x1b[2Jb\\x07" in process.stdout
 
 
-def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Path) -> None:
+def test_the_default_log_is_in_the_editors_folder_and_has_the_trigger(folder: Path) -> None:
     write(folder, {".omp/rules/no-any.md": "---\ncondition: ': any'\ninterruptMode: never\n---\nNo.\n"})
     script(folder, [{"tool": "write", "arguments": {"path": "a.ts", "content": "\nlet a: any\n"}}], "Done.")
     assert run(folder, "-p", "go").returncode == 0
@@ -98,7 +96,7 @@ def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Pat
     assert (trigger.target.path, trigger.target.start.line) == ("a.ts", 1)
 
 
-def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
+def test_a_log_that_another_process_writes_is_refused(folder: Path) -> None:
     script(folder, [{"pause": 60}])
     process = started(folder, "-p", "go", "--log", "session.jsonl")
     Printed(process).until("> go")
@@ -113,19 +111,19 @@ def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
     )
 
 
-def test_without_a_log_there_is_none(folder: Path) -> None:
+def test_with_no_log_no_session_log_is_written(folder: Path) -> None:
     script(folder, "Hello.")
     assert run(folder, "-p", "go", "--no-log").stdout == "> go\nHello.\n"
     assert not list((folder.parent).rglob("*.jsonl"))
 
 
-def test_a_script_that_is_too_short_is_said_to_be(folder: Path) -> None:
+def test_a_script_with_too_few_answers_is_reported(folder: Path) -> None:
     script(folder)
     process = run(folder, "-p", "go")
     assert "The script has only 0 answers, and one more is needed." in process.stdout
 
 
-def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Path) -> None:
+def test_without_a_judge_rules_with_a_question_are_reported(folder: Path) -> None:
     write(folder, {".omp/rules/rude.md": "---\ncondition: Hello\nquestion: Is it rude?\n---\nBe kind.\n"})
     script(folder, "Hello.")
     assert run(folder, "-p", "go").stdout == (
@@ -133,7 +131,7 @@ def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Pat
     )
 
 
-def test_a_judge_that_fails_is_reported_and_nothing_else_happens(folder: Path) -> None:
+def test_a_failing_judge_is_reported_and_the_turn_continues(folder: Path) -> None:
     write(folder, {".omp/rules/rude.md": "---\nquestion: Is it rude?\n---\nBe kind.\n"})
     script(folder, "Hello.", judge=[[{"error": "gone"}]])
     assert run(folder, "-p", "go").stdout == (
@@ -158,7 +156,7 @@ def test_a_judge_that_fails_is_reported_and_nothing_else_happens(folder: Path) -
         (("--script", "ok.yaml", "--log", "/proc/x/y"), "cannot"),
     ],
 )
-def test_arguments_that_make_no_sense(
+def test_conflicting_arguments_are_refused(
     folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], message: str
 ) -> None:
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
@@ -169,7 +167,7 @@ def test_arguments_that_make_no_sense(
     assert message in ran.err
 
 
-def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
+def test_ctrl_c_interrupts_the_answer_and_a_second_one_ends_the_agent(folder: Path) -> None:
     slow = [{"text": "Half of it "}, {"pause": 60}]
     script(folder, slow, slow)
     process = started(folder)
@@ -187,7 +185,7 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
     process.communicate()
 
 
-def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
+def test_ctrl_c_kills_a_running_shell_command(folder: Path) -> None:
     script(folder, [{"tool": "bash", "arguments": {"command": "echo $$ > pid; sleep 60"}}], "Later.")
     os.mkfifo(folder / "pid")
     told = os.open(folder / "pid", os.O_RDONLY | os.O_NONBLOCK)
@@ -202,7 +200,7 @@ def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
         os.kill(command, 0)
 
 
-def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> None:
+def test_verbose_prints_the_tokens_of_each_turn(folder: Path) -> None:
     usage = {"input": 1000, "output": 20, "cache_read": 3000}
     script(
         folder, [{"text": "One."}, {"usage": usage}], "Two.", [{"text": "Three."}, {"usage": {"input": 5, "output": 6}}]
@@ -228,7 +226,7 @@ def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> N
         ("/clear all", "/clear takes no arguments; nothing was done."),
     ],
 )
-def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, typed: str, shown: str) -> None:
+def test_a_refused_command_prints_the_reason_and_sends_no_request(folder: Path, typed: str, shown: str) -> None:
     script(folder)
     process = run(folder, "-p", typed)
     assert (process.returncode, process.stderr) == (1, "")
@@ -237,13 +235,13 @@ def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, t
 
 
 @pytest.mark.parametrize("prompt", ["/etc/hosts is wrong", "/", "/ compact", "//", " /compact", "/2nd", "use /compact"])
-def test_text_that_only_begins_like_a_command_is_a_prompt(folder: Path, prompt: str) -> None:
+def test_text_that_begins_with_a_slash_but_is_no_command_is_a_prompt(folder: Path, prompt: str) -> None:
     script(folder, "Yes.")
     process = run(folder, "-p", prompt)
     assert (process.returncode, process.stderr, process.stdout) == (0, "", f"> {prompt}\nYes.\n")
 
 
-def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
+def test_commands_are_typed_in_the_place_of_prompts(folder: Path) -> None:
     script(folder, "One.", "A summary.", "Two.")
     process = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
     assert (process.returncode, process.stderr) == (0, "")
@@ -257,20 +255,20 @@ def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("size", ["-1", "many", "1e6"])
-def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
+def test_a_context_window_that_is_no_number_is_refused(folder: Path, size: str) -> None:
     process = run(folder, f"--context-window={size}", "-p", "go")
     assert process.returncode == 2
     assert f"argument --context-window: write a whole number of at least 0, not '{size}'" in process.stderr
 
 
-def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
+def test_the_reason_of_a_failed_turn_is_printed_once(folder: Path) -> None:
     script(folder, [{"error": "Overloaded"}])
     process = run(folder, "-p", "go")
     assert process.stdout.count("Overloaded") == 1
     assert "-- The turn failed.\n" in process.stdout
 
 
-def test_a_rule_that_is_written_in_mid_session_holds_from_the_next_request(folder: Path) -> None:
+def test_a_rule_added_during_a_session_is_in_force_from_the_next_request(folder: Path) -> None:
     script(folder, "One.", "I take the deprecated_module.", "I take the new_module.")
     process = started(folder)
     printed = Printed(process)

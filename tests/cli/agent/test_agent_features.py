@@ -64,7 +64,7 @@ def installed(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return project
 
 
-def test_a_feature_that_is_named_is_heard_and_has_its_tool(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hooks_and_tools_of_a_configured_feature_are_used(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (installed / "ttsr-ls.toml").write_text('features = ["weather"]\n')
     ran = ttsr_ls(capsys, "agent", "--script", "script.yaml", "--verbose", "-p", "How is it?")
     assert (ran.status, ran.err) == (0, "")
@@ -72,7 +72,7 @@ def test_a_feature_that_is_named_is_heard_and_has_its_tool(installed: Path, caps
     assert "It rains.\n" in ran.out
 
 
-def test_one_may_deny_a_call_or_change_its_input(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_feature_can_deny_a_call_or_change_its_input(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(installed, {"ttsr-ls.toml": 'features = ["weather"]\n', "secret.txt": "hidden", "old.txt": "old words"})
     write(installed, {"new.txt": "new words"})
     calls = [{"tool": "read", "arguments": {"path": name}} for name in ("secret.txt", "old.txt")]
@@ -91,13 +91,13 @@ def test_one_may_deny_a_call_or_change_its_input(installed: Path, capsys: pytest
     assert [state.denied_by for state in states if isinstance(state, CallRefused)] == ["weather"]
 
 
-def test_one_that_is_not_named_is_not_there(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_feature_that_is_not_configured_is_not_loaded(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ran = ttsr_ls(capsys, "agent", "--script", "script.yaml", "--verbose", "-p", "How is it?")
     assert "Mind the weather." not in ran.out
     assert "It rains.\n" not in ran.out
 
 
-def test_one_that_cannot_be_used_is_reported_and_the_agent_works(
+def test_an_unusable_feature_is_reported_and_the_agent_runs(
     installed: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (installed / "ttsr-ls.toml").write_text('features = ["reading", "snow", "tasks"]\n')

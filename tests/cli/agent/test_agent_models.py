@@ -58,14 +58,14 @@ def asked(model: object) -> tuple[Endpoint, str | None]:
         (("--key-variable", "MY_API_KEY"), Api.ANTHROPIC, "https://api.anthropic.com/v1/messages", "key-of-MY"),
     ],
 )  # fmt: skip
-def test_which_model_is_asked(args: tuple[str, ...], api: Api, url: str, key: str | None) -> None:
+def test_arguments_select_the_endpoint_and_the_key(args: tuple[str, ...], api: Api, url: str, key: str | None) -> None:
     found_models = parsed("--model", "m-1", *args)
     endpoint, sent = asked(found_models.model)
     assert (found_models.api, endpoint.url, sent) == (api, url, key)
     assert found_models.judge is None
 
 
-def test_the_judge_may_be_another_providers() -> None:
+def test_the_judge_can_have_another_provider_than_the_model() -> None:
     found_models = parsed(
         "--model", "m-1", "--judge", "j-1", "--judge-provider", "openai", "--judge-base-url", "http://j"
     )
@@ -78,7 +78,7 @@ def test_the_judge_may_be_another_providers() -> None:
     )
 
 
-def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_environment_variables_can_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TTSR_LS_JUDGE", "j-1")
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "openai")
     monkeypatch.setenv("TTSR_LS_JUDGE_KEY_VARIABLE", "MY_API_KEY")
@@ -93,14 +93,14 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
         parsed("--model", "m-1")
 
 
-def test_nobody_waits_for_the_http_library_before_it_is_used() -> None:
+def test_the_http_library_is_imported_only_for_a_request() -> None:
     program = "import sys, ttsr_ls.cli.agent.agent_run; print('aiohttp' in sys.modules)"
     command = [sys.executable, "-c", program]
     process = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
     assert process.stdout == "False\n"
 
 
-def test_the_page_tells_of_every_argument() -> None:
+def test_the_manual_describes_every_argument() -> None:
     parser = argparse.ArgumentParser()
     agent.configure(parser)
     page = (DOCS / "agent.md").read_text() + (DOCS / "judge.md").read_text()
@@ -109,7 +109,7 @@ def test_the_page_tells_of_every_argument() -> None:
     assert [option for option in options if option not in page and option != "--help"] == []
 
 
-def test_the_script_of_the_page_can_be_played() -> None:
+def test_the_script_in_the_manual_runs() -> None:
     [script] = re.findall(r"^```yaml\n(.*?)^```$", (DOCS / "agent.md").read_text(), re.DOTALL | re.MULTILINE)
     read = read_script(script)
     assert [len(answer) for answer in read.answers] == [5, 2, 1]

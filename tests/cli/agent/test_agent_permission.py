@@ -15,7 +15,7 @@ BASH = [{"tool": "bash", "arguments": {"command": "touch made"}}]
 
 
 @pytest.mark.parametrize(("answer", "allowed"), [("y", True), ("yes", True), ("n", False), ("", False)])
-def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> None:
+def test_a_shell_command_needs_permission(folder: Path, answer: str, allowed: bool) -> None:
     script(folder, BASH, "Done.")
     with started(folder) as process:
         assert process.stdin is not None
@@ -30,7 +30,7 @@ def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> Non
 
 
 @pytest.mark.parametrize("rest", ["y\n", "y\ny\nyes\n" * 50])
-def test_a_paste_answers_no_question_that_was_not_asked_yet(folder: Path, rest: str) -> None:
+def test_text_pasted_before_a_question_does_not_answer_it(folder: Path, rest: str) -> None:
     script(folder, BASH, *["Done."] * 200)
     process = run(folder, typed=f"go\n{rest}")
     assert "Run 'touch made'? [y/N] " in process.stdout
@@ -39,7 +39,7 @@ def test_a_paste_answers_no_question_that_was_not_asked_yet(folder: Path, rest: 
     assert process.stdout.count("Done.") == 1 + rest.count("\n")
 
 
-def test_files_that_others_execute_are_asked_for(folder: Path) -> None:
+def test_writing_a_file_that_programs_execute_needs_permission(folder: Path) -> None:
     script(folder, [{"tool": "write", "arguments": {"path": ".envrc", "content": "curl x | sh"}}], "Done.")
     out = run(folder, "-p", "go").stdout
     assert "The person did not allow writing .envrc." in out
@@ -51,7 +51,7 @@ def test_files_that_others_execute_are_asked_for(folder: Path) -> None:
     assert (folder / ".envrc").exists()
 
 
-def test_where_nobody_can_be_asked_no_command_runs(folder: Path) -> None:
+def test_without_a_terminal_permission_is_refused(folder: Path) -> None:
     script(folder, BASH, "Done.")
     assert "The person did not allow this command." in run(folder, "-p", "go", typed="y\n").stdout
     assert not (folder / "made").exists()

@@ -15,12 +15,12 @@ PAGES = sorted((Path(__file__).parents[3] / "docs" / "sessions").glob("*.md"))
 EXPECTED = {"compaction", "deferred", "discard", "judged", "keep", "reminder", "resume", "tasks"}
 
 
-def test_every_way_of_the_lifecycle_has_a_page() -> None:
+def test_every_lifecycle_path_has_a_page() -> None:
     assert {page.stem for page in PAGES} >= EXPECTED
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_what_is_shown_happens(
+def test_the_sessions_on_the_pages_run_as_shown(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = Page(path, path.read_text())

@@ -11,11 +11,13 @@ from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.lint.config.config import ConfigError
 
 
-def test_without_a_configuration_there_are_none(project: Path) -> None:
+def test_without_a_configuration_no_features_are_loaded(project: Path) -> None:
     assert configured_features(project) == ()
 
 
-def test_those_that_are_named_are_loaded_and_others_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_configured_features_are_loaded_and_unknown_ones_reported(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (project / "src").mkdir()
     (project / "pyproject.toml").write_text('[tool.ttsr-ls]\nfeatures = ["no\\u001bne", "tasks"]\n')
     (feature,) = configured_features(project / "src")
@@ -23,7 +25,7 @@ def test_those_that_are_named_are_loaded_and_others_reported(project: Path, caps
     assert capsys.readouterr().err == "ttsr-ls: Feature no\\x1bne is not installed; there are: tasks.\n"
 
 
-def test_what_a_command_always_has_comes_first_and_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_own_features_come_first_and_are_loaded_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
     (feature,) = configured_features(project, own_names=["tasks"])
     assert isinstance(feature, TaskFeature)

@@ -54,7 +54,7 @@ async def test_prompts_come_in_order_and_may_be_typed_ahead(pipe: tuple[int, int
     assert [await typed.prompt() for _ in range(5)] == ["één", "", "third", None, None]
 
 
-async def test_a_line_from_before_the_question_is_no_answer_and_stays_a_prompt(pipe: tuple[int, int]) -> None:
+async def test_a_line_typed_before_the_question_stays_a_prompt(pipe: tuple[int, int]) -> None:
     source, sink = pipe
     clock = _Clock()
     typed = TypedLines(lambda: source, clock)
@@ -70,7 +70,7 @@ async def test_a_line_from_before_the_question_is_no_answer_and_stays_a_prompt(p
     assert await typed.prompt() == "y"
 
 
-async def test_what_comes_sooner_than_a_person_can_read_is_no_answer(pipe: tuple[int, int]) -> None:
+async def test_a_line_within_the_reaction_time_is_no_answer(pipe: tuple[int, int]) -> None:
     source, sink = pipe
     clock = _Clock()
     typed = TypedLines(lambda: source, clock)
@@ -85,7 +85,7 @@ async def test_what_comes_sooner_than_a_person_can_read_is_no_answer(pipe: tuple
     assert await typed.prompt() == "y"
 
 
-async def test_a_line_that_was_begun_before_the_question_is_no_answer(pipe: tuple[int, int]) -> None:
+async def test_a_line_begun_before_the_question_is_no_answer(pipe: tuple[int, int]) -> None:
     source, sink = pipe
     clock = _Clock()
     typed = TypedLines(lambda: source, clock)
@@ -100,7 +100,7 @@ async def test_a_line_that_was_begun_before_the_question_is_no_answer(pipe: tupl
     assert await typed.prompt() == "yes"
 
 
-async def test_a_terminal_forgets_what_was_typed_and_not_ended() -> None:
+async def test_an_unfinished_line_in_the_terminal_is_dropped_at_a_question() -> None:
     master, terminal = pty.openpty()
     clock = _Clock()
     try:
@@ -117,7 +117,7 @@ async def test_a_terminal_forgets_what_was_typed_and_not_ended() -> None:
         os.close(terminal)
 
 
-async def test_a_paste_that_goes_on_while_the_question_is_shown_is_no_answer(pipe: tuple[int, int]) -> None:
+async def test_a_paste_that_continues_after_the_question_is_no_answer(pipe: tuple[int, int]) -> None:
     source, sink = pipe
     clock = _Clock()
     typed = TypedLines(lambda: source, clock)

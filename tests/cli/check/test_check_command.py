@@ -89,7 +89,7 @@ def test_folder_is_searched_for_rule_files(project: Path, capsys: Capture) -> No
     assert paths_with_findings(capsys, ".") == taken_names
 
 
-def test_other_markdown_is_left_alone(project: Path, capsys: Capture) -> None:
+def test_markdown_that_is_no_rule_is_skipped(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -104,17 +104,17 @@ def test_other_markdown_is_left_alone(project: Path, capsys: Capture) -> None:
     assert (ran.status, ran.out) == (0, "No findings in 1 file.\n")
 
 
-def test_folder_that_is_named_is_taken_to_hold_rules(project: Path, capsys: Capture) -> None:
+def test_markdown_with_frontmatter_in_a_named_folder_is_a_rule(project: Path, capsys: Capture) -> None:
     write(project, {"mine/a.md": "---\nname: x\n---\nSay so.\n", "mine/notes/b.md": "---\nname: x\n---\nSay so.\n"})
     assert ttsr_ls(capsys, "check", "mine").out.splitlines()[-1].endswith("of 1 file.")
 
 
-def test_file_that_is_named_is_checked_whatever_it_is(project: Path, capsys: Capture) -> None:
+def test_a_named_file_is_checked_as_a_rule_whatever_its_name(project: Path, capsys: Capture) -> None:
     write(project, {"README.md": BAD})
     assert paths_with_findings(capsys, "README.md") == ["README.md"]
 
 
-def test_file_that_is_named_twice_is_checked_once(project: Path, capsys: Capture) -> None:
+def test_a_file_named_twice_is_checked_once(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": BAD})
     assert paths_with_findings(capsys, ".omp/rules/a.md", ".omp", ".omp/rules/a.md") == [".omp/rules/a.md"]
 
@@ -125,14 +125,14 @@ def test_rules_of_one_project_are_compared_by_name(project: Path, capsys: Captur
     assert ran.out.startswith(".agents/rules/a.md:1:1 warning shadowed-name This rule is never loaded: .omp/rules/a.md")
 
 
-def test_rule_that_is_off_hides_no_other(project: Path, capsys: Capture) -> None:
+def test_a_disabled_rule_shadows_no_other(project: Path, capsys: Capture) -> None:
     off = GOOD.replace("foo", "foo\nenabled: false")
     write(project, {".omp/rules/a.md": off, ".agents/rules/a.md": GOOD})
     assert ttsr_ls(capsys, "check", ".agents/rules/a.md").status == 0
     assert "shadowed-name" not in ttsr_ls(capsys, "check", ".omp/rules/a.md").out
 
 
-def test_rule_without_a_body_takes_its_name_along(project: Path, capsys: Capture) -> None:
+def test_a_rule_without_a_body_shadows_a_later_one(project: Path, capsys: Capture) -> None:
     """Recorded: `an empty file takes its name along` in tests/vectors/discovery.json.gz."""
     write(project, {".omp/rules/a.md": "---\ncondition: foo\n---\n", ".agents/rules/a.md": GOOD})
     assert "warning shadowed-name" in ttsr_ls(capsys, "check", ".agents/rules/a.md").out
@@ -171,13 +171,13 @@ def test_missing_file_is_a_usage_error(project: Path, capsys: Capture) -> None:
     assert ran.err == "ttsr-ls: there is no file or folder missing.md\n"
 
 
-def test_an_empty_name_is_not_the_current_folder(project: Path, capsys: Capture) -> None:
+def test_an_empty_path_is_refused(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "check", "")
     assert (ran.status, ran.out) == (2, "")
     assert ran.err == "ttsr-ls: the name of a file or folder is empty\n"
 
 
-def test_bytes_that_are_not_utf8_are_reported_once_a_place(project: Path, capsys: Capture) -> None:
+def test_invalid_utf8_is_reported_once_per_place(project: Path, capsys: Capture) -> None:
     write(project, {"rule.md": b"---\ncondition: 'a\xff\xfeb'\n---\nSay so.\n"})
     findings = json.loads(ttsr_ls(capsys, "check", "rule.md", "--format", "json").out)
     assert [finding["code"] for finding in findings] == ["invalid-utf8"]
@@ -202,7 +202,7 @@ def test_file_that_cannot_be_checked_does_not_stop_the_others(
 
 
 @pytest.mark.parametrize(("encoding", "mark"), [("UTF-16LE", b""), ("UTF-16BE", b""), ("UTF-16BE", b"\xfe\xff")])
-def test_utf16_that_agents_do_not_read_is_a_finding(encoding: str, mark: bytes, project: Path, capsys: Capture) -> None:
+def test_a_utf16_file_has_a_finding(encoding: str, mark: bytes, project: Path, capsys: Capture) -> None:
     text = "---\ncondition: größer\n---\nSay so.\n"
     write(project, {".omp/rules/a.md": mark + text.encode(encoding), ".omp/rules/b.md": BAD})
     ran = ttsr_ls(capsys, "check", ".")
@@ -213,7 +213,7 @@ def test_utf16_that_agents_do_not_read_is_a_finding(encoding: str, mark: bytes, 
     assert (project / ".omp/rules/a.md").read_bytes() == mark + text.encode(encoding)
 
 
-def test_instructions_that_copilot_does_not_read_for_their_name(project: Path, capsys: Capture) -> None:
+def test_instructions_that_copilot_ignores_because_of_their_name_are_reported(project: Path, capsys: Capture) -> None:
     rule = "---\napplyTo: '**'\n---\nSay so.\n"
     folder = ".github/instructions"
     files = (f"{folder}/memory.instruction.md", f"{folder}/ui/zustand.md")
@@ -225,7 +225,7 @@ def test_instructions_that_copilot_does_not_read_for_their_name(project: Path, c
     assert "2 of 2 files" in out
 
 
-def test_bytes_that_are_no_text_are_a_finding(project: Path, capsys: Capture) -> None:
+def test_a_file_with_invalid_utf8_has_a_finding(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": b"---\ncondition: caf\xe9\n---\nSay so.\n"})
     ran = ttsr_ls(capsys, "check", "a.md")
     assert ran.status == 1
@@ -251,7 +251,7 @@ def test_link_to_a_folder_above_is_not_followed(project: Path, capsys: Capture) 
     assert paths_with_findings(capsys, ".") == [".omp/rules/a.md"]
 
 
-def test_folder_without_rules_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_without_rules_is_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "empty").mkdir()
     ran = ttsr_ls(capsys, "check", "empty")
     assert (ran.status, ran.out) == (0, "No rule files found.\n")

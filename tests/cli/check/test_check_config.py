@@ -19,7 +19,7 @@ def codes(capsys: Capture, *args: str) -> list[str]:
     return [f"{finding['path']} {finding['severity']} {finding['code']}" for finding in found]
 
 
-def test_nearest_configuration_counts(project: Path, capsys: Capture) -> None:
+def test_the_nearest_configuration_applies(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -38,14 +38,14 @@ def test_nearest_configuration_counts(project: Path, capsys: Capture) -> None:
     assert codes(capsys, "rules/old-a.md") == ["rules/old-a.md error matches-everything"]
 
 
-def test_configuration_that_is_named_counts_for_all(project: Path, capsys: Capture) -> None:
+def test_a_named_configuration_applies_to_all_files(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD, "ttsr-ls.toml": 'ignore = ["all"]', "ci/strict.toml": 'ignore = ["inert-name"]'})
     assert codes(capsys, "a.md") == []
     assert codes(capsys, "a.md", "--config", "ci/strict.toml") == ["a.md error matches-everything"]
     assert len(codes(capsys, "a.md", "--no-config")) == 2
 
 
-def test_wrong_configuration_is_told(project: Path, capsys: Capture) -> None:
+def test_an_invalid_configuration_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD, "ttsr-ls.toml": 'ignor = ["all"]'})
     ran = ttsr_ls(capsys, "check", "a.md")
     assert (ran.status, ran.out) == (2, "")
@@ -55,7 +55,7 @@ def test_wrong_configuration_is_told(project: Path, capsys: Capture) -> None:
     )
 
 
-def test_named_configuration_and_none_exclude_each_other(project: Path, capsys: Capture) -> None:
+def test_config_and_no_config_cannot_be_combined(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD})
     assert "cannot be combined" in ttsr_ls(capsys, "check", "a.md", "--config", "x.toml", "--no-config").err
 
@@ -69,7 +69,7 @@ def test_files_of_named_folders_are_rules(project: Path, capsys: Capture) -> Non
     assert [rule["name"] for rule in listed] == ["a"]
 
 
-def test_named_folders_that_do_not_exist_are_told(project: Path, capsys: Capture) -> None:
+def test_missing_rule_folders_of_the_configuration_are_reported(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: foo\n---\nSay so.\n", "ttsr-ls.toml": 'rule-folders = ["team", "."]'})
     told = f"names 'team' in rule-folders, but there is no folder {project / 'team'}.\n"
     for command in (("check", "a.md"), ("list",), ("test", "foo")):
@@ -80,7 +80,7 @@ def test_named_folders_that_do_not_exist_are_told(project: Path, capsys: Capture
     assert "rule-folders" not in ttsr_ls(capsys, "check", "a.md").err
 
 
-def test_dialect_of_what_does_not_give_it_away(project: Path, capsys: Capture) -> None:
+def test_an_override_sets_the_dialect_of_a_folder(project: Path, capsys: Capture) -> None:
     rule = "---\ntrigger: foo\n---\nSay so.\n"
     write(project, {"rules/a.md": rule, "pi/a.md": rule, "ttsr-ls.toml": ""})
     assert codes(capsys, "pi/a.md") != []
@@ -89,13 +89,13 @@ def test_dialect_of_what_does_not_give_it_away(project: Path, capsys: Capture) -
     assert codes(capsys, "rules/a.md") != []
 
 
-def test_fixes_of_what_is_ignored_are_not_applied(project: Path, capsys: Capture) -> None:
+def test_fixes_of_ignored_findings_are_not_applied(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD, "ttsr-ls.toml": 'ignore = ["inert-name"]'})
     ttsr_ls(capsys, "check", "--fix", "a.md")
     assert (project / "a.md").read_text() == BAD
 
 
-def test_only_what_is_new_is_told_against_a_baseline(project: Path, capsys: Capture) -> None:
+def test_with_a_baseline_only_new_findings_are_reported(project: Path, capsys: Capture) -> None:
     write(project, {"rules/a.md": BAD})
     first = ttsr_ls(capsys, "check", ".", "--baseline", "base.json", "--write-baseline")
     assert first.status == 0
@@ -110,7 +110,7 @@ def test_only_what_is_new_is_told_against_a_baseline(project: Path, capsys: Capt
     ]
 
 
-def test_baseline_that_is_not_there_is_told(project: Path, capsys: Capture) -> None:
+def test_a_missing_baseline_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD})
     ran = ttsr_ls(capsys, "check", "a.md", "--baseline", "base.json")
     assert (ran.status, ran.out) == (2, "")
@@ -126,7 +126,7 @@ def test_arguments_select_and_ignore_after_the_configuration(project: Path, caps
     assert len(codes(capsys, "a.md", "--select", "matches-everything", "--select", "inert-name")) == 2
 
 
-def test_code_of_an_argument_that_does_not_exist_is_told(project: Path, capsys: Capture) -> None:
+def test_an_unknown_code_in_an_argument_is_refused(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD})
     ran = ttsr_ls(capsys, "check", "a.md", "--select", "inert_name")
     assert (ran.status, ran.out) == (2, "")

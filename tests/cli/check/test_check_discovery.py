@@ -19,19 +19,19 @@ def found(capsys: Capture, *args: str) -> list[str]:
     return [" ".join(line.split()[:3]) for line in lines if line[:1] not in (" ", "")][:-1]
 
 
-def test_ignored_rule_is_told_with_the_line_that_ignores_it(project: Path, capsys: Capture) -> None:
+def test_a_git_ignored_rule_is_reported_with_the_ignoring_line(project: Path, capsys: Capture) -> None:
     write(project, {".git/HEAD": "", ".gitignore": "# drafts\n*-draft.md\n", ".omp/rules/a-draft.md": RULE})
     ran = ttsr_ls(capsys, "check", ".omp")
     assert ".omp/rules/a-draft.md:1:1 warning not-discovered" in ran.out
     assert "`*-draft.md` in .gitignore, line 2" in ran.out
 
 
-def test_what_the_user_ignores_everywhere_is_no_finding(project: Path, capsys: Capture) -> None:
+def test_the_users_global_ignore_file_causes_no_finding(project: Path, capsys: Capture) -> None:
     write(project, {".git/HEAD": "", "../home/.config/git/ignore": "a.md\n", ".omp/rules/a.md": RULE})
     assert found(capsys, ".omp") == []
 
 
-def test_rule_that_is_not_found_is_told_from_wherever_it_is_named(
+def test_an_undiscovered_rule_is_reported_for_every_form_of_its_path(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     write(project, {".omp/rules/deep/a.md": RULE, ".omp/rules/b.MD": RULE})
@@ -61,14 +61,14 @@ def test_rules_of_all_providers_of_a_project_are_compared(
     assert "never loaded" not in ttsr_ls(capsys, "check", first).out
 
 
-def test_rules_above_the_repository_are_not_the_projects(project: Path, capsys: Capture) -> None:
+def test_rules_above_the_repository_do_not_belong_to_the_project(project: Path, capsys: Capture) -> None:
     write(
         project, {".git/HEAD": "", "../.agents/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".cursor/rules/a.md": RULE}
     )
     assert found(capsys, ".") == []
 
 
-def test_settings_of_the_project_switch_off_and_those_of_the_user_do_not(project: Path, capsys: Capture) -> None:
+def test_project_settings_disable_rules_and_user_settings_do_not(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -110,7 +110,7 @@ PI = "---\ntrigger: foo\nscope: line\n---\nx\n"
 
 
 @pytest.mark.parametrize(("folder", "path"), [(".pi/rules", "a.md"), (".pi", "rules/a.md"), (".", ".pi/rules/a.md")])
-def test_dialect_is_that_of_the_place_however_the_path_is_written(
+def test_the_location_decides_the_dialect_in_every_spelling_of_the_path(
     folder: str, path: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(project, {".pi/rules/a.md": PI})
@@ -121,14 +121,16 @@ def test_dialect_is_that_of_the_place_however_the_path_is_written(
     assert ttsr_ls(capsys, "check", "-", "--stdin-name", path).out == "No findings in 1 file.\n"
 
 
-def test_text_without_a_name_is_nowhere(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_without_a_name_has_no_location(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(project, {".omp/.keep": ""})
     monkeypatch.chdir(project / ".omp")
     type_in(monkeypatch, b"---\ncondition: foo\n---\nx\n")
     assert ttsr_ls(capsys, "check", "-").out == "No findings in 1 file.\n"
 
 
-def test_plain_text_in_a_rule_folder_is_said_to_be_dropped(project: Path, capsys: Capture) -> None:
+def test_plain_text_in_a_rule_folder_is_reported_as_dropped(project: Path, capsys: Capture) -> None:
     write(
         project, {".omp/rules/a.md": "# Be nice\n", ".omp/rules/README.md": "# Rules\n", ".omp/RULES.md": "Be nice\n"}
     )
@@ -180,7 +182,7 @@ def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
     ("args", "name", "shown"),
     [([], "rules", ".omp/rules"), ([], ".omp", ".omp"), (["drafts"], "drafts", "drafts")],
 )
-def test_a_folder_of_rules_that_cannot_be_listed_is_a_failure(
+def test_an_unreadable_rule_folder_is_an_error(
     project: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
@@ -197,7 +199,7 @@ def test_a_folder_of_rules_that_cannot_be_listed_is_a_failure(
 
 
 @pytest.mark.parametrize("command", [["list"], ["scan"], ["list", "--json"]], ids=" ".join)
-def test_commands_that_use_rules_name_such_a_folder_too(
+def test_all_commands_report_an_unreadable_rule_folder(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, command: list[str]
 ) -> None:
     write(project, {".omp/rules/a.md": RULE})
@@ -218,7 +220,7 @@ def test_commands_that_use_rules_name_such_a_folder_too(
         (".omp/rules", "scan", "{project}/.omp/rules"),
     ],
 )
-def test_a_link_to_nowhere_in_place_of_rules_is_a_failure(
+def test_a_broken_link_as_a_rule_folder_is_an_error(
     link: str, command: str, shown: str, project: Path, capsys: Capture
 ) -> None:
     path = project / link
@@ -232,7 +234,9 @@ def test_a_link_to_nowhere_in_place_of_rules_is_a_failure(
     assert ran.status == 2
 
 
-def test_other_folders_need_not_be_readable(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_an_unreadable_folder_without_rules_is_no_error(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     write(project, {".omp/rules/a.md": RULE, "database/data/x": ""})
     refuse_to_list(monkeypatch, "data")
     ran = ttsr_ls(capsys, "check", "--select", "unknown-key")
@@ -257,12 +261,12 @@ def test_documents_of_other_programs_in_folders_called_rules_are_no_rules(
     "keys",
     ["regex: foo", "Conditions: foo", "globs: '*.ts'", "always-apply: yes", "scope: tool:edit(*.ts)", "match:\n  all:"],
 )
-def test_what_may_be_a_rule_in_a_folder_called_rules_is_checked(keys: str, project: Path, capsys: Capture) -> None:
+def test_a_file_with_a_rule_key_in_a_folder_called_rules_is_checked(keys: str, project: Path, capsys: Capture) -> None:
     write(project, {"pack/rules/a.md": f"---\n{keys}\n---\nSay so.\n"})
     assert "1 of 1 file." in ttsr_ls(capsys, "check", ".").out
 
 
-def test_cursors_suffix_in_a_folder_called_rules_is_enough(project: Path, capsys: Capture) -> None:
+def test_a_file_with_cursors_suffix_in_a_folder_called_rules_is_a_rule(project: Path, capsys: Capture) -> None:
     """Collections for Cursor have hundreds of such files, with globs that YAML alone would reject."""
     texts = ("title: foo", "description: d\nglobs: **/*.ts, **/*.tsx\nalwaysApply: false")
     write(project, {f"rules/{number}.mdc": f"---\n{text}\n---\nSay so.\n" for number, text in enumerate(texts)})

@@ -17,7 +17,7 @@ ALL = SAFE.replace("prose", "text")
 Capture = pytest.CaptureFixture[str]
 
 
-def test_safe_fixes_are_applied_and_the_rest_is_told(project: Path, capsys: Capture) -> None:
+def test_safe_fixes_are_applied_and_other_findings_reported(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN, "b.md": ALL})
     ran = ttsr_ls(capsys, "check", "--fix", ".")
     assert (project / "a.md").read_text() == SAFE
@@ -33,7 +33,7 @@ def test_unsafe_fixes_include_the_safe_ones(project: Path, capsys: Capture) -> N
     assert (ran.status, ran.out) == (0, "2 findings fixed. No findings in 1 file.\n")
 
 
-def test_fix_that_is_left_out_is_reported_with_the_reason(project: Path, capsys: Capture) -> None:
+def test_a_rejected_fix_is_reported_with_the_reason(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: '\\Afoo\\Z'\n---\nSay so.\n"})
     ran = ttsr_ls(capsys, "check", "--unsafe-fixes", "a.md")
     assert (project / "a.md").read_text() == "---\ncondition: '^foo\\Z'\n---\nSay so.\n"
@@ -78,7 +78,7 @@ def test_link_is_not_followed(project: Path, capsys: Capture) -> None:
     assert "a.md:2:12 error illegal-escape" in ran.out
 
 
-def test_bytes_that_are_no_text_are_not_lost(project: Path, capsys: Capture) -> None:
+def test_a_file_with_invalid_utf8_is_not_rewritten(project: Path, capsys: Capture) -> None:
     data = BROKEN.encode().replace(b"Say so", b"Caf\xe9")
     write(project, {"a.md": data})
     ran = ttsr_ls(capsys, "check", "--fix", "a.md")
@@ -87,7 +87,7 @@ def test_bytes_that_are_no_text_are_not_lost(project: Path, capsys: Capture) -> 
     assert "a.md is not changed: it has bytes that are not UTF-8" in ran.err
 
 
-def test_wrong_path_changes_no_file(project: Path, capsys: Capture) -> None:
+def test_a_missing_path_prevents_all_fixes(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN})
     assert ttsr_ls(capsys, "check", "--fix", "a.md", "missing.md").status == 2
     assert (project / "a.md").read_text() == BROKEN
@@ -109,27 +109,29 @@ def test_diff_is_a_patch(line_end: str, ending: str, project: Path, capsys: Capt
     ).encode() + ending.encode()
 
 
-def test_diff_of_unsafe_fixes(project: Path, capsys: Capture) -> None:
+def test_a_diff_has_the_unsafe_fixes_if_they_are_allowed(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN})
     out = ttsr_ls(capsys, "check", "--diff", "--unsafe-fixes", "a.md").out
     assert "-scope: prose\n" in out
     assert "+scope: text\n" in out
 
 
-def test_no_diff_is_no_output(project: Path, capsys: Capture) -> None:
+def test_without_fixes_diff_prints_nothing(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": ALL})
     ran = ttsr_ls(capsys, "check", "--diff", "a.md")
     assert (ran.status, ran.out) == (0, "")
 
 
-def test_standard_input_has_a_diff_only(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_standard_input_can_be_fixed_only_with_diff(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     type_in(monkeypatch, BROKEN.encode())
     assert "standard input cannot be changed" in ttsr_ls(capsys, "check", "--fix", "-").err
     type_in(monkeypatch, BROKEN.encode())
     assert ttsr_ls(capsys, "check", "--diff", "-", "--stdin-name", "x.md").out.startswith("--- a/x.md\n")
 
 
-def test_diff_stands_alone(project: Path, capsys: Capture) -> None:
+def test_diff_cannot_be_combined_with_other_outputs(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN})
     ran = ttsr_ls(capsys, "check", "--diff", "--format", "json", "a.md")
     assert (ran.status, ran.out) == (2, "")

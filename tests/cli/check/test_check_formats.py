@@ -148,7 +148,7 @@ def test_github_annotations_of_several_lines_have_no_columns(project: Path, caps
     assert "file=a.md,line=2,endLine=4,title=matches-everything::" in line
 
 
-def test_github_annotation_for_what_cannot_be_read(project: Path, capsys: Capture) -> None:
+def test_an_unreadable_file_has_a_github_annotation(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": b"\0"})
     assert ttsr_ls(capsys, "check", "a.md", "--format", "github").out == (
         "::error file=a.md::cannot check a.md: it is a binary file\n"
@@ -203,7 +203,7 @@ def test_output_goes_to_a_file(project: Path, capsys: Capture) -> None:
     assert json.loads((project / "out.json").read_text())[0]["code"] == "matches-everything"
 
 
-def test_output_that_cannot_be_written_is_told(project: Path, capsys: Capture) -> None:
+def test_an_unwritable_output_file_is_an_error(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": ABOUT})
     ran = ttsr_ls(capsys, "check", "a.md", "--output", "no/out.txt")
     assert (ran.status, ran.err) == (2, "ttsr-ls: cannot write no/out.txt: No such file or directory\n")
@@ -213,7 +213,7 @@ def test_output_that_cannot_be_written_is_told(project: Path, capsys: Capture) -
     ("fail_on", "statuses"),
     [("error", [1, 0, 0]), ("warning", [1, 1, 0]), ("info", [1, 1, 1]), ("hint", [1, 1, 1])],
 )
-def test_status_says_whether_something_is_bad_enough(
+def test_fail_on_sets_the_severity_that_makes_the_status_1(
     fail_on: str, statuses: list[int], project: Path, capsys: Capture
 ) -> None:
     write(

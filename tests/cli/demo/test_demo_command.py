@@ -27,7 +27,7 @@ def _no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def test_the_demo_shows_five_rules_fire_and_says_where_the_log_is(
+def test_the_demo_shows_the_triggers_of_five_rules_and_the_path_of_the_log(
     capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = project.parent / "state"
@@ -49,7 +49,7 @@ def test_the_demo_shows_five_rules_fire_and_says_where_the_log_is(
     assert f"Session log: {log}" in ran.out
 
 
-def test_the_demo_shows_an_answer_cut_off_and_the_corrected_file_on_disk(
+def test_the_demo_shows_an_interrupted_answer_and_the_corrected_file(
     capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     out = ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out
@@ -78,7 +78,7 @@ def test_the_demo_fits_a_terminal_of_80_columns(capsys: pytest.CaptureFixture[st
     assert [line for line in lines if len(line) > 80 or line != line.rstrip()] == []
 
 
-def test_the_demo_leaves_no_log_where_none_is_wanted(
+def test_with_no_log_the_demo_writes_no_log(
     capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
@@ -86,7 +86,7 @@ def test_the_demo_leaves_no_log_where_none_is_wanted(
     assert not (project.parent / "state").exists()
 
 
-def test_colours_are_only_for_who_wants_them(
+def test_colours_are_printed_only_on_request(
     capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
@@ -98,14 +98,14 @@ def test_colours_are_only_for_who_wants_them(
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])
-def test_a_speed_that_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str], project: Path, speed: str) -> None:
+def test_an_invalid_speed_is_refused(capsys: pytest.CaptureFixture[str], project: Path, speed: str) -> None:
     ran = ttsr_ls(capsys, "demo", f"--speed={speed}")
     assert ran.status == 2
     assert "--speed" in ran.err
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_demo_that_is_ended_leaves_no_folder(tmp_path: Path, number: signal.Signals) -> None:
+def test_an_interrupted_demo_leaves_no_folder(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "demo", "--no-log"]
     environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as demo:
@@ -120,7 +120,7 @@ def test_a_demo_that_is_ended_leaves_no_folder(tmp_path: Path, number: signal.Si
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_demo_for_an_editor_writes_what_its_agent_writes(
+def test_the_demo_for_an_editor_writes_the_files_of_its_agent(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

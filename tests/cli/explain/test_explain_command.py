@@ -125,7 +125,7 @@ def test_markdown_in_colours(markdown: str, coloured: str) -> None:
         ("condition: '('", "Dropped: it does nothing, for none of its conditions compiles."),
     ],
 )
-def test_what_keeps_a_rule_from_firing_is_named(keys: str, start: str, project: Path, capsys: Capture) -> None:
+def test_explain_prints_why_a_rule_does_not_fire(keys: str, start: str, project: Path, capsys: Capture) -> None:
     write(project, {"rule.md": f"---\n{keys}\n---\nSay so.\n"})
     assert ttsr_ls(capsys, "explain", "rule.md").out.startswith(f"rule\n\n{start}")
 

@@ -30,7 +30,7 @@ def init_without_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch, *arg
         return ttsr_ls(capsys, "init", *arguments)
 
 
-def test_what_it_writes_is_shown_and_works(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_written_files_are_shown_and_work(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = init(capsys, monkeypatch, "--dry-run").out
     assert written(project) == []
     ran = init(capsys, monkeypatch)
@@ -55,7 +55,7 @@ def test_what_it_writes_is_shown_and_works(project: Path, capsys: Capture, monke
     assert ttsr_ls(capsys, "scan").status == 1
 
 
-def test_nothing_is_replaced(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_existing_files_are_kept(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     write(project, {".pre-commit-config.yaml": "repos: []\n"})
     ran = init(capsys, monkeypatch)
     assert (project / ".pre-commit-config.yaml").read_text() == "repos: []\n"
@@ -106,7 +106,7 @@ def test_parts_and_the_requirement_of_ci(project: Path, capsys: Capture, monkeyp
     assert "there is no part 'emacs'" in ran.err
 
 
-def test_gitlab_takes_the_place_of_github_where_it_is_used(
+def test_in_a_gitlab_project_the_gitlab_job_replaces_the_workflow(
     project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(project, {".gitlab-ci.yml": "build: {script: make}\n"})
@@ -131,9 +131,7 @@ def test_configurations_are_well_formed(project: Path, capsys: Capture, monkeypa
             assert ttsr_ls(capsys, *arguments).status == 0, our
 
 
-def test_nothing_is_written_where_nobody_can_be_asked(
-    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_terminal_nothing_is_written(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = init_without_terminal(capsys, monkeypatch)
     assert (ran.status, written(project)) == (2, [])
     assert ".omp/rules/no-omitted-code.md: a rule" in ran.out
@@ -142,7 +140,7 @@ def test_nothing_is_written_where_nobody_can_be_asked(
 
 
 @pytest.mark.parametrize(("answer", "count"), [("y\n", 6), ("\n", 0), ("no\n", 0)])
-def test_a_person_is_asked(
+def test_init_asks_before_it_writes(
     answer: str, count: int, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "typed").write_text(answer)
@@ -165,7 +163,7 @@ def test_a_person_is_asked(
         ),
     ],
 )
-def test_ci_installs_what_it_can_get(
+def test_the_ci_requirement_follows_from_the_installation(
     source: dict[str, Any] | None,
     installed: str,
     said: bool,
@@ -186,7 +184,7 @@ def test_ci_installs_what_it_can_get(
     assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == said
 
 
-def test_what_exists_already_is_not_to_be_added(
+def test_an_unchanged_file_is_not_printed_again(
     project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     init(capsys, monkeypatch)

@@ -62,7 +62,7 @@ def features(layer: dict[str, Any], name: str = "hooks") -> dict[str, Any]:
         ({"data": []}, {}, {}, "does not list the hooks", "Run `ttsr-ls install codex`."),
     ],
 )
-def test_the_reason_is_named_with_its_remedy(
+def test_the_reason_why_codex_skips_hooks_has_a_remedy(
     hooks: dict[str, Any], requirements: dict[str, Any], config: dict[str, Any], what: str, remedy: str
 ) -> None:
     answers = CodexAnswers(hooks, {"requirements": requirements} if requirements else NO_REQUIREMENTS, config or CONFIG)
@@ -84,7 +84,7 @@ def test_the_reason_is_named_with_its_remedy(
         ),
     ],
 )
-def test_a_codex_that_does_not_answer_is_ended(tmp_path: Path, program: str, error: str) -> None:
+def test_a_codex_that_does_not_answer_is_killed(tmp_path: Path, program: str, error: str) -> None:
     path = tmp_path / "codex"
     path.write_text(f"#!/bin/sh\n{program}\n")
     path.chmod(0o755)
@@ -92,7 +92,9 @@ def test_a_codex_that_does_not_answer_is_ended(tmp_path: Path, program: str, err
         ask_codex(str(path), tmp_path, 0.5 if "sleep" in program else 20.0)
 
 
-def test_a_codex_that_lists_no_hooks_is_tried_nevertheless(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_a_codex_that_does_not_list_its_hooks_is_tested_nevertheless(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
     ttsr_ls(capsys, "install", "codex")
     fake_program(home / "bin" / "codex", "codex-cli 0.169.0")
     out = ttsr_ls(capsys, "doctor", "codex").out

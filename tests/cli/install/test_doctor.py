@@ -25,7 +25,7 @@ from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
 from ttsr_ls.store.hook_server_file import hook_server_address, socket_file, stored_address
 
 
-def test_ctrl_c_is_the_status_of_a_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_ctrl_c_ended_has_status_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     server = start(hook_server_address(tmp_path / "state", free_port()))
@@ -34,7 +34,7 @@ def test_ctrl_c_is_the_status_of_a_server(tmp_path: Path, monkeypatch: pytest.Mo
     assert server.returncode == 130
 
 
-def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
+def test_a_server_restores_a_deleted_state_folder_and_ends_when_another_one_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -61,7 +61,7 @@ def test_a_server_makes_a_deleted_state_folder_again_and_ends_for_another(
     assert replaced.returncode == 0
 
 
-def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_doctor_reports_no_failure_for_working_hooks(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude", "codex")
     status, out = doctor(capsys)
     assert status == 0
@@ -78,7 +78,7 @@ def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], h
     assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
 
 
-def test_rules_with_errors_are_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_doctor_reports_rules_with_errors(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     rule = home / "shop" / ".omp" / "rules" / "no any.md"
     rule.write_text("---\ncondition: foo\ninterruptMode: sometimes\n---\nNo.\n")
@@ -95,7 +95,7 @@ def test_rules_with_errors_are_named(capsys: pytest.CaptureFixture[str], home: P
     assert out.count("has an error") == 1
 
 
-def test_rules_that_cannot_be_read_are_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_doctor_reports_unreadable_rules(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     rules = home / "shop" / ".omp" / "rules"
     (rules / "gone.md").symlink_to("nowhere")
@@ -159,7 +159,7 @@ BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.parametrize("breakage", BREAKAGES)
-def test_each_breakage_is_named(
+def test_doctor_reports_each_defect(
     capsys: pytest.CaptureFixture[str], home: Path, breakage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ttsr_ls(capsys, "install", "claude", "codex")
@@ -178,7 +178,7 @@ def test_each_breakage_is_named(
     ("harm", "cause"),
     [(Path.unlink, "is missing"), (lambda script: script.write_text(""), "differs from what `ttsr-ls install` writes")],
 )
-def test_what_the_doctor_says_of_a_lost_script_repairs_it(
+def test_the_remedy_for_a_missing_or_changed_script_repairs_it(
     capsys: pytest.CaptureFixture[str], home: Path, agent: str, harm: Callable[[Path], object], cause: str
 ) -> None:
     ttsr_ls(capsys, "install", agent)
@@ -196,7 +196,7 @@ def test_what_the_doctor_says_of_a_lost_script_repairs_it(
 
 
 @pytest.mark.parametrize("mode", [0o000, 0o600])
-def test_the_mode_of_the_script_has_a_repair_of_its_own(
+def test_a_wrong_mode_of_the_client_script_has_its_own_remedy(
     capsys: pytest.CaptureFixture[str], home: Path, mode: int
 ) -> None:
     ttsr_ls(capsys, "install", "codex")
@@ -211,7 +211,7 @@ def test_the_mode_of_the_script_has_a_repair_of_its_own(
 
 
 @pytest.mark.parametrize("key", ["disableAllHooks", "allowManagedHooksOnly"])
-def test_settings_of_the_administrator_are_named(
+def test_doctor_reports_administrator_settings_that_disable_hooks(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     ttsr_ls(capsys, "install", "claude")
@@ -226,7 +226,7 @@ def test_settings_of_the_administrator_are_named(
     assert out.count("FAILED") == 1
 
 
-def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_a_token_in_the_url_is_reported_and_moved_by_install(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     path, address = home / ".claude" / "settings.json", hook_server_address(home / "state")
     now = path.read_text()
@@ -248,7 +248,7 @@ def test_a_token_in_the_url_is_named_and_moved(capsys: pytest.CaptureFixture[str
     assert "in the URL" not in doctor(capsys, "claude")[1]
 
 
-def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_doctor_starts_the_server_and_reports_it(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     address = hook_server_address(copied_state(home), free_port())
     ttsr_ls(capsys, "install", "claude")
     try:

@@ -53,9 +53,7 @@ def test_settings_without_hooks_are_one_failure(capsys: pytest.CaptureFixture[st
     assert "skipped  The hook and the agent itself were not tried, because its hooks are not in place." in out
 
 
-def test_an_agent_that_was_never_set_up_fails_only_where_it_is_named(
-    capsys: pytest.CaptureFixture[str], home: Path
-) -> None:
+def test_an_agent_without_hooks_fails_only_if_it_is_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     fake_program(home / "bin" / "gemini", "0.61.0")
     ttsr_ls(capsys, "install", "claude", "codex")
     ran = ttsr_ls(capsys, "doctor")
@@ -75,7 +73,7 @@ def test_agents_that_were_never_set_up_are_no_warning(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("harm", ["{", "{}", None])
-def test_an_agent_that_lost_its_hooks_fails_also_without_its_name(
+def test_an_agent_that_lost_its_hooks_fails_without_being_named(
     capsys: pytest.CaptureFixture[str], home: Path, harm: str | None
 ) -> None:
     ttsr_ls(capsys, "install", "claude", "codex")
@@ -98,7 +96,7 @@ def test_an_agent_that_lost_its_hooks_fails_also_without_its_name(
         ({"managed-settings.json": False, "managed-settings.d/10-a.json": True}, "managed-settings.d/10-a.json"),
     ],
 )
-def test_the_parts_of_the_administrators_settings_are_read_as_claude_code_does(
+def test_the_fragments_of_managed_settings_are_read_in_claude_codes_order(
     capsys: pytest.CaptureFixture[str],
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -146,7 +144,7 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
         (lambda hooks: [hooks.pop(each) for each in list(hooks) if each != "Stop"], "SessionStart is missing; "),
     ],
 )
-def test_hooks_that_were_edited_are_named(
+def test_edited_hooks_are_reported(
     capsys: pytest.CaptureFixture[str], home: Path, change: Callable[[dict[str, Any]], object], said: str
 ) -> None:
     ttsr_ls(capsys, "install", "claude")
@@ -164,9 +162,7 @@ def test_hooks_that_were_edited_are_named(
 
 
 @pytest.mark.parametrize("arguments", [["claude"], ["claude", "--project"], ["codex"]])
-def test_hooks_that_are_there_twice_are_named(
-    capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str]
-) -> None:
+def test_duplicate_hooks_are_reported(capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str]) -> None:
     ttsr_ls(capsys, "install", *arguments)
     name = ".codex/hooks.json" if arguments == ["codex"] else ".claude/settings.json"
     path = Path.cwd() / ".claude" / "settings.local.json" if "--project" in arguments else home / name
@@ -187,7 +183,7 @@ def test_hooks_that_are_there_twice_are_named(
     assert "more than once" not in doctor(capsys, arguments[0])[1]
 
 
-def test_a_state_folder_that_cannot_be_written_is_named(
+def test_an_unwritable_state_folder_is_reported(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ttsr_ls(capsys, "install", "claude")
@@ -198,7 +194,7 @@ def test_a_state_folder_that_cannot_be_written_is_named(
     assert f"warning  {folder} cannot be written: sessions are not recorded" in out
 
 
-def test_a_server_that_does_not_answer_is_not_taken_for_another_program(
+def test_a_server_that_does_not_answer_is_not_reported_as_another_program(
     capsys: pytest.CaptureFixture[str], home: Path
 ) -> None:
     address = hook_server_address(copied_state(home), free_port())
@@ -242,7 +238,7 @@ def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o600])
-def test_a_token_that_other_users_can_read_is_named(
+def test_a_token_readable_by_other_users_is_reported(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch, mode: int
 ) -> None:
     # The folders of pytest are closed to other users.

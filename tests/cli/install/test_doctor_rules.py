@@ -44,7 +44,7 @@ RULES_NOT_IN_FORCE: dict[str, tuple[dict[str, str], str, str, str]] = {
 
 
 @pytest.mark.parametrize("name", RULES_NOT_IN_FORCE)
-def test_a_rule_that_its_author_wants_in_force_and_is_not_fails(rules: Path, name: str) -> None:
+def test_a_rule_that_is_not_in_force_by_mistake_is_a_failure(rules: Path, name: str) -> None:
     files, verdict, said, remedy = RULES_NOT_IN_FORCE[name]
     subprocess.run(["git", "init", "-q", str(rules.parents[2])], check=True)
     for file, text in files.items():
@@ -60,7 +60,7 @@ def test_a_rule_that_its_author_wants_in_force_and_is_not_fails(rules: Path, nam
 
 
 @pytest.mark.parametrize("has_rule", [False, True])
-def test_rules_in_a_folder_above_fail_where_no_other_is_in_force(
+def test_rules_in_a_folder_above_are_a_failure_if_no_other_is_in_force(
     rules: Path, monkeypatch: pytest.MonkeyPatch, has_rule: bool
 ) -> None:
     subprocess.run(["git", "init", "-q", str(rules.parents[1])], check=True)
@@ -73,7 +73,7 @@ def test_rules_in_a_folder_above_fail_where_no_other_is_in_force(
     assert (check.verdict, rules.parents[1].name in check.remedy) == ("warning" if has_rule else "failed", True)
 
 
-def test_rules_beyond_the_limit_of_all_rules_are_named_with_what_helps(rules: Path) -> None:
+def test_rules_beyond_the_total_size_limit_are_reported_with_a_remedy(rules: Path) -> None:
     for name in "ab":
         (rules / f"{name}.md").write_text(rule_text(condition="x"))
     here = rules_at(AgentEnvironment.here(), limits=DiscoveryLimits(characters=1))
@@ -81,12 +81,12 @@ def test_rules_beyond_the_limit_of_all_rules_are_named_with_what_helps(rules: Pa
     assert (check.verdict, "Shorten or delete rule files" in check.remedy) == ("failed", True)
 
 
-def test_a_rule_about_the_words_of_a_reason_is_in_force(rules: Path) -> None:
+def test_a_rule_whose_condition_is_the_text_of_a_reason_is_in_force(rules: Path) -> None:
     (rules / "a.md").write_text(rule_text(condition="the setting `enabled` is false"))
     assert [check.verdict for check in check_rules(rules_here())] == ["ok"]
 
 
-def test_a_rule_of_a_name_that_an_earlier_file_has_is_a_warning(rules: Path) -> None:
+def test_a_shadowed_rule_is_a_warning(rules: Path) -> None:
     for folder in (rules, rules.parents[1] / ".agents" / "rules"):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "a.md").write_text(rule_text(condition="x"))
@@ -94,7 +94,7 @@ def test_a_rule_of_a_name_that_an_earlier_file_has_is_a_warning(rules: Path) -> 
     assert (check.verdict, "Rename or delete one" in check.remedy) == ("warning", True)
 
 
-def test_a_rule_about_the_patch_tool_of_codex_is_named_with_what_to_write(rules: Path) -> None:
+def test_a_rule_for_the_patch_tool_of_codex_is_reported_with_the_right_scope(rules: Path) -> None:
     (rules / "a.md").write_text(rule_text(condition="x", scope="tool:apply_patch"))
     (check,) = check_rules_for_hooks(rules_here(), "codex", "Codex")
     assert (check.verdict, "Write `tool:write, tool:edit`" in check.remedy) == ("failed", True)

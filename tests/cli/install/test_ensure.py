@@ -27,7 +27,7 @@ from ttsr_ls.store.proxied_sessions import is_proxied, proxy_environ
         ),
     ],
 )
-def test_a_taken_port_does_not_matter_behind_the_proxy(
+def test_behind_the_proxy_a_taken_port_does_not_disable_rules(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, said: str
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -41,7 +41,7 @@ def test_a_taken_port_does_not_matter_behind_the_proxy(
     assert message.startswith(said)
 
 
-def test_a_person_at_a_terminal_reads_text(
+def test_at_a_terminal_ensure_prints_text(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
@@ -65,7 +65,7 @@ def hooked(address: HookServerAddress, event: str, cwd: Path) -> int:
     return status
 
 
-def test_the_status_is_readable(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_the_status_lists_the_state_of_the_server(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     address = hook_server_address(home / "state")
     assert hooked(address, "UserPromptSubmit", home / "shop") == 200
     state = json.loads(ttsr_ls(capsys, "hooks", "status", "--json").out)["state"]
@@ -79,7 +79,7 @@ def test_the_status_is_readable(capsys: pytest.CaptureFixture[str], home: Path) 
     assert f"             codex s1 in {home / 'shop'}" in rows
 
 
-def test_only_the_first_session_of_a_run_is_left_to_it(
+def test_hooks_leave_only_the_first_session_of_a_run_to_it(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = home / "state"

@@ -67,7 +67,7 @@ def in_a_folder_that_takes_no_files(path: Path) -> None:
         (in_a_folder_that_takes_no_files, "nothing was changed."),
     ],
 )
-def test_what_cannot_be_rewritten_is_refused_and_left_alone(
+def test_settings_that_cannot_be_rewritten_are_refused_and_unchanged(
     capsys: pytest.CaptureFixture[str], home: Path, prepare: Callable[[Path], None], message: str
 ) -> None:
     path = settings_of(home, "claude")
@@ -98,7 +98,7 @@ def test_what_cannot_be_rewritten_is_refused_and_left_alone(
         ("gemini", f"\ufeff{{{HOOK}}}", "Gemini CLI does not read these settings: they begin with a byte order mark"),
     ],
 )
-def test_a_text_that_the_agent_does_not_read_or_that_would_lose_something_is_refused(
+def test_settings_that_the_agent_cannot_read_or_that_would_lose_data_are_refused(
     capsys: pytest.CaptureFixture[str], home: Path, agent: str, text: str, reason: str
 ) -> None:
     path = settings_of(home, agent)
@@ -111,7 +111,7 @@ def test_a_text_that_the_agent_does_not_read_or_that_would_lose_something_is_ref
 @pytest.mark.parametrize(
     "text", [f"\ufeff{{{HOOK}}}", f'{{\r\n    "half": "\\ud83d",\r\n    {HOOK}\r\n}}\r\n', "\ufeff"]
 )
-def test_marks_and_line_ends_stay_and_the_file_comes_back_byte_for_byte(
+def test_byte_order_marks_and_line_ends_are_kept_and_restored_byte_for_byte(
     capsys: pytest.CaptureFixture[str], home: Path, text: str
 ) -> None:
     path = settings_of(home, "claude")
@@ -136,7 +136,7 @@ def test_a_link_stays_a_link(capsys: pytest.CaptureFixture[str], home: Path) -> 
     assert target.read_text() == '{"model": "opus"}'
 
 
-def test_comments_that_came_after_the_hooks_are_not_lost(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_comments_added_after_the_installation_are_kept(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     path = settings_of(home, "gemini")
     ttsr_ls(capsys, "install", "gemini")
     changed = path.read_text().replace("{", "{ // mine", 1)

@@ -42,7 +42,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("agent", sorted(AGENTS))
 @pytest.mark.parametrize("text", SETTINGS)
-def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
+def test_installing_twice_adds_the_hooks_once_and_uninstall_removes_them(agent: str, text: str | None) -> None:
     hooks = AGENTS[agent]
     first = add_hooks(text, hooks, ADDRESSES)
     assert is_installed(first, hooks, ADDRESSES)
@@ -58,7 +58,7 @@ def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
     assert {key: left[key] for key in before} == before
 
 
-def test_a_matcher_that_was_added_is_named() -> None:
+def test_a_matcher_added_to_hooks_is_reported() -> None:
     settings = json.loads(add_hooks(None, AGENTS["codex"], ADDRESSES))
     settings["hooks"]["PreToolUse"][0]["matcher"] = "Wrte"
     found = differences(json.dumps(settings), AGENTS["codex"], ADDRESSES)
@@ -66,7 +66,7 @@ def test_a_matcher_that_was_added_is_named() -> None:
 
 
 @pytest.mark.parametrize("original", [b'{ "model" : "opus",\r\n   "hooks": {} }', b""])
-def test_what_was_there_comes_back_byte_for_byte(
+def test_uninstall_restores_the_settings_byte_for_byte(
     capsys: pytest.CaptureFixture[str], home: Path, original: bytes
 ) -> None:
     settings = home / ".claude" / "settings.json"
@@ -81,7 +81,7 @@ def test_what_was_there_comes_back_byte_for_byte(
     assert settings.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_summary_says_what_goes_in_and_out(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_summaries_count_the_added_and_removed_hooks(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     settings = home / ".codex" / "hooks.json"
     hooks = "7 hooks (SessionStart, UserPromptSubmit, PreToolUse, PostToolUse, Stop, SubagentStop, SessionEnd)"
     planned = ttsr_ls(capsys, "install", "codex", "--dry-run").out
@@ -99,7 +99,7 @@ def test_a_summary_says_what_goes_in_and_out(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize("command", ["install", "uninstall"])
-def test_a_file_that_cannot_be_written_is_said_before_anything_is_printed(
+def test_an_unwritable_file_is_reported_before_other_output(
     capsys: pytest.CaptureFixture[str], home: Path, command: str
 ) -> None:
     settings = home / ".claude" / "settings.json"
@@ -123,7 +123,7 @@ def test_quiet_prints_no_diff(capsys: pytest.CaptureFixture[str], home: Path) ->
     assert (home / ".claude" / "settings.json").exists()
 
 
-def test_quiet_leaves_out_advice_and_keeps_what_is_changed(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_quiet_prints_the_changes_without_advice(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ran = ttsr_ls(capsys, "install", "-q", "codex")
     assert "the hooks are installed.\n" in ran.out
     assert f"{home / '.codex' / 'hooks.json'} has " in ran.out
@@ -134,7 +134,7 @@ def test_quiet_leaves_out_advice_and_keeps_what_is_changed(capsys: pytest.Captur
     assert "`ttsr-ls doctor codex` tries them" in ttsr_ls(capsys, "install", "codex").out
 
 
-def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_uninstall_deletes_a_file_that_install_created(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor", "vscode").status == 0
     assert json.loads((home / ".cursor" / "hooks.json").read_text())["version"] == 1
     assert ttsr_ls(capsys, "uninstall", "codex", "gemini", "cursor", "vscode").status == 0
@@ -144,7 +144,7 @@ def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[s
     assert "no hooks are installed" in ttsr_ls(capsys, "uninstall", "codex").out
 
 
-def test_what_a_person_changed_since_is_kept(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_later_changes_of_the_user_are_kept_by_uninstall(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ttsr_ls(capsys, "install", "claude")
     settings = home / ".claude" / "settings.json"
     changed = json.loads(settings.read_text()) | {"model": "opus"}
@@ -175,14 +175,14 @@ def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Pat
     assert int(named[1]) == default_port
 
 
-def test_where_somebody_listens_on_the_default_port_another_one_is_kept(home: Path, default_port: int) -> None:
+def test_if_the_default_port_is_taken_another_one_is_stored(home: Path, default_port: int) -> None:
     with taken_port(default_port):
         kept = hook_server_address(home / "state")
     assert kept.port not in (0, default_port)
     assert hook_server_address(home / "state") == kept
 
 
-def test_before_a_server_had_a_port_none_is_named(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_before_the_first_server_the_status_has_no_port(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     ran = ttsr_ls(capsys, "hooks", "status")
     assert (ran.status, ran.out) == (1, "The hook server is not running.\n")
     found = json.loads(ttsr_ls(capsys, "hooks", "status", "--json").out)
@@ -205,7 +205,7 @@ def test_the_secret_token_is_not_printed(capsys: pytest.CaptureFixture[str], hom
     assert token not in ran.out + ran.err + removed_ran.out + removed_ran.err
 
 
-def test_uninstalling_what_was_never_installed_writes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_uninstall_without_installed_hooks_writes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     assert ttsr_ls(capsys, "uninstall", "claude").status == 0
     assert [path for path in home.rglob("*") if path.is_file()] == []
 
@@ -226,7 +226,9 @@ def test_the_server_ends_with_the_last_hooks(capsys: pytest.CaptureFixture[str],
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', "\xff"])
-def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixture[str], home: Path, text: str) -> None:
+def test_unreadable_settings_are_refused_and_unchanged(
+    capsys: pytest.CaptureFixture[str], home: Path, text: str
+) -> None:
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_bytes(text.encode("latin-1"))
@@ -250,7 +252,7 @@ def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixtu
         (["hooks", "serve", "--port", "0"], "write a whole number from 1 to 65535, not '0'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_arguments_are_refused(
     capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str], message: str
 ) -> None:
     ran = ttsr_ls(capsys, *arguments)
@@ -258,7 +260,7 @@ def test_what_makes_no_sense_is_refused(
     assert message in ran.err
 
 
-def test_the_client_says_that_the_server_does_not_answer(tmp_path: Path) -> None:
+def test_the_client_reports_a_server_that_does_not_answer(tmp_path: Path) -> None:
     script = tmp_path / "ttsr-hook"
     script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))
     process = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)

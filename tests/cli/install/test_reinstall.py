@@ -64,7 +64,7 @@ def test_hooks_that_their_user_removed_by_hand_do_not_count_as_installed(
     ("agent", "variable", "name"),
     [("claude", "CLAUDE_CONFIG_DIR", "settings.json"), ("codex", "CODEX_HOME", "hooks.json")],
 )
-def test_the_folder_that_the_environment_names_gets_the_hooks(
+def test_hooks_are_installed_in_the_folder_of_the_environment_variable(
     capsys: pytest.CaptureFixture[str],
     home: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -99,7 +99,7 @@ def test_an_edit_between_two_installs_is_kept_by_uninstall(capsys: pytest.Captur
 
 @pytest.mark.parametrize("original", [b'{ "model" : "opus",\r\n "a": [1.0, true] }', b"{}", b" \n", b"\xef\xbb\xbf{}"])
 @pytest.mark.parametrize("is_repaired", [False, True])
-def test_hooks_that_were_edited_by_hand_are_undone_byte_for_byte(
+def test_uninstall_restores_settings_with_edited_hooks_byte_for_byte(
     capsys: pytest.CaptureFixture[str], home: Path, original: bytes, is_repaired: bool
 ) -> None:
     settings = home / ".claude" / "settings.json"
@@ -115,7 +115,7 @@ def test_hooks_that_were_edited_by_hand_are_undone_byte_for_byte(
     assert settings.read_bytes() == original
 
 
-def test_a_changed_value_is_no_hook_that_was_edited(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_a_changed_setting_does_not_count_as_an_edited_hook(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     settings = home / ".claude" / "settings.json"
     settings.parent.mkdir()
     settings.write_text('{"a":1}')
@@ -147,7 +147,7 @@ def test_uninstall_removes_hooks_that_an_earlier_version_kept_as_the_original(
     assert not list(written.parent.iterdir())
 
 
-def test_settings_of_a_project_are_not_committed_with_the_token(
+def test_git_ignores_project_settings_with_the_token(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def git(*arguments: str) -> str:
@@ -194,9 +194,7 @@ def test_settings_of_a_project_are_not_committed_with_the_token(
     assert "would publish the token" in ttsr_ls(capsys, "install", "claude", "--project").err
 
 
-def test_the_command_that_is_named_removes_the_hooks_of_the_project(
-    capsys: pytest.CaptureFixture[str], home: Path
-) -> None:
+def test_the_suggested_command_removes_the_projects_hooks(capsys: pytest.CaptureFixture[str], home: Path) -> None:
     enter_project(home)
     named = re.search(r"`ttsr-ls (uninstall [^`]+)`", ttsr_ls(capsys, "install", "claude", "--project").out)
     assert named is not None
@@ -217,7 +215,9 @@ def _doctor_on_another_port(capsys: pytest.CaptureFixture[str], home: Path) -> s
         hook_server_address(home / "state", port)
 
 
-def test_install_leaves_a_port_that_another_program_took(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+def test_install_moves_to_another_port_if_the_stored_one_is_taken(
+    capsys: pytest.CaptureFixture[str], home: Path
+) -> None:
     settings = home / ".claude" / "settings.json"
     with taken_port() as taken:
         hook_server_address(home / "state", taken)
@@ -234,9 +234,7 @@ def test_install_leaves_a_port_that_another_program_took(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("agent", sorted(AGENTS))
-def test_hooks_that_fail_closed_stay_so_until_it_is_taken_back(
-    capsys: pytest.CaptureFixture[str], home: Path, agent: str
-) -> None:
+def test_fail_closed_persists_until_no_fail_closed(capsys: pytest.CaptureFixture[str], home: Path, agent: str) -> None:
     settings = home / AGENTS[agent].user_file
     states = []
     for option in ([], ["--fail-closed"], [], ["--no-fail-closed"]):

@@ -62,7 +62,7 @@ def test_reason_names_the_file_and_the_line(
     assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
 
 
-def test_rules_that_nobody_reads_are_listed_with_the_reason(project: Path, capsys: Capture) -> None:
+def test_undiscovered_rules_are_listed_with_the_reason(project: Path, capsys: Capture) -> None:
     write(project, {"../home/.cursor/rules/a.mdc": RULE, ".pi/rules/b.md": "---\ntrigger: foo\n---\nx\n"})
     assert whys(capsys) == {
         "a": "unseen: the setting `enabledProviders` does not have its provider",
@@ -86,12 +86,12 @@ def test_ignoring_line_is_in_the_json(project: Path, capsys: Capture) -> None:
     assert of(capsys, "a")["ignoredBy"] == {"path": str(project / ".gitignore"), "line": 1, "pattern": "a.md"}
 
 
-def test_rule_for_other_agents_is_off_with_all_rules(project: Path, capsys: Capture) -> None:
+def test_a_rule_for_other_agents_is_disabled_together_with_all_rules(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE.replace("foo", "foo\nagents: sub"), CONFIG: "ttsr:\n  enabled: false\n"})
     assert whys(capsys)["a"].startswith("dropped: the setting `enabled` is false")
 
 
-def test_number_of_rules_without_effect_is_told(project: Path, capsys: Capture) -> None:
+def test_the_number_of_rules_without_effect_is_printed(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, ".omp/rules/b.md": "---\nenabled: false\n---\nx\n"})
     assert ttsr_ls(capsys, "list").out.splitlines()[-1] == "1 more rule has no effect; ttsr-ls list --all says why."
     write(project, {".omp/rules/a.md": "x\n"})
@@ -101,7 +101,7 @@ def test_number_of_rules_without_effect_is_told(project: Path, capsys: Capture) 
     ]
 
 
-def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, capsys: Capture) -> None:
+def test_mistakes_in_settings_are_reported_on_standard_error(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -178,7 +178,7 @@ def test_rule_folders_above_are_named_in_a_subfolder(
     assert whys(capsys).keys() == {"c", "RULES@project"}
 
 
-def test_folders_above_the_repository_and_of_the_user_are_not_named(
+def test_rule_folders_above_the_repository_and_of_the_user_are_not_listed(
     project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(project, {".omp/rules/a.md": RULE, "inner/.git/HEAD": "", "inner/src/a.ts": ""})

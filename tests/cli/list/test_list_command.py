@@ -22,13 +22,13 @@ def rows(capsys: Capture) -> dict[str, str]:
     return {line.split()[0]: " ".join(line.split()[1:]) for line in lines if line[0] != " "}
 
 
-def test_no_rules_says_where_rules_would_be(project: Path, capsys: Capture) -> None:
+def test_without_rules_the_rule_folders_are_printed(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "list")
     assert ran.status == 0
     assert ran.out.startswith("No rules here. Rules are Markdown files in .omp/rules")
 
 
-def test_rules_of_other_programs_are_named_where_there_are_no_others(project: Path, capsys: Capture) -> None:
+def test_rules_of_other_programs_are_mentioned_if_there_are_no_own_rules(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -48,7 +48,7 @@ def test_rules_of_other_programs_are_named_where_there_are_no_others(project: Pa
     assert "Other programs" not in ttsr_ls(capsys, "list").out
 
 
-def test_a_rule_that_cannot_be_read_is_not_one_of_another_program(project: Path, capsys: Capture) -> None:
+def test_an_unreadable_rule_suppresses_the_note_on_other_programs(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/big.md": "x" * 2_000_000, ".claude/rules/types.md": "Use types.\n"})
     assert ttsr_ls(capsys, "list").out == "No rule here can be read.\n"
 
@@ -97,12 +97,12 @@ def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
         ),
     ],
 )
-def test_row_says_bucket_and_why(text: str, row: str, project: Path, capsys: Capture) -> None:
+def test_a_row_has_the_bucket_and_the_reason(text: str, row: str, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/rule.md": text})
     assert rows(capsys) == {"rule": row}
 
 
-def test_shadowed_rule_is_listed_as_such(project: Path, capsys: Capture) -> None:
+def test_a_shadowed_rule_is_listed_with_the_shadowing_file(project: Path, capsys: Capture) -> None:
     text = "---\ncondition: foo\n---\nx\n"
     write(project, {".omp/rules/rule.md": text, ".agents/rules/rule.md": text})
     lines = ttsr_ls(capsys, "list", "--all").out.splitlines()
@@ -156,12 +156,12 @@ def test_folder_that_does_not_exist_is_a_usage_error(project: Path, capsys: Capt
     assert ran.err.endswith("missing with rules\n")
 
 
-def test_names_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
+def test_control_characters_in_names_are_escaped(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a\x1b[2J.md": "---\ncondition: foo\n---\nx\n"})
     assert "\x1b" not in ttsr_ls(capsys, "list").out
 
 
-def test_settings_that_cannot_be_read_are_named(project: Path, capsys: Capture) -> None:
+def test_unreadable_settings_are_reported(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": "---\ncondition: foo\n---\nx\n"})
     (project / ".omp/config.yml").mkdir()
     ran = ttsr_ls(capsys, "list")
@@ -169,13 +169,13 @@ def test_settings_that_cannot_be_read_are_named(project: Path, capsys: Capture) 
     assert ran.err == f"ttsr-ls: cannot read {project}/.omp/config.yml: Is a directory\n"
 
 
-def test_a_folder_that_cannot_be_read_is_named_once(project: Path, capsys: Capture) -> None:
+def test_an_unreadable_folder_is_reported_once(project: Path, capsys: Capture) -> None:
     (project / ".omp").symlink_to(".omp")
     ran = ttsr_ls(capsys, "list")
     assert ran.err == f"ttsr-ls: cannot read the folder {project}/.omp: {os.strerror(errno.ELOOP)}\n"
 
 
-def test_settings_that_are_not_there_are_not_named(project: Path, capsys: Capture) -> None:
+def test_missing_settings_are_not_reported(project: Path, capsys: Capture) -> None:
     (project / ".omp").write_text("a file")
     assert ttsr_ls(capsys, "list").err == ""
 

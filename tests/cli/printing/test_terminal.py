@@ -76,7 +76,7 @@ def test_excerpt(text: str, span: Span, lines: tuple[str, str]) -> None:
     assert code_excerpt(LineIndex(text), span) == lines
 
 
-def test_excerpt_of_a_long_line_is_cut_around_the_span() -> None:
+def test_an_excerpt_of_a_long_line_is_truncated_around_the_span() -> None:
     line, carets = code_excerpt(LineIndex("a" * 5000 + "b" + "a" * 5000), Span(5000, 5001))
     assert len(line) < 140
     assert line[carets.index("^")] == "b"

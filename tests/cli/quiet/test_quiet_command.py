@@ -32,7 +32,7 @@ def folder(project: Path, state: Path) -> Path:
     return workspace_folder(state, project)
 
 
-def test_a_rule_is_silenced_for_a_while_and_speaks_again(folder: Path, capsys: Capture) -> None:
+def test_a_rule_is_silenced_for_a_time_and_fires_again_afterwards(folder: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "quiet").out == "No rule is silenced.\n"
     assert ttsr_ls(capsys, "quiet", "no-old", "--for", "30m").out == "no-old is silenced for 30 min.\n"
     (silence,) = read_noise(folder).silences
@@ -42,7 +42,7 @@ def test_a_rule_is_silenced_for_a_while_and_speaks_again(folder: Path, capsys: C
     assert ttsr_ls(capsys, "quiet", "--off").out == "No rule is silenced.\n"
 
 
-def test_a_rule_is_silenced_in_the_session_that_runs(folder: Path, capsys: Capture) -> None:
+def test_a_rule_is_silenced_in_the_running_session(folder: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "quiet", "no-old")
     assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
     folder.mkdir(parents=True)
@@ -60,7 +60,7 @@ def test_a_rule_is_silenced_in_the_session_that_runs(folder: Path, capsys: Captu
     assert ttsr_ls(capsys, "quiet", "no-old", "--session", "nope").status == 2
 
 
-def test_a_rule_whose_name_is_no_text_is_silenced(project: Path, folder: Path, capsys: Capture) -> None:
+def test_a_rule_whose_name_is_not_utf8_is_silenced(project: Path, folder: Path, capsys: Capture) -> None:
     (project / ".omp" / "rules" / "n\udcff.md").write_text(RULE)
     assert ttsr_ls(capsys, "quiet", "n\udcff", "--for", "30m").out == "n\\udcff is silenced for 30 min.\n"
     assert [each.rule for each in read_noise(folder).silences] == ["n\udcff"]
@@ -75,7 +75,7 @@ def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "quiet", "--per-turn", "-1").status == 2
 
 
-def test_off_without_a_rule_removes_caps_too(folder: Path, capsys: Capture) -> None:
+def test_off_without_a_rule_removes_the_caps_too(folder: Path, capsys: Capture) -> None:
     ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20")
     ttsr_ls(capsys, "quiet", "no-old", "--for", "1h")
     assert "At most 3" in ttsr_ls(capsys, "quiet", "--off", "no-old").out
@@ -83,7 +83,7 @@ def test_off_without_a_rule_removes_caps_too(folder: Path, capsys: Capture) -> N
     assert read_noise(folder).per_session is None
 
 
-def test_a_name_that_no_rule_has_is_refused_and_nothing_is_stored(
+def test_an_unknown_rule_is_refused_and_nothing_is_stored(
     project: Path, folder: Path, tmp_path: Path, capsys: Capture
 ) -> None:
     ran = ttsr_ls(capsys, "quiet", "no-odl", "--for", "2s")
@@ -132,7 +132,7 @@ def test_a_rule_of_another_folder_is_silenced_if_a_running_session_has_it_or_its
         assert ttsr_ls(capsys, "quiet", "no-newer").status == 2
 
 
-def test_a_broken_file_is_named_and_silences_nothing(folder: Path, capsys: Capture) -> None:
+def test_a_corrupt_file_of_silences_is_reported_and_ignored(folder: Path, capsys: Capture) -> None:
     folder.mkdir(parents=True)
     (folder / "noise.json").write_text("{")
     ran = ttsr_ls(capsys, "quiet")
@@ -140,7 +140,7 @@ def test_a_broken_file_is_named_and_silences_nothing(folder: Path, capsys: Captu
     assert "noise.json" in ran.err
 
 
-def test_a_watched_session_takes_up_rules_and_silences(project: Path, state: Path, rules: Path) -> None:
+def test_a_watched_session_applies_changed_rules_and_silences(project: Path, state: Path, rules: Path) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", "text", "--rules", str(rules), "--no-live"]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     pipe = subprocess.PIPE

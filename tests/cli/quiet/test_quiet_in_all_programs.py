@@ -101,7 +101,7 @@ def has_fired(views: list[RunView]) -> bool:
     return isinstance(found, TriggerNotice)
 
 
-def test_silencing_in_a_watched_session_reaches_all_that_serve_it(
+def test_silencing_a_session_reaches_all_programs_that_serve_it(
     shop: Path, state: Path, stack: ExitStack, capsys: Capture
 ) -> None:
     hooks = Hooks(shop, stack)
@@ -115,9 +115,7 @@ def test_silencing_in_a_watched_session_reaches_all_that_serve_it(
     assert hooks.deny(SESSION)
 
 
-def test_a_session_may_be_named_as_its_agent_names_it(
-    shop: Path, state: Path, stack: ExitStack, capsys: Capture
-) -> None:
+def test_a_session_can_be_named_by_its_agents_id(shop: Path, state: Path, stack: ExitStack, capsys: Capture) -> None:
     hooks = Hooks(shop, stack)
     hooks.end(SESSION)
     hooks.deny("other")
@@ -129,7 +127,7 @@ def test_a_session_may_be_named_as_its_agent_names_it(
     assert ttsr_ls(capsys, "quiet", "no-old", "--session", SESSION[1:9]).status == 2
 
 
-def test_a_session_that_runs_comes_before_later_ones_that_ended(
+def test_a_running_session_is_preferred_to_later_ended_ones(
     shop: Path, state: Path, stack: ExitStack, capsys: Capture
 ) -> None:
     hooks = Hooks(shop, stack)

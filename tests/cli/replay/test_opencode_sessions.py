@@ -125,7 +125,7 @@ def test_sessions_of_other_folders_do_not_count(
     assert ttsr_ls(capsys, "sessions", "list", "--agents", "--all").out.count("opencode.db/ses_") == 2
 
 
-def test_a_session_that_the_database_took_over_counts_once(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+def test_a_session_migrated_to_the_database_counts_once(capsys: pytest.CaptureFixture[str], data: Path) -> None:
     first = stored_sessions(data, report=print)[0].path.name
     written(data / "storage" / "session" / "global" / f"{first}.json", {"id": first, "directory": str(Path.cwd())})
     listed = json.loads(ttsr_ls(capsys, "sessions", "list", "--agents", "--json").out)

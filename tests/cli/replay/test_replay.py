@@ -37,7 +37,7 @@ def rule(project: Path, name: str, condition: str) -> None:
     (project / ".omp" / "rules" / f"{name}.md").write_text(f"---\ncondition: {condition}\n---\nNo.\n")
 
 
-def test_it_counts_over_files_of_several_agents(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_replay_counts_triggers_over_files_of_several_agents(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     kept = project / "kept"
     for sample in ("codex/exec.jsonl", "pi/rpc-aborted.jsonl", "claude/print-partial.jsonl"):
         (kept / sample).parent.mkdir(parents=True, exist_ok=True)
@@ -52,7 +52,7 @@ def test_it_counts_over_files_of_several_agents(capsys: pytest.CaptureFixture[st
     assert "3 triggers of 1 rule in 3 sessions, " in ran.out
 
 
-def test_files_of_a_folder_that_are_not_tried_are_counted(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_skipped_files_of_a_folder_are_counted(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     kept = project / "kept"
     (kept / "deep").mkdir(parents=True)
     shutil.copy(SAMPLES / "opencode" / "api-event.sse", kept / "deep")
@@ -67,7 +67,7 @@ def test_files_of_a_folder_that_are_not_tried_are_counted(capsys: pytest.Capture
     assert "no file in kept ends in .jsonl, .ndjson, .sse" in ran.err
 
 
-def test_processes_share_the_work_and_json_has_all_of_it(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_several_processes_give_the_complete_json(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     samples = [str(SAMPLES / name) for name in ("codex/exec.jsonl", "gemini/stream.jsonl", "opencode/api-event.sse")]
     one = json.loads(ttsr_ls(capsys, "replay", *samples, "--jobs", "1", "--json").out)
     two = json.loads(ttsr_ls(capsys, "replay", *samples, "--jobs", "2", "--json").out)
@@ -94,7 +94,7 @@ def test_the_result_of_a_file_does_not_depend_on_the_files_before_it(project: Pa
     assert list(replay_all(reversed(files), source, 1)) == replayed_files[::-1]
 
 
-def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_replay_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.com"]
     subprocess.run([*git, "init", "-q"], check=True)
     subprocess.run([*git, "add", "."], check=True)
@@ -111,7 +111,9 @@ def test_it_compares_with_the_rules_of_a_revision(capsys: pytest.CaptureFixture[
         assert f"git knows no commit '{revision}' here" in ran.err
 
 
-def test_without_paths_it_takes_the_sessions_of_the_folder(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_without_paths_the_sessions_of_the_folder_are_replayed(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
     ran = ttsr_ls(capsys, "replay")
     assert ran.status == 2
     assert "there is no session to replay" in ran.err
@@ -168,7 +170,7 @@ def kept_transcript(project: Path) -> Path:
     return Path(shutil.copy(SAMPLES / "claude_transcript" / "session.jsonl", folder / f"{SESSION}.jsonl"))
 
 
-def test_a_session_that_its_agent_kept_and_our_programs_logged_counts_once(
+def test_a_session_kept_by_its_agent_and_logged_by_us_counts_once(
     capsys: pytest.CaptureFixture[str], project: Path
 ) -> None:
     rule(project, "no-prices", "prices")
@@ -190,7 +192,9 @@ def test_a_session_that_its_agent_kept_and_our_programs_logged_counts_once(
     assert "     1 × no-prices in 1 session\n" in ttsr_ls(capsys, "replay", "--jobs", "1", str(log)).out
 
 
-def test_of_logs_of_one_session_those_of_other_times_count(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_of_several_logs_of_a_session_only_those_of_different_times_count(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
     rule(project, "no-prices", "prices")
     watched = str(SAMPLES / "claude_transcript" / "session.jsonl")
     assert ttsr_ls(capsys, "watch", watched).status == 0
@@ -203,7 +207,7 @@ def test_of_logs_of_one_session_those_of_other_times_count(capsys: pytest.Captur
     assert "1 session log left out" in ran.out
 
 
-def test_files_with_lines_that_cannot_be_read_are_named(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_files_with_unreadable_lines_are_listed(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     data = (SAMPLES / "codex" / "exec.jsonl").read_bytes()
     kept = project / "kept"
     kept.mkdir()
@@ -214,7 +218,7 @@ def test_files_with_lines_that_cannot_be_read_are_named(capsys: pytest.CaptureFi
     assert "     3 in kept/2.jsonl\n       and in 2 more; --json names all\n" in ran.out
 
 
-def test_our_own_logs_are_read(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_session_logs_are_replayed(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     adapter = SOURCES["session-log"].make(None)
     events = [*adapter.feed(LOG.read_bytes()), *adapter.finish()]
     assert any(isinstance(event, AgentDelta) for event in events)
@@ -245,7 +249,7 @@ def test_a_named_file_that_cannot_be_replayed_is_an_error(
         (["--examples", "x"], "a whole number"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_arguments_are_refused(
     capsys: pytest.CaptureFixture[str], project: Path, arguments: list[str], message: str
 ) -> None:
     ran = ttsr_ls(capsys, "replay", *arguments)

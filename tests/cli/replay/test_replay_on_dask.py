@@ -59,7 +59,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> None:
+def test_a_killed_worker_does_not_change_the_result(project: Path, cluster: Cluster) -> None:
     paths = sorted((project / "kept").iterdir())
     source = RuleSource.here(project, ())
     expected = list(replay_all(paths, source, 1))
@@ -87,7 +87,7 @@ def test_a_killed_worker_changes_nothing(project: Path, cluster: Cluster) -> Non
         wait_for(lambda: killed not in client.run(os.getpid).values())
 
 
-def test_the_command_gives_the_same_with_either_engine(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+def test_both_engines_give_the_same_report(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--json")
     there_ran = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--jobs", "1", "--json")
     assert (there_ran.status, there_ran.out, there_ran.err) == (0, ran.out, "")
@@ -103,13 +103,13 @@ def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFi
     assert f"{SESSIONS} × no-old in {SESSIONS} sessions" in ran.out
 
 
-def test_strangers_cannot_use_a_local_cluster(cluster: Cluster) -> None:
+def test_a_local_cluster_refuses_clients_without_its_key(cluster: Cluster) -> None:
     with pytest.raises(UsageError, match="no Dask scheduler answers"):
         list(replay_on_cluster([], NO_RULES, Cluster(cluster.address, timeout=1.0)))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "warp://x", "", "tcp://127.0.0.1:x"])
-def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
+def test_an_unreachable_scheduler_is_an_error(address: str) -> None:
     with pytest.raises(
         UsageError, match=r"no Dask scheduler answers at .*; give the address of one as tcp://HOST:PORT"
     ):
@@ -117,7 +117,7 @@ def test_a_scheduler_that_is_not_there_is_an_error(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["garbage", "", "warp://x:1", "tcp://h:0", "tcp://h:65536", "a://b://c", "[::1:1"])
-def test_what_cannot_be_an_address_is_refused_at_once(address: str) -> None:
+def test_an_invalid_address_is_refused_immediately(address: str) -> None:
     with pytest.raises(UsageError, match=r"that is not an address; give the address of one as tcp://HOST:PORT"):
         list(replay_on_cluster([], NO_RULES, Cluster(address)))
 
@@ -138,7 +138,7 @@ def test_a_cluster_without_workers_is_an_error() -> None:
         (["--engine", "spark"], "invalid choice: 'spark'"),
     ],
 )
-def test_arguments_that_make_no_sense_are_refused(
+def test_invalid_arguments_are_refused(
     capsys: pytest.CaptureFixture[str], project: Path, arguments: list[str], message: str
 ) -> None:
     ran = ttsr_ls(capsys, "replay", "kept", *arguments)
@@ -146,7 +146,7 @@ def test_arguments_that_make_no_sense_are_refused(
     assert message in ran.err
 
 
-def test_without_dask_the_error_says_how_to_install_it(
+def test_without_dask_the_error_has_the_install_command(
     capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)

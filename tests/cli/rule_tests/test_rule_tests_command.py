@@ -40,7 +40,7 @@ def test_all_tests_below_the_folder_are_run(rules: Path, capsys: Capture) -> Non
 
 
 @pytest.mark.parametrize("name", ["other.md", "other.test.yml", "orphan.test.yml"])
-def test_an_unreadable_rule_or_test_file_is_named_and_is_no_success(rules: Path, capsys: Capture, name: str) -> None:
+def test_an_unreadable_rule_or_test_file_is_reported_with_status_2(rules: Path, capsys: Capture, name: str) -> None:
     file = rules / ".omp/rules" / name
     file.write_text("#" * (MAX_RULE_BYTES + 1))
     ran = run(capsys)
@@ -49,7 +49,7 @@ def test_an_unreadable_rule_or_test_file_is_named_and_is_no_success(rules: Path,
     assert ran.status == 2
 
 
-def test_an_unreadable_test_file_is_not_called_missing(project: Path, capsys: Capture) -> None:
+def test_an_unreadable_test_file_is_not_reported_as_missing(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/any.md": ANY, ".omp/rules/any.test.yml": "#" * (MAX_RULE_BYTES + 1)})
     ran = run(capsys)
     assert (ran.out, ran.status) == ("", 2)
@@ -63,7 +63,7 @@ def test_folders_files_and_rules_can_be_named(rules: Path, capsys: Capture, name
     assert run(capsys, *named).out.startswith(".omp/rules/any.md .....\n")
 
 
-def test_failures_show_what_was_expected_and_what_happened(rules: Path, capsys: Capture) -> None:
+def test_failures_show_the_expected_and_the_actual_result(rules: Path, capsys: Capture) -> None:
     cases = (
         "valid:\n  - |\n    one\n    let a: any;\n"
         "invalid:\n  - {name: told as text, source: text, text: 'a: any'}\n"
@@ -105,7 +105,7 @@ def test_failures_show_what_was_expected_and_what_happened(rules: Path, capsys: 
     ]
 
 
-def test_a_test_file_that_is_not_understood_is_an_error(rules: Path, capsys: Capture) -> None:
+def test_an_invalid_test_file_is_an_error(rules: Path, capsys: Capture) -> None:
     write(rules, {".omp/rules/any.test.yml": "valid:\n  - a\ndrafts: [b]\n", ".omp/rules/gone.test.yml": GOOD})
     ran = run(capsys)
     assert ran.status == 1
@@ -140,7 +140,7 @@ def test_a_filter_chooses_rules_and_cases(rules: Path, capsys: Capture, chosen: 
         assert json.loads(ran.out)["summary"]["cases"] == count
 
 
-def test_without_any_tests_it_is_said_how_to_write_some(project: Path, capsys: Capture) -> None:
+def test_without_tests_the_error_explains_how_to_write_them(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/other.md": ANY})
     ran = run(capsys)
     assert (ran.status, ran.out) == (2, "")
@@ -174,7 +174,7 @@ def test_junit_is_valid(rules: Path, capsys: Capture) -> None:
     assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("ttsr-ls test", "4", "2")
 
 
-def test_update_writes_what_happens_and_leaves_the_rest(rules: Path, capsys: Capture) -> None:
+def test_update_writes_the_actual_results_and_keeps_the_rest(rules: Path, capsys: Capture) -> None:
     before = (
         "# Kept.\ninvalid:\n  - text: 'a: any;'  # kept\n    condition: >-\n      eval\n    offset: 0x3\n"
         "  - {text: nothing, line: 4}\n  - {text: 'eval', line: 7, condition: 'eval'}\nvalid: ['a: any;']\n"
@@ -204,7 +204,7 @@ def test_update_writes_what_happens_and_leaves_the_rest(rules: Path, capsys: Cap
         (["nowhere/a.test.yml", ".omp"], "is one text too many"),
     ],
 )
-def test_arguments_that_do_not_go_together(rules: Path, capsys: Capture, args: list[str], message: str) -> None:
+def test_conflicting_arguments_are_refused(rules: Path, capsys: Capture, args: list[str], message: str) -> None:
     ran = run(capsys, *args)
     assert ran.status == 2
     assert message in ran.err
@@ -228,7 +228,7 @@ def test_a_rule_with_a_question_is_not_run(project: Path, capsys: Capture) -> No
     assert "The tests are not run: a judge model decides whether it fires." in ran.out
 
 
-def test_rules_of_other_dialects_are_run_as_their_program_does(project: Path, capsys: Capture) -> None:
+def test_rules_of_other_dialects_run_as_in_their_program(project: Path, capsys: Capture) -> None:
     write(
         project,
         {
@@ -240,7 +240,7 @@ def test_rules_of_other_dialects_are_run_as_their_program_does(project: Path, ca
     assert ran.out.splitlines()[0] == ".pi/rules/any.md ...", ran.out
 
 
-def test_check_finds_what_is_wrong_with_tests(rules: Path, capsys: Capture) -> None:
+def test_check_reports_mistakes_in_test_files(rules: Path, capsys: Capture) -> None:
     write(rules, {".omp/rules/any.test.yml": "invalid: [x]\n", ".omp/rules/gone.test.yml": GOOD, "x.test.yml": "a: b"})
     lines = ttsr_ls(capsys, "check", "--format", "concise").out.splitlines()
     assert [line.split(": ")[0] + " " + line.split(": ")[2] for line in lines] == [

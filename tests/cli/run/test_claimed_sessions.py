@@ -16,14 +16,14 @@ def start(state: Path, run: str, session: str) -> bool:
     return is_proxied(state, "codex", session)
 
 
-def test_each_thread_that_a_run_claims_is_enforced_by_the_run_alone(tmp_path: Path) -> None:
+def test_hooks_are_inactive_in_each_thread_that_a_run_claimed(tmp_path: Path) -> None:
     run = proxy_environ("codex")[RUN_VARIABLE]
     for thread in ("first", "second"):
         claim_session(tmp_path, run, thread)
         assert start(tmp_path, run, thread)
 
 
-def test_a_session_that_a_run_did_not_claim_keeps_its_hooks(tmp_path: Path) -> None:
+def test_hooks_stay_active_in_a_session_that_no_run_claimed(tmp_path: Path) -> None:
     run, other = (proxy_environ("codex")[RUN_VARIABLE] for _ in range(2))
     claim_session(tmp_path, run, "first")
     claim_session(tmp_path, other, "nested")

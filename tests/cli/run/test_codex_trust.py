@@ -12,7 +12,7 @@ OLD = '[projects."/old"]\ntrust_level = "trusted"\n'
 
 
 @pytest.mark.parametrize("home", [".codex", "elsewhere"])
-def test_only_folders_that_were_not_trusted_before_are_named(tmp_path: Path, home: str) -> None:
+def test_only_newly_trusted_folders_are_reported(tmp_path: Path, home: str) -> None:
     settings = tmp_path / home / "config.toml"
     settings.parent.mkdir()
     settings.write_text(OLD)
@@ -27,7 +27,7 @@ def test_only_folders_that_were_not_trusted_before_are_named(tmp_path: Path, hom
     )
 
 
-def test_settings_that_appear_or_cannot_be_read_are_no_error(tmp_path: Path) -> None:
+def test_new_or_unreadable_codex_settings_are_no_error(tmp_path: Path) -> None:
     trust = CodexTrust(tmp_path, {})
     (tmp_path / ".codex").mkdir()
     for text in ("projects = 3", "projects = {a = 3}", "[", ""):

@@ -103,7 +103,7 @@ def ran(project: Path, how: str, *options: str) -> subprocess.CompletedProcess[s
     )
 
 
-def test_the_agents_text_is_shown_and_its_controls_are_not_obeyed(project: Path) -> None:
+def test_the_agents_text_is_printed_with_escaped_control_characters(project: Path) -> None:
     result = ran(project, "works")
     assert result.returncode == 0, result.stderr
     assert result.stdout == "\\x1b]0;owned\\x07Hello \n"
@@ -120,7 +120,7 @@ def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:
     assert "<unknown>" not in result.stderr
 
 
-def test_a_server_that_dies_at_its_start_is_reported_with_its_status(project: Path) -> None:
+def test_a_server_that_exits_at_its_start_is_reported_with_its_status(project: Path) -> None:
     result = ran_failing(project, "run", "opencode", "--prompt", "go", "--program")
     assert result.returncode == 2
     assert "the agent's server ended, or said no address, when it was started (exit status 7): boom" in result.stderr
@@ -156,25 +156,25 @@ def ran_failing(project: Path, *arguments: str) -> subprocess.CompletedProcess[s
         os.close(writing)
 
 
-def test_nonsense_is_reported_and_skipped(project: Path) -> None:
+def test_malformed_output_of_an_agent_is_reported_and_skipped(project: Path) -> None:
     result = ran(project, "garbage")
     assert result.returncode == 0
     assert result.stderr.count("was skipped") == 3
 
 
-def test_a_silent_agent_is_ended(project: Path) -> None:
+def test_a_silent_agent_is_stopped_after_the_timeout(project: Path) -> None:
     result = ran(project, "hangs", "--silence", "1")
     assert result.returncode == 2
     assert "The agent said nothing for 1 seconds." in result.stderr
 
 
-def test_an_agent_that_never_answers_is_ended(project: Path) -> None:
+def test_an_agent_that_never_answers_is_stopped(project: Path) -> None:
     result = ran(project, "mute", "--silence", "1")
     assert result.returncode == 2
 
 
 @pytest.mark.parametrize("how", ["hangs", "stubborn"])
-def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> None:
+def test_ctrl_c_stops_the_agent_and_its_child_processes(project: Path, how: str) -> None:
     started = subprocess.Popen(
         command(project),
         cwd=project,
@@ -207,7 +207,7 @@ def test_ctrl_c_stops_the_agent_and_all_it_started(project: Path, how: str) -> N
     assert not live.exists()
 
 
-def test_a_program_that_is_not_there_is_named(project: Path) -> None:
+def test_a_missing_program_is_reported_by_name(project: Path) -> None:
     argv = [*command(project)[:6], "/nowhere/pi", "--prompt", "Go"]
     result = subprocess.run(argv, cwd=project, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (
@@ -216,7 +216,7 @@ def test_a_program_that_is_not_there_is_named(project: Path) -> None:
     )
 
 
-def test_a_prompt_is_needed(project: Path) -> None:
+def test_a_blank_prompt_is_refused(project: Path) -> None:
     result = subprocess.run(
         command(project)[:7], cwd=project, input=" \n", capture_output=True, text=True, check=False, timeout=60
     )

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
         ("codex", "false", ["--log", "x.jsonl"], "--log needs --prompt"),
     ],
 )
-def test_it_says_what_works_instead(
+def test_an_impossible_run_suggests_an_alternative(
     agent: str, program: str, arguments: list[str], message: str, tmp_path: Path
 ) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "run", agent, "--program", program, *arguments]

@@ -43,7 +43,7 @@ def test_a_match_of_several_lines_counts_where_one_was_added(repository: Path, c
     assert found(capsys, "--diff", "HEAD") == ["a.py:1:1-2:6"]
 
 
-def test_what_is_staged_counts_and_not_what_the_file_has(repository: Path, capsys: Capture) -> None:
+def test_staged_scans_the_index_and_not_the_working_tree(repository: Path, capsys: Capture) -> None:
     write(repository, {"a.py": "bad\nok\nbad # staged\n"})
     git(repository, "add", "a.py")
     write(repository, {"a.py": "bad\nok\n", "sub/b.py": "bad\nbad\n"})
@@ -52,7 +52,7 @@ def test_what_is_staged_counts_and_not_what_the_file_has(repository: Path, capsy
     assert found(capsys, "--staged") == ["a.py:3:1-3:4"]
 
 
-def test_in_a_folder_below_only_its_files_count(
+def test_in_a_subfolder_only_its_files_are_scanned(
     repository: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(repository, {"a.py": "bad\nbad\n", "sub/b.py": "bad\nbad\n"})
@@ -63,7 +63,7 @@ def test_in_a_folder_below_only_its_files_count(
     assert "is outside of the current folder" in ran.err
 
 
-def test_git_errors_are_said(repository: Path, capsys: Capture) -> None:
+def test_git_errors_are_reported(repository: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "scan", "--diff", "no\x1bwhere")
     assert ran.status == 2
     assert ran.err == (

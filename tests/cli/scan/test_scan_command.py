@@ -79,7 +79,7 @@ def test_every_match_is_reported_also_across_lines(tree: Path, capsys: Capture) 
     assert [line.split()[0] for line in lines[1:4]] == ["1:1-4", "1:5-8", "2:1-3:2"]
 
 
-def test_what_to_do_is_the_description_else_the_first_line_of_the_body(tree: Path, capsys: Capture) -> None:
+def test_the_message_of_a_rule_is_its_description_else_the_first_line_of_its_body(tree: Path, capsys: Capture) -> None:
     write(tree, {"one.md": f"---\ndescription: {'Name it. ' * 40}\ncondition: any\nscope: tool\n---\nNo.\n"})
     [message] = [
         line for line in ttsr_ls(capsys, "scan", "-r", "one.md", "src").out.splitlines() if line.startswith("one  ")
@@ -173,12 +173,12 @@ def test_ignored_files_are_left_out_unless_asked_for(capsys: Capture) -> None:
     assert not any("node_modules" in path for path in everything)
 
 
-def test_a_bound_of_zero_is_none(capsys: Capture) -> None:
+def test_max_bytes_of_zero_is_the_maximum(capsys: Capture) -> None:
     assert "src/large.ts" in found(capsys, "--max-bytes", "0")
     assert "src/large.ts" not in found(capsys, "--max-bytes", "3000")
 
 
-def test_files_that_no_rule_watches_are_counted_and_not_read(tree: Path, capsys: Capture) -> None:
+def test_files_out_of_scope_are_counted_and_not_read(tree: Path, capsys: Capture) -> None:
     (tree / ".omp/rules/eval.md").unlink()
     (tree / ".omp/rules/helper.md").unlink()
     summary = report(capsys, "src")["summary"]
@@ -213,7 +213,7 @@ def test_an_absolute_folder_outside_is_shown_as_named(
     assert found(capsys, "-r", ".omp/rules/any.md", str(tree / "src"))["src/a.ts"] == ["any"]
 
 
-def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> None:
+def test_links_that_lead_out_of_the_folder_are_not_followed(tree: Path, capsys: Capture) -> None:
     (tree / "src" / "inside.ts").symlink_to("a.ts")
     (tree / "src" / "outside.ts").symlink_to(tree / "out" / "built.ts")
     (tree / "src" / "loop").symlink_to("..")
@@ -241,7 +241,7 @@ def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> Non
         (["a\0b"], 2, "a\\x00b"),
     ],
 )
-def test_what_cannot_be_done_is_said(capsys: Capture, args: list[str], status: int, message: str) -> None:
+def test_invalid_arguments_are_refused(capsys: Capture, args: list[str], status: int, message: str) -> None:
     ran = ttsr_ls(capsys, "scan", *args)
     assert ran.status == status
     assert message in ran.err
@@ -264,7 +264,7 @@ def test_no_rules_are_an_error_as_json_too(tree: Path, capsys: Capture) -> None:
     assert list(json.loads(ran.out)) == ["error"]
 
 
-def test_names_and_texts_cannot_write_to_the_terminal(tree: Path, capsys: Capture) -> None:
+def test_control_characters_in_names_and_texts_are_escaped(tree: Path, capsys: Capture) -> None:
     write(tree, {"src/\x1b[31m.ts": "\x1b]0;x\x07: any;"})
     ran = ttsr_ls(capsys, "scan", "src")
     assert "\x1b" not in ran.out
@@ -281,7 +281,7 @@ def test_names_and_texts_cannot_write_to_the_terminal(tree: Path, capsys: Captur
         (b"\xfe\xff" + "文中".encode("utf-16-be"), None),
     ],
 )
-def test_marks_of_byte_order_tell_how_a_file_is_read(
+def test_byte_order_marks_decide_the_encoding_of_a_file(
     tree: Path, capsys: Capture, data: bytes, shown: str | None
 ) -> None:
     write(tree, {"src/odd.ts": data, "one.md": "---\ncondition: ': any|中$'\nscope: tool\n---\nNo.\n"})
@@ -290,7 +290,7 @@ def test_marks_of_byte_order_tell_how_a_file_is_read(
     assert told == ([] if shown is None else [shown])
 
 
-def test_what_could_not_be_evaluated_is_said(tree: Path, capsys: Capture) -> None:
+def test_unevaluated_conditions_are_reported(tree: Path, capsys: Capture) -> None:
     write(tree, {"deep/a.yaml": "".join(" " * depth + "a:\n" for depth in range(400)) + "# eval(x)"})
     ran = ttsr_ls(capsys, "scan", "deep")
     assert "deep/a.yaml: AST conditions were not evaluated: the text is too long, or takes too long to parse" in ran.err

@@ -95,7 +95,7 @@ def test_json_lines_are_findings(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("name", ["text", "concise", "json", "jsonl", "sarif", "github", "gitlab", "junit"])
-def test_the_status_says_whether_something_matches(capsys: Capture, name: str) -> None:
+def test_the_status_is_1_if_a_rule_matches(capsys: Capture, name: str) -> None:
     assert ttsr_ls(capsys, "scan", "src", "--format", name).status == 1
     assert ttsr_ls(capsys, "scan", "src", "--format", name, "--exit-zero").status == 0
     assert ttsr_ls(capsys, "scan", "src/clean.ts", "--format", name).status == 0
@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_read_makes_the_status_2(
     assert log["runs"][0]["invocations"][0]["executionSuccessful"] is False
 
 
-def test_a_baseline_leaves_only_what_is_new(tree: Path, capsys: Capture) -> None:
+def test_with_a_baseline_only_new_matches_are_reported(tree: Path, capsys: Capture) -> None:
     wrote = ttsr_ls(capsys, "scan", "src", "--baseline", "known.json", "--write-baseline")
     assert wrote.status == 0
     assert wrote.err == "ttsr-ls: wrote 7 findings to known.json\n"
@@ -187,7 +187,7 @@ def test_progress_is_shown_on_a_terminal_after_a_while_and_removed() -> None:
     assert out.getvalue() == "\r\x1b[Kscanned 3 of 10 files\r\x1b[K"
 
 
-def test_no_progress_where_nobody_looks() -> None:
+def test_no_progress_is_shown_without_a_terminal() -> None:
     out = io.StringIO()
     progress = ProgressDisplay(10, out, lambda: 100.0)
     progress.on_file(5)
@@ -196,7 +196,7 @@ def test_no_progress_where_nobody_looks() -> None:
 
 
 @pytest.mark.parametrize("args", [[], ["--exit-zero"], ["--quiet"]])
-def test_a_scan_without_an_unreadable_rule_has_failed(tree: Path, capsys: Capture, args: list[str]) -> None:
+def test_an_unreadable_rule_makes_the_status_2(tree: Path, capsys: Capture, args: list[str]) -> None:
     write(tree, {".omp/rules/large.md": "#" * (MAX_RULE_BYTES + 1)})
     ran = ttsr_ls(capsys, "scan", *args)
     assert ".omp/rules/large.md: it is larger than 1024 KiB" in ran.err

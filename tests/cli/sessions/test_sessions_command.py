@@ -87,7 +87,7 @@ def test_sessions_are_listed_newest_first(folder: Path, capsys: Capture) -> None
     assert len(ttsr_ls(capsys, "sessions", "list", "--all", "-n", "1").out.splitlines()) == 2
 
 
-def test_without_sessions_that_is_said(project: Path, state: Path, capsys: Capture) -> None:
+def test_without_sessions_the_commands_report_it(project: Path, state: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "sessions", "list").out == "There are no sessions of this folder.\n"
     assert ttsr_ls(capsys, "sessions", "show").status == 2
 
@@ -137,7 +137,7 @@ class Page(HTMLParser):
         self.text += data
 
 
-def test_a_page_needs_no_other_file_and_obeys_nothing_in_it(folder: Path, capsys: Capture, tmp_path: Path) -> None:
+def test_a_page_needs_no_other_file_and_escapes_its_content(folder: Path, capsys: Capture, tmp_path: Path) -> None:
     to = tmp_path / "page.html"
     assert ttsr_ls(capsys, "sessions", "export", "newer", "-o", str(to)).status == 0
     text = to.read_text(encoding="utf-8")
@@ -175,7 +175,7 @@ def test_a_page_is_not_written_to_a_terminal(folder: Path, capsys: Capture, monk
     assert "name its file: -o page.html" in ran.err
 
 
-def test_a_file_that_is_no_log_is_named(folder: Path, capsys: Capture, tmp_path: Path) -> None:
+def test_a_file_that_is_no_session_log_is_reported(folder: Path, capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("{}\n")
     ran = ttsr_ls(capsys, "sessions", "export", str(tmp_path / "x.jsonl"))
     assert (ran.status, "it is no session log" in ran.err) == (2, True)
@@ -191,7 +191,7 @@ def test_old_logs_are_deleted_and_a_dry_run_deletes_nothing(folder: Path, capsys
     assert (old.exists(), new.exists()) == (False, True)
 
 
-def test_a_log_that_is_written_stays(folder: Path, project: Path, capsys: Capture) -> None:
+def test_prune_keeps_a_log_that_is_being_written(folder: Path, project: Path, capsys: Capture) -> None:
     path = session_file(folder, STARTED - 1000, "open")
     with TurnLog.open(path, Header(path.stem, "claude", str(project), STARTED, "test")):
         os.utime(path, (1_000_000_000, 1_000_000_000))

@@ -25,7 +25,7 @@ def run(capsys: Capture, *args: str) -> Ran:
 
 
 @pytest.mark.parametrize("name", [".omp/rulez", "foo.test.yml", ".omp/rules/fooo.test.yaml"])
-def test_the_path_of_tests_that_do_not_exist_is_no_text(rules: Path, capsys: Capture, name: str) -> None:
+def test_a_path_of_missing_tests_is_refused(rules: Path, capsys: Capture, name: str) -> None:
     ran = run(capsys, name)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err == f"ttsr-ls: there is no file or folder {name}; to test it as a text, add --source text\n"
@@ -33,7 +33,7 @@ def test_the_path_of_tests_that_do_not_exist_is_no_text(rules: Path, capsys: Cap
 
 
 @pytest.mark.parametrize("text", ["foo", "and/or", "in .omp/rulez", "a.test.yml b.test.yml", "foo/" * 2000, "/\0"])
-def test_other_texts_stay_texts(rules: Path, capsys: Capture, text: str) -> None:
+def test_texts_that_look_like_paths_are_tested_as_texts(rules: Path, capsys: Capture, text: str) -> None:
     ran = run(capsys, text)
     assert ran.out.startswith("text, ")
     assert (ran.status, ran.err) == (0, "")
@@ -58,14 +58,14 @@ def test_a_rule_file_that_is_tried_as_a_text_has_a_note(rules: Path, capsys: Cap
         (["foo", "--answers", "10001"], "write a whole number from 1 to 10000, not '10001'"),
     ],
 )
-def test_an_argument_without_a_use_is_refused(rules: Path, capsys: Capture, args: list[str], message: str) -> None:
+def test_an_option_that_does_not_apply_is_refused(rules: Path, capsys: Capture, args: list[str], message: str) -> None:
     write(rules, {"a.ts": "foo"})
     ran = run(capsys, *args)
     assert (ran.status, ran.out) == (2, "")
     assert message in ran.err
 
 
-def test_the_summary_counts_in_english(rules: Path, capsys: Capture) -> None:
+def test_the_summary_has_the_right_plural(rules: Path, capsys: Capture) -> None:
     shown = run(capsys, "x", "--verbose").out
     assert shown.startswith("text, 1 character: x\n")
     assert shown.endswith("0 of 1 rule fires.\n")

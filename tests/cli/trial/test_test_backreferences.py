@@ -15,7 +15,7 @@ def write_rule(project: Path, condition: str) -> None:
     path.write_text(f"---\ncondition: '{condition}'\n---\nSay so.\n")
 
 
-def test_a_backreference_is_tried_in_reference_matching_too(project: Path, capsys: Capture) -> None:
+def test_reference_matching_supports_backreferences(project: Path, capsys: Capture) -> None:
     write_rule(project, r"([xy])z\1")
     ran = ttsr_ls(capsys, "test", "xzx", "--source", "text", "--matching", "reference", "--expect-fire=a")
     assert ran.status == 0

@@ -43,7 +43,7 @@ def test_text_report(rules: Path, capsys: Capture) -> None:
     ]
 
 
-def test_verbose_says_what_stops_the_others(rules: Path, capsys: Capture) -> None:
+def test_verbose_prints_why_the_other_rules_are_silent(rules: Path, capsys: Capture) -> None:
     out = ttsr_ls(capsys, "test", "x", "--source", "tool", "--path", "lib/a.ts", "--verbose").out
     assert "silent any: its scope does not admit this tool or path, and no condition matches the text" in out
     assert "silent done: no condition matches the text" in out
@@ -76,7 +76,7 @@ def test_stable_matching_does_not_depend_on_the_chunk(chunk: int, rules: Path, c
 
 
 @pytest.mark.parametrize("path", ["src/a.ts", "./src/a.ts"])
-def test_file_is_matched_as_it_would_live(path: str, rules: Path, capsys: Capture) -> None:
+def test_a_file_is_matched_as_a_live_tool_call(path: str, rules: Path, capsys: Capture) -> None:
     write(rules, {"src/a.ts": "x: any;"})
     assert fired(capsys, "--file", path) == {"any": 7}
     assert fired(capsys, path) == {"any": 7}
@@ -84,7 +84,7 @@ def test_file_is_matched_as_it_would_live(path: str, rules: Path, capsys: Captur
     assert fired(capsys, "x: any;", "--path", path) == {"any": 7}
 
 
-def test_tool_that_is_named_makes_a_tool_call(rules: Path, capsys: Capture) -> None:
+def test_a_named_tool_makes_the_source_a_tool_call(rules: Path, capsys: Capture) -> None:
     assert report(capsys, "x", "--tool", "bash")["source"] == "tool"
 
 
@@ -139,7 +139,7 @@ def test_no_rules_is_status_1(project: Path, capsys: Capture) -> None:
         (["--file", "."], "cannot read .: Is a directory"),
     ],
 )
-def test_what_cannot_be_done_is_status_2(args: list[str], reason: str, rules: Path, capsys: Capture) -> None:
+def test_invalid_arguments_have_status_2(args: list[str], reason: str, rules: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "test", *args)
     assert (ran.status, ran.out) == (2, "")
     assert reason in ran.err
@@ -163,7 +163,7 @@ def test_slow_condition_is_reported_and_the_others_go_on(project: Path, capsys: 
     assert found["notTriggered"][0]["slow"] == [SLOW.strip("'")]
 
 
-def test_text_of_a_rule_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
+def test_control_characters_of_a_rule_are_escaped(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": b"---\ncondition: '[\x1b]x'\n---\nx\n"})
     assert "\x1b" not in ttsr_ls(capsys, "test", "\x1bx", "--verbose").out
 
@@ -203,7 +203,8 @@ def three(project: Path) -> Path:
             "a condition takes too long on this text",
         ]),
         ([SLOW_TEXT, "--expect-fire=slow"], 1, [
-            "'slow' was expected to fire, but whether it fires was not decided in time: a condition takes too long on this text",
+            "'slow' was expected to fire, but whether it fires was not decided in time: a condition takes too long on "
+            "this text",
         ]),
         (["x", "--rule", ".omp/rules/foo.md", "--expect-silent"], 0, []),
         (["foo", "--rule", ".omp/rules/foo.md", "--expect-fire=foo"], 0, []),
@@ -237,7 +238,7 @@ def test_misuse_of_expectations_and_paths_is_refused(
     assert message in ran.err
 
 
-def test_rule_for_tools_says_first_that_text_is_no_call(project: Path, capsys: Capture) -> None:
+def test_a_note_precedes_the_report_on_a_rule_for_tools(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/tools.md": TOOLS, ".omp/rules/foo.md": FOO})
     ran = ttsr_ls(capsys, "test", "foo")
     note = "tools applies only to calls of tools, and this is text: name a tool with --tool, or a file with --path."
@@ -254,7 +255,7 @@ def test_file_of_a_bash_call_is_not_its_path(project: Path, capsys: Capture) -> 
     assert found["notTriggered"][0]["reasons"] == ["its globs match no path of this stream"]
 
 
-def test_condition_that_never_matches_is_explained_as_by_check(project: Path, capsys: Capture) -> None:
+def test_the_findings_of_check_explain_a_condition_that_never_matches(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/never.md": "---\ncondition: 'a^b'\n---\nSay so.\n"})
     explanations = "No text matches this condition, so it never fires. `^` is the start of the text"
     assert report(capsys, "ab")["notTriggered"][0]["explanations"][0].startswith(explanations)
@@ -262,13 +263,13 @@ def test_condition_that_never_matches_is_explained_as_by_check(project: Path, ca
         assert f"check: {explanations}" in ttsr_ls(capsys, "test", "ab", *args).out
 
 
-def test_what_was_not_decided_in_time_is_counted(three: Path, capsys: Capture) -> None:
+def test_undecided_rules_are_counted(three: Path, capsys: Capture) -> None:
     out = ttsr_ls(capsys, "test", SLOW_TEXT, "--verbose").out
     assert "silent slow: whether a condition matches the text was not decided in time" in out
     assert out.endswith("0 of 3 rules fire. 1 not decided in time.\n")
 
 
-def test_empty_text_is_a_text_and_no_text_is_not(rules: Path, capsys: Capture) -> None:
+def test_an_empty_text_is_tested_and_a_missing_one_refused(rules: Path, capsys: Capture) -> None:
     """As the reference agent, which reports that no rule fires on an empty snippet."""
     assert ttsr_ls(capsys, "test", "").status == 0
     assert ttsr_ls(capsys, "test").status == 2
@@ -285,7 +286,7 @@ def test_empty_text_is_a_text_and_no_text_is_not(rules: Path, capsys: Capture) -
         (("git push",), None),
     ],
 )
-def test_text_that_is_no_arguments_of_the_tool_is_noted(
+def test_a_text_that_is_not_the_json_arguments_of_the_tool_has_a_note(
     args: tuple[str, ...], note: str | None, rules: Path, capsys: Capture
 ) -> None:
     said = [line for line in ttsr_ls(capsys, "test", *args).out.splitlines() if "matched as JSON text" in line]

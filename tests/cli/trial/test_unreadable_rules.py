@@ -20,7 +20,7 @@ def rules(project: Path) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [["x: any"], ["x: any", "--expect-fire"], ["x: any", "--json"], ["x"]])
-def test_a_rule_file_that_cannot_be_read_makes_the_status_2(arguments: list[str], rules: Path, capsys: Capture) -> None:
+def test_an_unreadable_rule_file_makes_the_status_2(arguments: list[str], rules: Path, capsys: Capture) -> None:
     write(rules, {".omp/rules/large.md": ANY + "x" * 1024 * 1024})
     ran = ttsr_ls(capsys, "test", *arguments)
     assert ran.status == 2

@@ -50,7 +50,7 @@ def patch(added: str) -> str:
     return json.dumps({"type": "response_item", "payload": call}) + "\n"
 
 
-def test_sessions_of_other_folders_and_odd_files_do_not_count(home: Path) -> None:
+def test_sessions_of_other_folders_and_other_files_are_ignored(home: Path) -> None:
     shop = home / "shop"
     assert sessions_of(shop, home) == ()
     with pytest.raises(UsageError, match="no session of Claude Code, Codex"):
@@ -91,7 +91,7 @@ def add(path: Path, text: str, at: int) -> None:
     os.utime(path, (at, at))
 
 
-def test_what_is_added_comes_and_a_later_session_is_followed(home: Path) -> None:
+def test_added_data_is_yielded_and_a_later_session_followed(home: Path) -> None:
     first = transcript(home, "s1", "old\n")
     watched = Followed(home)
     add(first, "new\n", 1_000_000_000)
@@ -115,7 +115,7 @@ def test_a_later_session_of_another_agent_is_followed_from_its_beginning(home: P
     assert watched.next() == b"third\n"
 
 
-def test_sessions_that_are_written_at_once_do_not_alternate_and_nothing_comes_twice(home: Path) -> None:
+def test_concurrent_sessions_do_not_alternate_and_repeat_no_data(home: Path) -> None:
     first, second = transcript(home, "s1", "1\n"), transcript(home, "s2", "2\n")
     for path, changed in ((first, 2_000), (second, 1_000)):
         os.utime(path, (changed, changed))
@@ -128,7 +128,7 @@ def test_sessions_that_are_written_at_once_do_not_alternate_and_nothing_comes_tw
     assert (watched.next(), watched.next(), watched.switches) == (b"111\n", b"3\n", [(third, True)])
 
 
-def test_a_session_that_goes_on_is_followed_from_where_it_was(home: Path) -> None:
+def test_a_continued_session_is_followed_from_its_last_position(home: Path) -> None:
     first, second = transcript(home, "s1", "1\n"), transcript(home, "s2", "2\n")
     for path, changed in ((first, 2_000), (second, 1_000)):
         os.utime(path, (changed, changed))
@@ -201,7 +201,7 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         os.close(ours)
 
 
-def test_nothing_to_follow_and_nothing_to_copy_is_said(
+def test_without_a_session_or_a_stream_an_error_is_printed(
     capsys: pytest.CaptureFixture[str], home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HOME", str(home))

@@ -50,7 +50,7 @@ def test_a_denied_call_whose_result_is_read_with_it_is_reported_as_denied(state:
     assert out[3].endswith(": 1 denied by a hook.")
 
 
-def test_a_denied_call_whose_result_is_read_later_is_corrected() -> None:
+def test_a_denied_call_is_reported_when_its_result_is_read_later() -> None:
     out = lines([CALL, [ToolResultSeen("main", "c1", CallRefused(MESSAGE))]])
     assert out[0].endswith("no-old would interrupt write")
     assert out[3] == "A hook denied the call of write that no-old fired on; it did not run."
@@ -60,7 +60,7 @@ def test_a_denied_call_whose_result_is_read_later_is_corrected() -> None:
 @pytest.mark.parametrize(
     "state", [CallDone("Written."), CallRefused("Disk full."), CallRefused(MESSAGE.replace("no-old", "other"))]
 )
-def test_a_call_that_no_hook_denied_because_of_the_rule_is_not(state: ToolState) -> None:
+def test_a_call_that_was_not_denied_for_the_rule_is_not_reported_as_denied(state: ToolState) -> None:
     result: list[AgentEvent] = [ToolResultSeen("main", "c1", state)]
     for chunks in ([[*CALL, *result]], [CALL, result]):
         out = lines(chunks)

@@ -50,7 +50,7 @@ def test_the_panel_follows_the_streams_of_a_turn() -> None:
     assert shown(panel)[:2] == ["turn 1 · ended · 3 rules", "  text: 1,234 characters"]
 
 
-def test_the_panel_is_bounded_and_escapes() -> None:
+def test_the_panel_is_bounded_and_escapes_its_texts() -> None:
     panel = TurnPanel(1)
     panel.follow([TurnOpened(UnseenTrigger()), AnswerStarted("main", "o\x1b[31m\n")])
     for number in range(5000):
@@ -83,7 +83,7 @@ def watched(rules: Path, project: Path, *arguments: str) -> str:
     return output.decode()
 
 
-def test_a_terminal_gets_the_view_and_the_lines_of_the_report(rules: Path, project: Path) -> None:
+def test_a_terminal_shows_the_view_below_the_lines_of_the_report(rules: Path, project: Path) -> None:
     output = watched(rules, project)
     assert "turn 1" in output
     assert "\x1b[2K" in output
@@ -110,7 +110,7 @@ def test_a_pipe_gets_plain_lines(rules: Path, project: Path) -> None:
     assert b"no-old would interrupt text" in ran.stdout
 
 
-def test_nothing_is_painted_while_nothing_changes() -> None:
+def test_an_unchanged_view_is_not_repainted() -> None:
     ours, theirs = pty.openpty()
     looked, lines = threading.Semaphore(0), ["one"]
 

@@ -18,9 +18,7 @@ def logs(state: Path) -> list[Path]:
     return sorted(state.rglob("*.jsonl"))
 
 
-def test_a_stream_of_something_else_is_told_as_such(
-    capsys: pytest.CaptureFixture[str], state: Path, project: Path
-) -> None:
+def test_a_stream_without_turns_has_a_warning(capsys: pytest.CaptureFixture[str], state: Path, project: Path) -> None:
     other = project / "codex.jsonl"
     other.write_text('{"type":"thread.started"}\n{"type":"turn.completed"}\n')
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(other)).out.splitlines()
@@ -29,7 +27,7 @@ def test_a_stream_of_something_else_is_told_as_such(
     assert not [line for line in lines if line.startswith("warning: The stream")]
 
 
-def test_a_folder_without_rules_is_told_as_such(
+def test_a_folder_without_rules_has_a_warning(
     capsys: pytest.CaptureFixture[str], state: Path, project: Path, rules: Path
 ) -> None:
     warning = "warning: No rules are in force here, so none can fire; `ttsr-ls list` shows why."
@@ -42,7 +40,7 @@ def test_a_folder_without_rules_is_told_as_such(
 @pytest.mark.parametrize("text", ["", "\n \n"])
 @pytest.mark.parametrize("source", ["text", "claude"])
 @pytest.mark.parametrize("output", ["text", "jsonl"])
-def test_an_empty_stream_is_told_as_such(
+def test_an_empty_stream_has_a_warning(
     source: str, text: str, output: str, capsys: pytest.CaptureFixture[str], state: Path, project: Path
 ) -> None:
     (project / "empty").write_text(text)
@@ -98,14 +96,14 @@ def test_a_recorded_run_is_reported_and_logged(
     ] * 2
 
 
-def test_reference_matching_tells_each_stream_once(
+def test_reference_matching_reports_a_rule_once_per_stream(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path
 ) -> None:
     arguments = ["watch", "--from", "claude", "--rules", str(rules), "--matching", "reference", str(SAMPLE)]
     assert "\n2 triggers of 1 rule" in ttsr_ls(capsys, *arguments).out
 
 
-def test_whose_output_it_is_is_told_from_the_first_lines(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
+def test_the_agent_is_detected_from_the_first_lines(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
     ran = ttsr_ls(capsys, "watch", "--no-log", "--rules", str(rules), str(SAMPLE))
     assert ran.out.startswith("Watching claude with ")
     assert "\n2 triggers of 1 rule" in ran.out
@@ -114,7 +112,7 @@ def test_whose_output_it_is_is_told_from_the_first_lines(capsys: pytest.CaptureF
     assert "Text, thinking and tool calls come whole, once each is complete." in codex.out
 
 
-def test_what_no_agent_puts_out_is_refused(capsys: pytest.CaptureFixture[str], state: Path, tmp_path: Path) -> None:
+def test_output_of_no_known_agent_is_refused(capsys: pytest.CaptureFixture[str], state: Path, tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("Buy milk.\n")
     ran = ttsr_ls(capsys, "watch", str(notes))
@@ -138,7 +136,7 @@ def test_what_no_agent_puts_out_is_refused(capsys: pytest.CaptureFixture[str], s
         (["--from", "claude", "--log", "x", "--no-log", "-"], "not allowed with"),
     ],
 )
-def test_what_makes_no_sense_is_refused(
+def test_invalid_arguments_are_refused(
     capsys: pytest.CaptureFixture[str], state: Path, arguments: list[str], message: str
 ) -> None:
     ran = ttsr_ls(capsys, "watch", *arguments)
@@ -148,7 +146,7 @@ def test_what_makes_no_sense_is_refused(
     assert not logs(state)
 
 
-def test_a_stream_that_is_too_long_is_said_to_be(
+def test_a_stream_that_is_too_long_is_reported(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:
     written = {"file_path": "b.ts", "content": "x" * LIVE.stream_length + " import deprecated_module"}
@@ -160,9 +158,7 @@ def test_a_stream_that_is_too_long_is_said_to_be(
     assert not [line for line in lines if "fired" in line]
 
 
-def test_hostile_text_does_not_reach_the_terminal_as_it_is(
-    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
-) -> None:
+def test_hostile_text_is_escaped(capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path) -> None:
     sample = tmp_path / "hostile.jsonl"
     hostile = "\\u001b[2J\\u001b]0;x\\u0007"
     sample.write_text(
@@ -173,7 +169,7 @@ def test_hostile_text_does_not_reach_the_terminal_as_it_is(
     assert "\x1b" not in ran.out + ran.err
 
 
-def test_a_condition_that_is_too_slow_is_told(
+def test_a_condition_that_is_too_slow_is_reported(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:
     slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
@@ -187,7 +183,7 @@ def test_a_condition_that_is_too_slow_is_told(
     assert f"warning: The condition {slow} of slow takes too long and is disabled." in lines
 
 
-def test_json_lines_have_what_the_report_has(
+def test_json_lines_have_the_content_of_the_report(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:
     ran = ttsr_ls(capsys, "watch", str(SAMPLE), "--rules", str(rules), "--json")
@@ -205,7 +201,9 @@ def test_json_lines_have_what_the_report_has(
     assert ttsr_ls(capsys, "watch", str(SAMPLE), "--format", "text", "--json").status == 2
 
 
-def test_quiet_leaves_the_triggers(capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path) -> None:
+def test_quiet_prints_only_the_triggers(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
     ran = ttsr_ls(capsys, "watch", str(SAMPLE), "--rules", str(rules), "--quiet")
     assert len(ran.out.splitlines()) == 6
     assert "no-old would interrupt text" in ran.out

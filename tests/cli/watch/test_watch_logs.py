@@ -12,7 +12,7 @@ from ttsr_ls.session.history.turn_events import RuleTriggered, TurnCancelled, Tu
 from ttsr_ls.store.log.reader import read_log
 
 
-def test_a_named_log_is_written_and_gone_on_with(
+def test_a_named_log_is_written_and_continued(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "mine.jsonl"
@@ -26,7 +26,7 @@ def test_a_named_log_is_written_and_gone_on_with(
     assert not list(state.rglob("*.jsonl"))
 
 
-def test_a_turn_that_never_ended_is_ended_when_its_log_is_gone_on_with(
+def test_continuing_a_log_ends_its_unfinished_turn(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "mine.jsonl"
@@ -42,7 +42,7 @@ def test_a_turn_that_never_ended_is_ended_when_its_log_is_gone_on_with(
     assert ended[0].outcome == TurnCancelled("its end could not be recorded")
 
 
-def test_what_is_wrong_with_a_log_that_is_gone_on_with_is_said(
+def test_problems_of_a_continued_log_are_reported(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
 ) -> None:
     log = tmp_path / "mine.jsonl"
@@ -56,14 +56,14 @@ def test_what_is_wrong_with_a_log_that_is_gone_on_with_is_said(
     assert turns == ["t1", "t2"]
 
 
-def test_without_a_log_nothing_is_written(capsys: pytest.CaptureFixture[str], rules: Path, state: Path) -> None:
+def test_with_no_log_nothing_is_written(capsys: pytest.CaptureFixture[str], rules: Path, state: Path) -> None:
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), "--no-log", str(SAMPLE))
     assert "no session log" in ran.out
     assert "2 triggers" in ran.out
     assert not state.exists()
 
 
-def test_a_log_that_cannot_be_opened_is_told_loudly_and_watching_goes_on(
+def test_a_default_log_that_cannot_be_opened_is_reported_and_watching_continues(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path
 ) -> None:
     state.write_text("a file in the place of the folder")

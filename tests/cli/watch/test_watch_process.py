@@ -48,7 +48,7 @@ def read_until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
     return seen
 
 
-def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Popen[bytes], state: Path) -> None:
+def test_a_trigger_is_reported_before_the_stream_ends(watching: subprocess.Popen[bytes], state: Path) -> None:
     assert watching.stdin is not None
     assert watching.stdout is not None
     lines = SAMPLE.read_bytes().splitlines(keepends=True)
@@ -63,7 +63,7 @@ def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Pop
     assert watching.wait(timeout=60) == 0
 
 
-def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+def test_ctrl_c_ends_the_turn_and_closes_the_log(watching: subprocess.Popen[bytes], state: Path) -> None:
     assert watching.stdin is not None
     watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
     watching.stdin.flush()
@@ -79,7 +79,7 @@ def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[by
     assert content.records[-1].event == TurnEnded("t1", TurnCancelled("the stream ended"))
 
 
-def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+def test_a_closed_pipe_ends_the_watch_and_closes_the_log(watching: subprocess.Popen[bytes], state: Path) -> None:
     assert watching.stdin is not None
     assert watching.stdout is not None
     lines = SAMPLE.read_bytes().splitlines(keepends=True)

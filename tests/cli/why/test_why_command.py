@@ -49,13 +49,13 @@ def test_rule_that_could_fire(project: Path, capsys: Capture) -> None:
         (["--file", "src.py", "--source", "text"], "matches"),
     ],
 )
-def test_what_is_asked_decides(args: list[str], gate: str | None, project: Path, capsys: Capture) -> None:
+def test_the_arguments_decide_the_gate(args: list[str], gate: str | None, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, "src.ts": "foo\n", "src.py": "bar\n"})
     assert stopped_by(capsys, "a", *args) == gate
 
 
 @pytest.mark.parametrize("text", ["condition: foo\n", "\n---\ncondition: foo\n---\nSay so.\n"])
-def test_file_whose_frontmatter_is_not_seen_is_told_as_such(text: str, project: Path, capsys: Capture) -> None:
+def test_unrecognised_frontmatter_is_reported(text: str, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": text})
     assert "The file has no frontmatter that is recognized" in ttsr_ls(capsys, "why", "a").out
 
@@ -84,7 +84,9 @@ def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch
         ({}, "found"),
     ],
 )
-def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Path, capsys: Capture) -> None:
+def test_the_state_of_the_file_decides_the_gate(
+    files: dict[str, str | bytes], gate: str, project: Path, capsys: Capture
+) -> None:
     write(project, files)
     assert stopped_by(capsys, "a") == gate
 
@@ -99,7 +101,7 @@ def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Pat
         ({".omp/rules/a-rule.md": RULE}, "There is no rule `a` here."),
     ],
 )
-def test_what_is_known_of_a_missing_rule_is_told(
+def test_a_missing_rule_is_reported_with_its_possible_cause(
     files: dict[str, str | bytes], told: str, project: Path, capsys: Capture
 ) -> None:
     write(project, files)
@@ -107,7 +109,9 @@ def test_what_is_known_of_a_missing_rule_is_told(
     assert told.replace("{parent}", str(project.parent)) in text
 
 
-def test_of_several_files_the_one_that_counts_is_meant_and_the_others_are_told(project: Path, capsys: Capture) -> None:
+def test_of_several_files_the_one_in_effect_is_explained_and_the_others_are_listed(
+    project: Path, capsys: Capture
+) -> None:
     write(
         project,
         {
@@ -124,14 +128,14 @@ def test_of_several_files_the_one_that_counts_is_meant_and_the_others_are_told(p
     ]
 
 
-def test_a_file_can_be_asked_about(project: Path, capsys: Capture) -> None:
+def test_why_accepts_the_path_of_a_file(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, ".cursor/rules/a.md": RULE, "elsewhere/a.md": RULE})
     assert stopped_by(capsys, ".omp/rules/a.md") is None
     assert stopped_by(capsys, ".cursor/rules/a.md") == "has its name"
     assert stopped_by(capsys, "elsewhere/a.md") == "found"
 
 
-def test_rules_of_a_named_folder_count(project: Path, capsys: Capture) -> None:
+def test_rules_of_a_named_folder_are_found(project: Path, capsys: Capture) -> None:
     write(project, {"pack/a.md": RULE})
     assert stopped_by(capsys, "a") == "found"
     assert stopped_by(capsys, "a", "--rules", "pack") is None
@@ -146,7 +150,7 @@ def test_rules_of_a_named_folder_count(project: Path, capsys: Capture) -> None:
         (["--text", "x", "--file", "y"], "not allowed with"),
     ],
 )
-def test_what_makes_no_sense_is_refused(args: list[str], message: str, project: Path, capsys: Capture) -> None:
+def test_invalid_arguments_are_refused(args: list[str], message: str, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE})
     ran = ttsr_ls(capsys, "why", "a", *args)
     assert ran.status == 2
@@ -199,12 +203,12 @@ def test_rules_before_condition_have_gates_of_their_own(
         assert json.loads(ttsr_ls(capsys, "why", rule, *args, "--json").out)["stoppedBy"] == gate
 
 
-def test_question_that_nobody_is_asked_is_told(project: Path, capsys: Capture) -> None:
+def test_a_question_without_a_judge_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": "---\nquestion: Rude?\n---\nx\n", ".omp/config.yml": "ttsr:\n  judge: 'off'\n"})
     assert stopped_by(capsys, "a") == "is judged"
 
 
-def test_file_that_cannot_be_read_is_told_as_such(project: Path, capsys: Capture) -> None:
+def test_an_unreadable_file_is_reported(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/big.md": RULE + "x" * 2_000_000})
     for rule in ("big", ".omp/rules/big.md"):
         walk = json.loads(ttsr_ls(capsys, "why", rule, "--json").out)
@@ -239,7 +243,7 @@ def test_stream_that_is_never_parsed_stops_a_rule_with_ast_conditions_alone(
     assert stopped_by(capsys, "b", "--text", "x", *stream) == (None if is_open else "matches")
 
 
-def test_what_is_no_file_is_told_as_such(project: Path, capsys: Capture) -> None:
+def test_folders_and_broken_links_are_reported(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/dir.md/.keep": ""})
     (project / ".omp/rules/gone.md").symlink_to("nowhere")
     assert "It is a link that leads nowhere." in ttsr_ls(capsys, "why", ".omp/rules/gone.md").out
@@ -247,7 +251,7 @@ def test_what_is_no_file_is_told_as_such(project: Path, capsys: Capture) -> None
     assert ttsr_ls(capsys, "why", "").status == 2
 
 
-def test_text_that_is_no_arguments_of_the_tool_is_noted(project: Path, capsys: Capture) -> None:
+def test_a_text_that_is_not_the_json_arguments_of_the_tool_has_a_note(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": "---\ncondition: 'push'\nscope: tool:bash\n---\nSay so.\n"})
     note = "Note: the arguments of bash are matched as JSON text"
     assert note in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", "git push").out
