@@ -22,8 +22,8 @@ _MAX_TEXT_AHEAD = 8 * 1024 * 1024
 """In code points; one file may have more."""
 
 
-class Reading(Struct, frozen=True):
-    """How files are read: by `read`, at most `maximum` bytes each. `on_file` is called before each file."""
+class FileReading(Struct, frozen=True):
+    """The function that reads files, of at most `maximum` bytes each. `on_file` is called before each file."""
 
     read: Reader
     maximum: int
@@ -48,7 +48,7 @@ class _Opened(Struct, frozen=True):
 
 
 def scanned_files(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, match_filter: MatchFilter, counts: Counts
+    scan: FileScan, targets: Sequence[ScanTarget], reading: FileReading, match_filter: MatchFilter, counts: Counts
 ) -> Iterator[ScannedFile]:
     """Yields the files with matches and those that were skipped; counts all files."""
     counts.total = len(targets)
@@ -65,7 +65,7 @@ def scanned_files(
     yield from _finished(scan, ahead, match_filter, counts)
 
 
-def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
+def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: FileReading, counts: Counts) -> Iterator[_Opened]:
     """Reads the files that are in the scope of some rule."""
     all_paths = [_paths(target) for target in targets]
     files = [(target, paths, scan.relevant(paths)) for target, paths in zip(targets, all_paths, strict=True)]

@@ -15,7 +15,7 @@ from ttsr_ls.cli.formats.statistics import Statistics
 from ttsr_ls.cli.printing.output import is_quiet, write_error, write_json
 from ttsr_ls.cli.scan.as_json import ScanReport, as_json
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.files import Reading, scanned_files
+from ttsr_ls.cli.scan.files import FileReading, scanned_files
 from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, describe_rules
 from ttsr_ls.cli.scan.output import ConciseReport, TextReport, print_warnings
 from ttsr_ls.cli.scan.progress import ProgressDisplay
@@ -26,7 +26,11 @@ from ttsr_ls.store.settings.baseline import read_baseline
 
 
 def scan_and_report(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ProgressDisplay, args: argparse.Namespace
+    scan: FileScan,
+    targets: Sequence[ScanTarget],
+    reading: FileReading,
+    progress: ProgressDisplay,
+    args: argparse.Namespace,
 ) -> int:
     """Scans, prints in the format of `args`, and returns the status."""
     if args.write_baseline:
@@ -48,7 +52,11 @@ def scan_and_report(
 
 
 def _write_baseline(
-    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ProgressDisplay, args: argparse.Namespace
+    scan: FileScan,
+    targets: Sequence[ScanTarget],
+    reading: FileReading,
+    progress: ProgressDisplay,
+    args: argparse.Namespace,
 ) -> None:
     files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
     checked_files = [file.as_checked_file for file in files if file.matches]

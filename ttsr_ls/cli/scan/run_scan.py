@@ -15,7 +15,7 @@ from ttsr_ls.cli.formats.statistics import refuse_other_formats
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json
-from ttsr_ls.cli.scan.files import Reading
+from ttsr_ls.cli.scan.files import FileReading
 from ttsr_ls.cli.scan.progress import ProgressDisplay
 from ttsr_ls.cli.scan.report import scan_and_report
 from ttsr_ls.cli.scan.targets import (
@@ -55,7 +55,7 @@ def run_scan(args: argparse.Namespace) -> int:
         if not scan.rules:
             return _refuse(args)
         progress = ProgressDisplay(len(source.targets))
-        reading = Reading(source.read, args.max_bytes, progress.on_file)
+        reading = FileReading(source.read, args.max_bytes, progress.on_file)
         status = scan_and_report(scan, source.targets, reading, progress, args)
     return status if is_complete else ExitCode.USAGE
 
