@@ -1,4 +1,4 @@
-"""The feature that docs/features.md shows is installed as it tells, and does what it says."""
+"""The examples of docs/features.md can be installed as described, and work."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def feature(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Feature:
     return loaded.features[0]
 
 
-async def test_it_speaks_at_the_twentieth_answer_of_each_turn(feature: Feature) -> None:
+async def test_the_documented_feature_injects_a_note_after_twenty_answers_of_each_turn(feature: Feature) -> None:
     spoken = []
     for turn in ("t1", "t2"):
         feature.evolve(TurnStarted(turn, UserInput("go")))
@@ -47,7 +47,7 @@ async def test_it_speaks_at_the_twentieth_answer_of_each_turn(feature: Feature) 
     assert spoken == [("t1", 20, text), ("t2", 20, text)]
 
 
-async def test_its_tool_answers(feature: Feature) -> None:
+async def test_the_tool_of_the_documented_feature_answers(feature: Feature) -> None:
     feature.evolve(ANSWER)
     (tool,) = feature.tools
     assert tool.name == "StepsLeft"
@@ -55,9 +55,9 @@ async def test_its_tool_answers(feature: Feature) -> None:
 
 
 @pytest.mark.parametrize(("command", "runs"), [("rm -rf /", False), ("ls", True)])
-async def test_the_guard_denies_what_it_is_for(command: str, runs: bool) -> None:
+async def test_the_documented_guard_denies_removals(command: str, runs: bool) -> None:
     shown: dict[str, Any] = {}
     exec(GUARD, shown)  # noqa: S102 - runs the example of the page
     context = ToolCallContext("t1", 0, MAIN_AGENT, "c", "bash", f'{{"command": "{command}"}}')
-    said = await shown["NoRemoval"]().before_tool_call(context)
-    assert said == (Proceed() if runs else Deny("Nothing is deleted here. Move it to trash/ instead."))
+    result = await shown["NoRemoval"]().before_tool_call(context)
+    assert result == (Proceed() if runs else Deny("Nothing is deleted here. Move it to trash/ instead."))

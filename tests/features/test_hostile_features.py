@@ -1,4 +1,4 @@
-"""Features of installed packages that misbehave: none gets anything into a history but by the host, none stops it."""
+"""Misbehaving features of installed packages cannot change a history except through the host, nor stop the host."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Bad(Feature):
     kept = []
 """
 
-# What each tries, in the body of its class. None may succeed.
+# The class bodies of features that try to append content. None may succeed.
 APPENDING = {
     "a raw message as an item": "async def on_request(self, c): return Append((RAW,))",
     "a told value as an item": "async def on_request(self, c): return Append((TOLD,))",
@@ -160,7 +160,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 async def outcome(
     path: Path, body: str
 ) -> tuple[list[TurnEvent], list[FeatureDisabled], list[list[dict[str, object]]]]:
-    """Two turns with the feature and the task list: what is on record, what was switched off, what was sent."""
+    """Runs two turns with the feature and the task list. Returns the log, the disabled features, and the requests."""
     whole = body + (TOOL if "def run" in body else "")
     install(path, "bad-one", HEAD + indent(whole, "    "), bad="Bad")
     loaded = load_features(["bad", "tasks"])
@@ -176,7 +176,7 @@ async def outcome(
 
 
 @pytest.mark.parametrize("body", APPENDING.values(), ids=APPENDING)
-async def test_none_appends_anything_but_by_the_handle_of_the_request(path: Path, body: str) -> None:
+async def test_hostile_features_cannot_append_without_the_handle_of_the_request(path: Path, body: str) -> None:
     events, off, sent = await outcome(path, body)
     assert not [messages for messages in sent if "smuggled" in str(messages)]
     assert not [event for event in events if "smuggled" in str(event) or isinstance(event, Injection)]
@@ -185,14 +185,14 @@ async def test_none_appends_anything_but_by_the_handle_of_the_request(path: Path
 
 
 @pytest.mark.parametrize("body", FAILING.values(), ids=FAILING)
-async def test_one_that_fails_or_hangs_is_switched_off_and_the_agent_goes_on(path: Path, body: str) -> None:
+async def test_a_failing_or_hanging_feature_is_disabled_and_the_agent_continues(path: Path, body: str) -> None:
     _, off, sent = await outcome(path, body)
     assert [event.feature for event in off] == ["bad"]
     assert len(sent) == 4
     assert any(text.startswith("Created task 1") for text in texts(sent[1]))
 
 
-async def test_one_that_behaves_is_heard(path: Path) -> None:
+async def test_the_items_of_a_valid_feature_are_injected(path: Path) -> None:
     body = """
 timeout = 60.0
 async def on_request(self, c): return Append((c.items.note('spoken'),), (FeatureRecorded('bad', '1'),))

@@ -1,4 +1,4 @@
-"""Features of installed packages are loaded by name, and what is wrong with one stays with it."""
+"""Features of installed packages are loaded by name, and an invalid one does not affect the others."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tool(arguments: str, times: int = 1) -> str:
 
 @pytest.fixture
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder on the path, without what it was used for before."""
+    """A folder on the path; modules that a test imports from it are removed afterwards."""
     known = set(sys.modules)
     monkeypatch.syspath_prepend(str(tmp_path))
     yield tmp_path
@@ -55,7 +55,7 @@ def test_a_feature_of_an_installed_package_is_loaded_by_its_name(installed: Path
     assert not loaded.problems
 
 
-def test_what_is_not_named_is_not_even_imported(installed: Path) -> None:
+def test_features_that_are_not_named_are_not_imported(installed: Path) -> None:
     install(installed, "token-budget", GOOD, budget="Budget")
     install(installed, "loud-one", "raise SystemExit('imported')", loud="Loud")
     assert load_features([]).features == ()
@@ -63,13 +63,13 @@ def test_what_is_not_named_is_not_even_imported(installed: Path) -> None:
     assert "loud_one" not in sys.modules
 
 
-def test_each_session_has_features_of_its_own() -> None:
+def test_each_load_creates_new_features() -> None:
     (first,), (second,) = load_features(["tasks"]).features, load_features(["tasks"]).features
     assert isinstance(first, TaskFeature)
     assert first is not second
 
 
-def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path) -> None:
+def test_an_unknown_name_is_reported_with_the_known_ones(installed: Path) -> None:
     install(installed, "token-budget", GOOD, budget="Budget")
     assert problem("budgt") == "Feature budgt is not installed; there are: budget, tasks."
 
@@ -103,9 +103,7 @@ def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path)
         ),
     ],
 )
-def test_what_cannot_be_loaded_is_reported_and_the_others_are_loaded(
-    installed: Path, module: str, message: str
-) -> None:
+def test_an_invalid_feature_is_reported_and_the_others_are_loaded(installed: Path, module: str, message: str) -> None:
     install(installed, "token-budget", GOOD, budget="Budget")
     install(installed, "broken-one", module, made="Made")
     loaded = load_features(["made", "budget"])
@@ -115,7 +113,7 @@ def test_what_cannot_be_loaded_is_reported_and_the_others_are_loaded(
     assert message in feature_problem.message
 
 
-def test_a_feature_that_hangs_is_left_behind(installed: Path) -> None:
+def test_a_feature_that_hangs_while_loading_is_abandoned(installed: Path) -> None:
     waiting = "import threading\n\ndef Made():\n    threading.Event().wait()\n"
     install(installed, "slow-one", waiting, made="Made")
     install(installed, "token-budget", GOOD, budget="Budget")
@@ -125,14 +123,14 @@ def test_a_feature_that_hangs_is_left_behind(installed: Path) -> None:
     assert loaded.problems == (FeatureProblem("made", "Feature made (slow_one:Made) was not ready after 1 seconds."),)
 
 
-def test_a_name_that_two_packages_offer_is_nobodys(installed: Path) -> None:
+def test_a_name_offered_by_two_packages_is_not_loaded(installed: Path) -> None:
     install(installed, "budget-one", GOOD, budget="Budget")
     install(installed, "budget-two", GOOD, budget="Budget")
     expected = "Feature budget is offered more than once: budget_one:Budget, budget_two:Budget."
     assert problem("budget") == expected
 
 
-def test_of_two_features_with_a_tool_of_one_name_the_first_counts(installed: Path) -> None:
+def test_the_second_feature_with_a_tool_of_the_same_name_is_refused(installed: Path) -> None:
     install(installed, "other-list", tool("'TaskList', 'Lists.', {'type': 'object'}"), made="Made")
     loaded = load_features(["tasks", "made"])
     assert [feature.name for feature in loaded.features] == ["tasks"]
@@ -144,12 +142,12 @@ def test_of_two_features_with_a_tool_of_one_name_the_first_counts(installed: Pat
 
 
 @pytest.mark.parametrize("name", ["ttsr", "judge"])
-def test_no_package_takes_the_name_of_what_sessions_have_anyway(installed: Path, name: str) -> None:
+def test_packages_cannot_use_reserved_names(installed: Path, name: str) -> None:
     install(installed, "token-budget", GOOD, **{name: "Budget"})
     assert problem(name) == f"Feature {name} is part of every session that needs it, and cannot be loaded."
 
 
-def test_no_package_takes_the_name_of_one_of_ours(installed: Path) -> None:
+def test_packages_cannot_replace_built_in_features(installed: Path) -> None:
     install(installed, "other-tasks", GOOD, tasks="Budget")
     (feature,) = load_features(["tasks"]).features
     assert isinstance(feature, TaskFeature)

@@ -1,4 +1,4 @@
-"""The task feature on the hook contract alone: what it decides, and that its state is the fold of the log."""
+"""The task feature on the hook contract alone: its results at hooks, and its state as a fold of the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
 
 async def call(feature: TaskFeature, name: str, arguments: object) -> ToolDone | ToolFailed:
-    """Runs a tool as a host does: what it says is on record before its answer counts."""
+    """Runs a tool as a host does: its records are on record before its answer is used."""
     (tool,) = (tool for tool in feature.tools if tool.name == name)
     answer = await tool.run(arguments)
     for record in answer.records:
@@ -43,7 +43,7 @@ def result(tool: str, state: CallDone | CallRefused) -> ToolResultContext:
 
 
 async def reminded(feature: TaskFeature) -> str:
-    """What the next request is told; it is made and answered. Empty text: nothing."""
+    """Sends the next request. Returns the text of its reminder; empty if it has none."""
     context = request()
     decided = await feature.on_request(context)
     text = ""
@@ -57,7 +57,7 @@ async def reminded(feature: TaskFeature) -> str:
     return text
 
 
-def test_it_offers_the_four_tools_with_their_schemas() -> None:
+def test_the_task_feature_offers_four_tools_with_their_schemas() -> None:
     tools = TaskFeature().tools
     assert [tool.name for tool in tools] == ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"]
     assert all(tool.schema["type"] == "object" and tool.description for tool in tools)
@@ -82,7 +82,7 @@ async def test_a_refused_call_is_a_failure_that_records_nothing() -> None:
     assert answer == ToolFailed("There is no task '1'. TaskList shows the tasks with their numbers.")
 
 
-async def test_the_tool_hook_records_use_even_of_a_call_that_failed() -> None:
+async def test_on_tool_result_records_failed_calls_of_task_tools_too() -> None:
     feature = TaskFeature()
     for state in (CallDone("ok"), CallRefused("no")):
         for tool in ("TaskCreate", "TaskUpdate"):
@@ -115,7 +115,7 @@ async def test_a_reminder_is_on_record_with_its_text() -> None:
     assert "1. [pending] a" in told.text.splitlines()
 
 
-async def test_use_of_a_tool_puts_the_reminder_off() -> None:
+async def test_using_a_task_tool_postpones_the_reminder() -> None:
     feature = TaskFeature(ReminderPolicy(after=3, cooldown=9))
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     assert [await reminded(feature) for _ in range(2)] == ["", ""]
@@ -132,7 +132,7 @@ async def test_a_subagent_is_not_reminded() -> None:
     assert await feature.on_request(request("sub")) == Proceed()
 
 
-async def test_rewinding_restores_the_tasks_of_then() -> None:
+async def test_rewinding_restores_the_tasks_at_the_start_of_the_turn() -> None:
     feature = TaskFeature()
     feature.evolve(TurnStarted("t1", UserInput("go")))
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
@@ -143,7 +143,7 @@ async def test_rewinding_restores_the_tasks_of_then() -> None:
     assert [(task.subject, task.status.value) for task in feature.tasks] == [("a", "pending")]
 
 
-async def test_compacting_tells_of_the_tasks_once() -> None:
+async def test_compacting_injects_the_task_list_once() -> None:
     feature = TaskFeature()
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     feature.evolve(StepAppended("t1", 1, CompactionSummary(MAIN_AGENT, "s", "a")))
@@ -151,7 +151,7 @@ async def test_compacting_tells_of_the_tasks_once() -> None:
     assert await reminded(feature) == ""
 
 
-async def test_a_session_taken_up_again_is_where_it_was() -> None:
+async def test_a_resumed_session_has_the_same_task_state() -> None:
     policy = ReminderPolicy(after=3, cooldown=4)
     log: list[TurnEvent] = []
 

@@ -20,13 +20,13 @@ from ttsr_ls.session.hooks.feature_check import find_feature_mistake
 GROUP = "ttsr_ls.features"
 
 OWN = {"tasks": "ttsr_ls.features.tasks.feature:TaskFeature"}
-"""Our own features. They are found without being installed, and no package can take their names."""
+"""The features of this package. They need no entry points, and no other package can use their names."""
 
 RESERVED = frozenset({"ttsr", "judge"})
-"""Names of features that sessions get in other ways. Records bear them, so no package can have them."""
+"""Names of features that sessions create themselves. Records contain these names, so no package can use them."""
 
 DEFAULT_TIMEOUT = 10.0
-"""How long importing and making a feature may take, in seconds."""
+"""The time limit of importing and creating a feature, in seconds."""
 
 
 class FeatureProblem(Struct, frozen=True):
@@ -71,8 +71,8 @@ def _load(name: str, timeout: float) -> Feature | FeatureProblem:
     entry = _entry(name)
     if isinstance(entry, FeatureProblem):
         return entry
-    made = _within(lambda: _checked(name, entry.load()()), timeout)  # All of it may run the code of the feature.
-    match made:
+    outcome = _run_within(lambda: _checked(name, entry.load()()), timeout)  # Each of these steps runs foreign code.
+    match outcome:
         case _Late():
             return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {timeout:g} seconds.")
         case _Raised(message):
@@ -89,7 +89,7 @@ def _entry(name: str) -> EntryPoint | FeatureProblem:
     if name in OWN:
         return EntryPoint(name, OWN[name], GROUP)
     points = entry_points(group=GROUP)
-    # A package that is found twice on the path offers the same thing twice.
+    # A package that is on the path twice has each entry point twice.
     values = {entry.value: entry for entry in points if entry.name == name}
     if len(values) == 1:
         return next(iter(values.values()))
@@ -100,7 +100,7 @@ def _entry(name: str) -> EntryPoint | FeatureProblem:
 
 
 def _checked(name: str, value: object) -> Feature | str:
-    """The feature that foreign code made, or why it is none."""
+    """Returns the feature that foreign code created, or why it is not valid."""
     if not isinstance(value, Feature):
         return f"it made a {type(value).__name__}, which is no Feature"
     if value.name != name:
@@ -121,17 +121,17 @@ class _Late(Struct, frozen=True):
     pass
 
 
-def _within(make: Callable[[], object], timeout: float) -> _Returned | _Raised | _Late:
+def _run_within(make: Callable[[], object], timeout: float) -> _Returned | _Raised | _Late:
     """Runs foreign code in a thread with a time limit; the thread is abandoned if the code never returns."""
-    outcome: list[_Returned | _Raised] = []
+    results: list[_Returned | _Raised] = []
 
     def run() -> None:
         try:
-            outcome.append(_Returned(make()))
-        except BaseException as error:  # Foreign code, which may even want to end the process.
-            outcome.append(_Raised(f"{type(error).__name__}: {error_text(error)}"[:300]))
+            results.append(_Returned(make()))
+        except BaseException as error:  # Foreign code may raise SystemExit.
+            results.append(_Raised(f"{type(error).__name__}: {error_text(error)}"[:300]))
 
     thread = threading.Thread(target=run, name="feature loading", daemon=True)
     thread.start()
     thread.join(timeout)
-    return outcome[0] if outcome else _Late()
+    return results[0] if results else _Late()

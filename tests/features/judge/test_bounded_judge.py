@@ -1,4 +1,4 @@
-"""A judge has a budget of calls, and rests after failures; both are said, and nothing else happens."""
+"""A judge has a budget of calls, and is not asked for a while after failures; the user is notified of both."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def reason(answer: JudgeAnswer | NoJudgeAnswer) -> str:
     return answer.reason
 
 
-async def test_a_session_has_a_budget_of_calls() -> None:
+async def test_the_calls_of_a_session_are_limited() -> None:
     judge = _Judge(YES)
     bounded = BoundedJudge(judge, JudgeLimits(calls=3), _Clock())
     assert [await bounded.ask("?") for _ in range(3)] == [YES] * 3
@@ -45,7 +45,7 @@ async def test_a_session_has_a_budget_of_calls() -> None:
     assert judge.calls == 3
 
 
-async def test_after_failures_in_a_row_it_is_not_asked_for_a_while() -> None:
+async def test_after_consecutive_failures_the_judge_is_not_asked_for_a_while() -> None:
     judge, clock = _Judge(NO, YES, NO, NO, NO), _Clock()
     bounded = BoundedJudge(judge, JudgeLimits(failures=3, rest=60), clock)
     assert [await bounded.ask("?") for _ in range(5)] == [NO, YES, NO, NO, NO]
@@ -54,7 +54,7 @@ async def test_after_failures_in_a_row_it_is_not_asked_for_a_while() -> None:
     assert judge.calls == 5
 
 
-async def test_after_its_rest_one_call_tries_it_and_decides() -> None:
+async def test_after_the_rest_a_single_call_probes_the_judge() -> None:
     judge, clock = _Judge(NO, NO, NO, YES), _Clock()
     bounded = BoundedJudge(judge, JudgeLimits(failures=2, rest=60), clock)
     for _ in range(2):
@@ -69,7 +69,7 @@ async def test_after_its_rest_one_call_tries_it_and_decides() -> None:
     assert await bounded.ask("?") == YES
 
 
-async def test_questions_at_the_same_time_all_count() -> None:
+async def test_concurrent_calls_all_count_against_the_budget() -> None:
     judge = _Judge(YES)
     bounded = BoundedJudge(judge, JudgeLimits(calls=4), _Clock())
     answers = await asyncio.gather(*(bounded.ask("?") for _ in range(10)))

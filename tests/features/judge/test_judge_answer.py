@@ -1,4 +1,4 @@
-"""What judges answer, in the form they were asked for and in others."""
+"""Answers of judges, in the requested form and in others."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def broken(answer: str) -> list[tuple[str, float]]:
         (" " * 50_000 + '{"1": 1}', []),
     ],
 )
-def test_answers(answer: str, found: list[tuple[str, float]]) -> None:
+def test_answers_of_judges_are_read_in_several_forms(answer: str, found: list[tuple[str, float]]) -> None:
     assert broken(answer) == found
 
 
 @given(st.text(st.sampled_from('{}[]":,0.19yes \n')))
-def test_nonsense_breaks_nothing(answer: str) -> None:
+def test_any_text_gives_only_valid_verdicts(answer: str) -> None:
     for name, probability in broken(answer):
         assert name in "abc"
         assert 0.7 <= probability <= 1

@@ -1,4 +1,4 @@
-"""The program on the page about judges runs as it stands there."""
+"""The program and the rule in docs/judge.md work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.syntax.reader import read_rule
 PAGE = (Path(__file__).parents[3] / "docs" / "judge.md").read_text()
 
 
-async def test_the_program_opens_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_documented_program_opens_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     [program] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
@@ -26,7 +26,7 @@ async def test_the_program_opens_a_session(monkeypatch: pytest.MonkeyPatch) -> N
         assert session.messages == []
 
 
-def test_the_rule_is_one_with_a_question() -> None:
+def test_the_documented_rule_has_a_question() -> None:
     [text] = re.findall(r"^```markdown\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     registration = register(read_rule(text, name="r", path="r.md"), "native")
     assert registration.problems == ()

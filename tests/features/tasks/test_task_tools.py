@@ -1,4 +1,4 @@
-"""The task tools: what calls come to, and what they are declined for."""
+"""The task tools: the effects of calls, and the reasons for which calls are refused."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_the_four_tools_have_the_names_that_models_know() -> None:
         ("TaskList", set(), set()),
     ],
 )
-def test_a_schema_says_what_a_tool_takes(name: str, required: set[str], optional: set[str]) -> None:
+def test_the_schema_of_each_tool_has_its_arguments(name: str, required: set[str], optional: set[str]) -> None:
     schema = TOOLS[name].schema
     assert schema["type"] == "object"
     assert set(schema["required"]) == required
@@ -78,7 +78,7 @@ def test_a_schema_says_what_a_tool_takes(name: str, required: set[str], optional
     assert all("description" in str(each) for each in schema["properties"].values())
 
 
-def test_the_schema_names_the_states_of_a_task() -> None:
+def test_the_schema_has_all_task_statuses() -> None:
     states = TOOLS["TaskUpdate"].schema["properties"]["status"]["enum"]
     assert sorted(states) == sorted(status.value for status in TaskStatus)
 
@@ -91,13 +91,13 @@ def test_a_task_is_created_pending_with_the_next_number() -> None:
     assert answer == TaskCallDone("Created task 2: Fix the form\n2 tasks: 2 pending.", answer.records)  # type: ignore[union-attr]
 
 
-def test_a_number_is_not_used_again() -> None:
+def test_the_number_of_a_deleted_task_is_not_reused() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "status": "deleted"})
     tasks, _ = call(tasks, "TaskCreate", {"subject": "c", "description": ""})
     assert [task.number for task in tasks] == [1, 3]
 
 
-def test_a_task_is_updated() -> None:
+def test_an_update_changes_the_given_fields() -> None:
     change = {"taskId": "1", "status": "in_progress", "subject": "x", "description": "y", "activeForm": "z"}
     tasks, answer = call(made("a", "b"), "TaskUpdate", change)
     assert tasks.find(1) == Task(1, "x", "y", TaskStatus.IN_PROGRESS, "z")
@@ -106,12 +106,12 @@ def test_a_task_is_updated() -> None:
 
 
 @pytest.mark.parametrize("number", ["1", 1, "#1", " 1 "])
-def test_a_number_may_be_written_as_models_write_it(number: object) -> None:
+def test_task_ids_are_accepted_in_the_forms_that_models_write(number: object) -> None:
     _, answer = call(made("a"), "TaskGet", {"taskId": number})
     assert isinstance(answer, TaskCallDone)
 
 
-def test_links_stand_on_the_task_that_waits() -> None:
+def test_links_are_stored_in_the_blocked_task() -> None:
     tasks, _ = call(made("a", "b", "c"), "TaskUpdate", {"taskId": "2", "addBlockedBy": ["1"], "addBlocks": ["3"]})
     assert [task.blocked_by for task in tasks] == [(), (1,), (2,)]
     _, answer = call(tasks, "TaskGet", {"taskId": "2"})
@@ -126,7 +126,7 @@ def test_links_stand_on_the_task_that_waits() -> None:
     ]
 
 
-def test_the_list_says_what_an_unfinished_task_waits_for() -> None:
+def test_the_list_names_the_unfinished_blockers_of_a_task() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "addBlockedBy": [1]})
     _, answer = call(tasks, "TaskList", {})
     assert isinstance(answer, TaskCallDone)
@@ -137,7 +137,7 @@ def test_the_list_says_what_an_unfinished_task_waits_for() -> None:
     assert answer.text.splitlines()[1:] == ["1. [completed] a", "2. [pending] b"]
 
 
-def test_a_deleted_task_is_waited_for_no_more() -> None:
+def test_a_deleted_task_blocks_no_other() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "addBlockedBy": ["1"]})
     tasks, answer = call(tasks, "TaskUpdate", {"taskId": "1", "status": "deleted"})
     assert [(task.number, task.blocked_by) for task in tasks] == [(2, ())]
@@ -145,7 +145,7 @@ def test_a_deleted_task_is_waited_for_no_more() -> None:
     assert answer.text.startswith("Deleted task 1")
 
 
-def test_a_link_can_be_taken_away() -> None:
+def test_a_blocker_can_be_removed() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "addBlockedBy": ["1"]})
     tasks, _ = call(tasks, "TaskUpdate", {"taskId": "2", "removeBlockedBy": ["1"]})
     assert not any(task.blocked_by for task in tasks)
@@ -159,7 +159,7 @@ def test_a_link_can_be_taken_away() -> None:
         ({"taskId": "1", "addBlocks": ["3"], "addBlockedBy": ["2"]}, "1 waits for 2 waits for 1"),
     ],
 )
-def test_a_circle_is_refused_with_its_way_round(change: dict[str, Any], circle: str) -> None:
+def test_a_cycle_is_refused_and_described(change: dict[str, Any], circle: str) -> None:
     tasks = made("a", "b", "c")
     for first, second in (("2", "1"), ("3", "2")):
         tasks, _ = call(tasks, "TaskUpdate", {"taskId": first, "addBlockedBy": [second]})
@@ -194,16 +194,16 @@ def test_a_circle_is_refused_with_its_way_round(change: dict[str, Any], circle: 
         ("TaskList", {"all": True}, "It takes none: {}."),
     ],
 )
-def test_the_model_is_told_what_is_wrong(name: str, arguments: object, part: str) -> None:
+def test_a_refused_call_gives_the_model_the_reason(name: str, arguments: object, part: str) -> None:
     assert part in declined(made("a"), name, arguments)
 
 
-def test_arguments_that_cannot_be_read_are_answered_with_what_the_tool_takes() -> None:
+def test_the_answer_to_invalid_arguments_lists_the_valid_ones() -> None:
     text = declined(TaskList(), "TaskCreate", {})
     assert text.endswith("It takes subject, description, activeForm (optional).")
 
 
-def test_there_are_not_more_tasks_than_are_kept() -> None:
+def test_a_full_list_refuses_another_task() -> None:
     tasks = made(*(f"t{number}" for number in range(MAX_TASKS)))
     assert "Delete tasks that are completed first" in declined(tasks, "TaskCreate", {"subject": "x", "description": ""})
     tasks, _ = call(tasks, "TaskUpdate", {"taskId": "5", "status": "deleted"})
@@ -211,7 +211,7 @@ def test_there_are_not_more_tasks_than_are_kept() -> None:
     assert isinstance(answer, TaskCallDone)
 
 
-def test_half_a_character_is_replaced() -> None:
+def test_a_lone_surrogate_in_arguments_is_replaced() -> None:
     tasks, _ = call(TaskList(), "TaskCreate", {"subject": "a\ud83db", "description": "\udc00"})
     assert tasks.find(1) == Task(1, "a?b", "?")
 
@@ -235,13 +235,13 @@ UPDATE = st.fixed_dictionaries(
 
 
 @given(st.sampled_from(sorted(TOOLS)), JSON)
-def test_no_arguments_raise(name: str, arguments: object) -> None:
+def test_task_tools_do_not_raise_for_any_arguments(name: str, arguments: object) -> None:
     after, _ = call(made("a", "b"), name, arguments)
     assert find_problem(after) is None
 
 
 @given(st.lists(UPDATE, max_size=12))
-def test_no_calls_make_an_invalid_list(calls: list[dict[str, Any]]) -> None:
+def test_the_list_stays_valid_after_any_calls(calls: list[dict[str, Any]]) -> None:
     tasks = made("a", "b", "c", "d")
     for arguments in calls:
         tasks, _ = call(tasks, "TaskUpdate", arguments)
@@ -251,7 +251,7 @@ def test_no_calls_make_an_invalid_list(calls: list[dict[str, Any]]) -> None:
 
 
 def _reached(tasks: TaskList, task: Task) -> set[int]:
-    """The tasks that a task waits for, be it by way of others."""
+    """The tasks that block a task, directly or through others."""
     reached: set[int] = set()
     ahead = [*task.blocked_by]
     while ahead:

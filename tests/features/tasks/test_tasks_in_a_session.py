@@ -1,4 +1,4 @@
-"""The task list in a real session: tools, reminders in what the model is sent, and all of it after a restart."""
+"""The task list in a real session: tools, reminders in requests, and both after a restart."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def reminders(messages: list[dict[str, object]]) -> int:
     return sum(REMINDER in text for text in texts(messages))
 
 
-async def test_the_model_is_offered_the_tools_and_gets_their_answers(tmp_path: Path) -> None:
+async def test_task_tools_are_offered_to_the_model_and_answer_its_calls(tmp_path: Path) -> None:
     session, feature = await opened(tmp_path / "s.jsonl")
     async with session:
         async with session.turn("go") as turn:
@@ -45,7 +45,7 @@ async def test_the_model_is_offered_the_tools_and_gets_their_answers(tmp_path: P
         assert subjects(feature) == ["Load the prices"]
 
 
-async def test_what_a_tool_did_is_on_record_before_its_answer(tmp_path: Path) -> None:
+async def test_the_records_of_a_task_tool_come_before_its_result(tmp_path: Path) -> None:
     session, _ = await opened(tmp_path / "s.jsonl")
     async with session:
         await run_turn(session, [CREATE])
@@ -55,7 +55,7 @@ async def test_what_a_tool_did_is_on_record_before_its_answer(tmp_path: Path) ->
     assert kinds == [FeatureRecorded, FeatureRecorded, StepUpdated]
 
 
-async def test_the_model_is_reminded_in_what_it_is_sent_after_inactivity(tmp_path: Path) -> None:
+async def test_a_request_after_inactivity_carries_a_reminder(tmp_path: Path) -> None:
     session, _ = await opened(tmp_path / "s.jsonl")
     async with session:
         sent = await run_turn(session, [CREATE], *[[OTHER]] * 9)
@@ -66,7 +66,7 @@ async def test_the_model_is_reminded_in_what_it_is_sent_after_inactivity(tmp_pat
     assert all([record.feature for record in event.feature_records] == ["tasks"] for event in committed)
 
 
-async def test_reminders_and_answers_stay_where_they_are_in_the_history(tmp_path: Path) -> None:
+async def test_reminders_and_results_keep_their_positions_in_the_history(tmp_path: Path) -> None:
     session, _ = await opened(tmp_path / "s.jsonl")
     async with session:
         sent = await run_turn(session, [CREATE], [OTHER], [OTHER], [OTHER])
@@ -86,14 +86,14 @@ async def test_reminders_and_answers_stay_where_they_are_in_the_history(tmp_path
         assert again.messages == history
 
 
-async def test_using_a_tool_puts_the_reminder_off_even_if_the_call_fails(tmp_path: Path) -> None:
+async def test_a_failing_task_call_also_postpones_the_reminder(tmp_path: Path) -> None:
     session, _ = await opened(tmp_path / "s.jsonl")
     async with session:
         sent = await run_turn(session, [CREATE], [OTHER], [("TaskUpdate", {})], [OTHER], [OTHER])
         assert [reminders(messages) for messages in sent] == [0, 0, 0, 0, 0, 1]
 
 
-async def test_a_session_taken_up_again_has_its_tasks_and_reminds_at_the_same_request(tmp_path: Path) -> None:
+async def test_a_resumed_session_has_its_tasks_and_reminds_at_the_same_request(tmp_path: Path) -> None:
     whole, _ = await opened(tmp_path / "whole.jsonl")
     async with whole:
         expected = [*await run_turn(whole, [CREATE], [OTHER]), *await run_turn(whole, [OTHER], [OTHER], [OTHER])]
@@ -109,7 +109,7 @@ async def test_a_session_taken_up_again_has_its_tasks_and_reminds_at_the_same_re
     assert counted[-1] == 1
 
 
-async def test_rewinding_and_clearing_take_tasks_back(tmp_path: Path) -> None:
+async def test_rewinding_and_clearing_restore_the_task_list(tmp_path: Path) -> None:
     session, feature = await opened(tmp_path / "s.jsonl")
     async with session:
         await run_turn(session, [CREATE])
@@ -124,20 +124,19 @@ async def test_rewinding_and_clearing_take_tasks_back(tmp_path: Path) -> None:
         assert subjects(resumed) == []
 
 
-async def test_compacting_keeps_the_tasks_and_tells_the_model_of_them(tmp_path: Path) -> None:
+async def test_compacting_keeps_the_tasks_and_injects_the_list(tmp_path: Path) -> None:
     session, feature = await opened(tmp_path / "s.jsonl", ReminderPolicy())
     async with session:
         await run_turn(session, [CREATE])
         await session.compact("We began with the prices.")
         assert subjects(feature) == ["Load the prices"]
         first, second = await run_turn(session, [OTHER])
-    told = [text for text in texts(first) if "1. [pending] Load the prices" in text]
-    assert len(told) == 1
+    assert len([text for text in texts(first) if "1. [pending] Load the prices" in text]) == 1
     assert not [text for text in texts(first) if text.startswith("Created task 1")]
     assert len([text for text in texts(second) if "1. [pending] Load the prices" in text]) == 1
 
 
-async def test_the_log_of_a_session_serves_other_agents_by_mcp(tmp_path: Path) -> None:
+async def test_the_mcp_server_reads_and_changes_the_tasks_of_a_session_log(tmp_path: Path) -> None:
     session, feature = await opened(tmp_path / "s.jsonl")
     async with session:
         await run_turn(session, [CREATE], *[[OTHER]] * 4)

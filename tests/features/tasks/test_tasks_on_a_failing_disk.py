@@ -1,4 +1,4 @@
-"""Persist first, for features: what cannot be put on record was not done, and nobody is told that it was."""
+"""Persist first, for features: a change that cannot be put on record is not made, and is reported as failed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def opened(disk: Disk, feature: TaskFeature) -> tuple[Session, list[object
     return session, told
 
 
-async def test_a_task_that_cannot_be_recorded_is_not_created_and_the_model_is_told() -> None:
+async def test_a_task_that_cannot_be_recorded_is_refused() -> None:
     disk, feature = Disk(), TaskFeature()
     session, told = await opened(disk, feature)
     async with session:
@@ -53,7 +53,7 @@ async def test_a_task_that_cannot_be_recorded_is_not_created_and_the_model_is_to
     assert not [event for event in told if isinstance(event, FeatureDisabled)]
 
 
-async def test_a_reminder_that_cannot_be_recorded_is_not_told_and_comes_when_it_can() -> None:
+async def test_a_reminder_that_cannot_be_recorded_is_injected_later() -> None:
     disk, feature = Disk(), TaskFeature(ReminderPolicy(after=2, cooldown=9))
     session, _ = await opened(disk, feature)
     async with session:

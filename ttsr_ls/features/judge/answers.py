@@ -20,7 +20,7 @@ _OPENING = re.compile(r"[{\[]")
 _MAX_ANSWER_LENGTH = 50_000
 _MAX_TRIES = 50
 _MAX_DIGITS = 5
-"""A longer number is no number of a question, and may take long to convert."""
+"""Longer numbers are no numbers of questions, and may take long to convert."""
 _NUMBERS = ("question", "number", "id", "index")
 _YES = ("probability", "yes", "score", "answer", "value")
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
@@ -90,7 +90,7 @@ def _read(value: Any) -> dict[int, float]:
 
 
 def _probability(value: Any) -> float | None:
-    """A probability however it is put; None where it is none."""
+    """Returns the probability from any of its spellings; None if there is none."""
     if isinstance(value, dict):
         value = next((value[key] for key in _YES if key in value), None)
     if isinstance(value, bool):

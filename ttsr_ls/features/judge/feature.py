@@ -43,19 +43,20 @@ from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
 MAX_OUTPUTS = 16
-"""About how many outputs of one answer the judge is asked; of more the first count."""
+"""The most outputs of one answer that are judged; later ones are not."""
 
-_NAMED = 5
+_MAX_NAMED = 5
+"""The most rules that are named in the message about an unusable answer."""
 _MAX_SHOWN = 80
-"""How many rules, and how many characters of its answer, a person is told of when a judge made no sense."""
+"""The most characters of an unusable answer that are shown to the user."""
 
 
 @grants_authority(Authority.RULES)
 class JudgeFeature(Feature):
     """The question rules of one session.
 
-    `cwd` is the base of relative paths in calls, `home` the user's home folder, both absolute. `tell` shows the user
-    why the judge gave no answer.
+    `cwd` is the base of relative paths in calls, `home` the user's home folder, both absolute. `write_line` shows the
+    user why the judge gave no answer.
     """
 
     name = "judge"
@@ -81,15 +82,15 @@ class JudgeFeature(Feature):
         self._judge = judge
         self._cwd = cwd
         self._home = home
-        self._tell = write_line
+        self._write_line = write_line
         self._tools = tools
         self._template = (Templates() if templates is None else templates).warning
         self._fold = RuleFold(MAIN_AGENT)
 
     def replace_rules(self, rules: RuleSet, settings: Settings) -> None:
         """Continues with other rules. Rules that were injected stay injected, by name."""
-        on = settings.enabled and settings.judge is not JudgeSetting.OFF
-        self._rules = QuestionRules(rules.rules if on else (), self._ast_search)
+        is_enabled = settings.enabled and settings.judge is not JudgeSetting.OFF
+        self._rules = QuestionRules(rules.rules if is_enabled else (), self._ast_search)
         self._settings = settings
         self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
 
@@ -99,7 +100,7 @@ class JudgeFeature(Feature):
         return bool(self._rules)
 
     def begin_session(self, agent: str) -> None:
-        """Follows the injections of this agent."""
+        """Sets the agent whose injections the repeat policy follows."""
         self._fold = RuleFold(agent)
 
     def evolve(self, event: TurnEvent) -> None:
@@ -112,14 +113,14 @@ class JudgeFeature(Feature):
         """Asks the judge about each output of a complete answer, concurrently."""
         if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
             return Proceed()
-        asked = []
+        questions = []
         for output in finished_outputs(context.output, self._cwd, self._tools):
             rules = self._rules.candidates(output, self._admits)
             if rules:
-                asked.append((rules, output))
-        answers = await asyncio.gather(*(self._ask(*item) for item in asked[:MAX_OUTPUTS]))
+                questions.append((rules, output))
+        answers = await asyncio.gather(*(self._ask(*item) for item in questions[:MAX_OUTPUTS]))
         for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
-            self._tell(reason)
+            self._write_line(reason)
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
         if self._noise is not None:
             broken = tuple(rule for rule in broken if self._noise.admits(rule.name))
@@ -131,7 +132,7 @@ class JudgeFeature(Feature):
         )
 
     async def on_turn_end(self, context: TurnContext) -> TurnResult:
-        """The broken rules of the turn that did not count are put on record."""
+        """Puts the suppressed warnings of the turn on record."""
         suppressed = () if self._noise is None else self._noise.end_turn()
         return Note((TriggersSuppressed(context.turn, suppressed),)) if suppressed else Proceed()
 
@@ -145,21 +146,21 @@ class JudgeFeature(Feature):
         return self._settings.repeat_mode is RepeatMode.AFTER_GAP and is_over
 
     async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
-        """The rules that an output breaks, and why the judge did not say so of all."""
+        """Returns the rules that an output breaks, and the reasons why the judge gave no usable answer for others."""
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
             case JudgeAnswer():
-                judged_judgement = judgement(rules, answer.text)
-                reasons = (_left_open(judged_judgement.open, answer.text),) if judged_judgement.open else ()
-                return tuple(verdict.rule for verdict in judged_judgement.broken), reasons
+                result = judgement(rules, answer.text)
+                reasons = (_unanswered_message(result.open, answer.text),) if result.open else ()
+                return tuple(verdict.rule for verdict in result.broken), reasons
             case NoJudgeAnswer():
                 return (), (answer.reason,)
 
 
-def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
+def _unanswered_message(rules: tuple[Rule, ...], answer: str) -> str:
     """Returns why rules count as kept although the judge was asked about them."""
-    names = ", ".join(rule.name for rule in rules[:_NAMED])
-    details = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    names = ", ".join(rule.name for rule in rules[:_MAX_NAMED])
+    details = f" and {len(rules) - _MAX_NAMED} more" if len(rules) > _MAX_NAMED else ""
     reply = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
     return f"The judge gave no probability from 0 to 1 for {names}{details}; it {reply}."
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 WAIT = 5.0
-"""How long a judge is waited for, in seconds (spec J3)."""
+"""The time limit of a judge's answer, in seconds (spec J3)."""
 
 
 class JudgeAnswer(Struct, frozen=True):
@@ -26,4 +26,4 @@ class Judge(Protocol):
     """Answers prompts of `features.judge.questions`. Does not raise."""
 
     async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
-        """The answer to one prompt."""
+        """Returns the answer to one prompt."""

@@ -17,28 +17,28 @@ from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary) -> tuple[FinishedOutput, ...]:
     """Returns the outputs of an answer that are judged separately. Outputs without text are left out."""
     prose_texts: list[str] = []
-    thought: list[str] = []
+    thinking_texts: list[str] = []
     calls: list[FinishedOutput] = []
     for number, part in enumerate(output):
         match part:
             case Text():
                 prose_texts.append(part.text)
             case Thinking():
-                thought.append(part.text)
+                thinking_texts.append(part.text)
             case SealedReasoning():
-                thought.extend(part.summary)
+                thinking_texts.extend(part.summary)
             case ToolCall():
                 calls += _call(part, number, cwd, tools)
             case _:
                 pass
-    prose = ((Source.TEXT, prose_texts), (Source.THINKING, thought))
-    judgement = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
-    return tuple(output for output in (*judgement, *calls) if output.text.strip())
+    prose = ((Source.TEXT, prose_texts), (Source.THINKING, thinking_texts))
+    prose_outputs = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
+    return tuple(output for output in (*prose_outputs, *calls) if output.text.strip())
 
 
 def _call(call: ToolCall, number: int, cwd: PurePath, tools: Vocabulary) -> list[FinishedOutput]:
-    """The last that rules saw of a call."""
+    """Returns the last text of a call on which rules are matched."""
     stream = tool_stream(call.tool, call.id, number, cwd, tools)
     events = [delta.event for delta in (*stream.add(call.arguments), *stream.finish())]
-    seen = [event for event in events if isinstance(event, Delta | Snapshot)]
-    return [FinishedOutput(seen[-1].context, seen[-1].text)] if seen else []
+    matched = [event for event in events if isinstance(event, Delta | Snapshot)]
+    return [FinishedOutput(matched[-1].context, matched[-1].text)] if matched else []

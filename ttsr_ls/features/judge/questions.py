@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -29,11 +30,11 @@ MAX_CONTENT = 100_000
 """How much of an output is shown to the judge, in code points: about the 32 000 tokens of J1."""
 
 MAX_QUESTIONS = 40
-"""How many questions are put about one output; of more rules the first count."""
+"""The most questions about one output; further rules are not judged."""
 
 _MAX_QUESTION_LENGTH = 2_000
 _FILTERING = replace(OFFLINE, end=400_000, end_share=100_000)
-"""How many steps the conditions of all judged rules may take on one output: about 0.25 s."""
+"""The step limits of the conditions of all judged rules on one output: about 0.25 s."""
 
 SYSTEM = """\
 You review one piece of output of a coding agent. Each question asks whether that output does something; for each, give
@@ -60,7 +61,7 @@ class FinishedOutput(Struct, frozen=True):
 class QuestionRules:
     """The rules of one agent that have a question."""
 
-    __slots__ = ("_numbers", "_rules", "_search", "_watcher")
+    __slots__ = ("_matcher", "_numbers", "_rules", "_search")
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstSearch) -> None:
         asked_rules = [rule for rule in rules if rule.question is not None]
@@ -69,7 +70,7 @@ class QuestionRules:
         self._numbers: dict[Condition, int] = {}
         for condition in (condition for rule in asked_rules for condition in rule.conditions):
             self._numbers.setdefault(condition, len(self._numbers))
-        self._watcher = AutomatonMatcher(tuple(self._numbers), _FILTERING)
+        self._matcher = AutomatonMatcher(tuple(self._numbers), _FILTERING)
 
     def __bool__(self) -> bool:
         return bool(self._rules)
@@ -84,12 +85,11 @@ class QuestionRules:
             return ()
         stream: AutomatonStream | None = None
         if self._numbers:
-            stream = self._watcher.open()
+            stream = self._matcher.open()
             stream.append(to_units(output.text))
             stream.end()
-        open_to = (watched.rule for watched in self._rules if admits(watched.rule) and watched.admits(output.context))
-        rules = (rule for rule in open_to if self._passes(rule, output, stream))
-        return tuple(rule for rule, _ in zip(rules, range(MAX_QUESTIONS), strict=False))
+        in_scope = (item.rule for item in self._rules if admits(item.rule) and item.admits(output.context))
+        return tuple(islice((rule for rule in in_scope if self._passes(rule, output, stream)), MAX_QUESTIONS))
 
     def _passes(self, rule: Rule, output: FinishedOutput, stream: AutomatonStream | None) -> bool:
         """Returns whether a rule's filter lets an output through; without one everything passes (spec J2)."""
@@ -115,7 +115,7 @@ def prompt(rules: tuple[Rule, ...], output: FinishedOutput) -> str:
     if len(output.text) > MAX_CONTENT:
         content += "\n[The rest is left out.]"
     tag = "output"
-    while f"</{tag}" in content.lower():  # The output must not be able to end itself.
+    while f"</{tag}" in content.lower():  # The output must not contain its own end tag.
         tag += "_"
     return f"Questions:\n{questions}\n\nThe output, {_kind(output.context)}:\n<{tag}>\n{content}\n</{tag}>"
 

@@ -96,7 +96,7 @@ def _usage(kind: type[Struct]) -> str:
 
 
 def _texts(value: object) -> object:
-    """The value with numbers of tasks as texts, as models write them now and then, and without half characters."""
+    """Returns the value with numbers, which some models write for task ids, as texts, and without lone surrogates."""
     if not isinstance(value, dict):
         return value
     return {

@@ -54,7 +54,7 @@ class TaskFeature(Feature):
         return self._fold.state.tasks
 
     def begin_session(self, agent: str) -> None:
-        """Counts the requests of this agent, and reminds it."""
+        """Sets the agent whose requests are counted and that is reminded."""
         self._agent = agent
         self._fold = TaskFold(agent)
 

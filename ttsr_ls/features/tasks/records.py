@@ -15,7 +15,7 @@ from ttsr_ls.session.history.turn_events import FeatureRecorded
 from ttsr_ls.typed_values import json_decoder
 
 FEATURE = "tasks"
-"""The name under which the task list is on record."""
+"""The name of the feature in records."""
 
 VERSION = 1
 
@@ -40,11 +40,11 @@ class TaskToolUsed(RecordedValue, frozen=True):
 
 
 class TaskReminderInjected(RecordedValue, frozen=True, tag="RemindedOfTasks"):
-    """A reminder of the open tasks was injected because the model has not touched any for long."""
+    """A reminder of the open tasks was injected because the model had not used a task tool for long."""
 
 
 class TaskListInjected(RecordedValue, frozen=True, tag="ToldOfTasks"):
-    """The list of all tasks was injected because a compaction took it out of the model's sight."""
+    """The task list was injected because a compaction had removed it from the model's context."""
 
 
 TaskRecord = TasksWritten | TasksRestored | TaskToolUsed | TaskReminderInjected | TaskListInjected

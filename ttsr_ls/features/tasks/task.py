@@ -18,7 +18,7 @@ MAX_SUBJECT = 300
 """The longest subject, in characters; it is one line."""
 MAX_DESCRIPTION = 10_000
 MAX_LINKS = 50
-"""How many tasks one task can wait for."""
+"""The most tasks that can block one task."""
 MAX_NUMBER = 1_000_000_000
 
 
@@ -88,8 +88,8 @@ class TaskList(Struct, frozen=True):
         blocking.
         """
         tasks = {task.number: task for task in self.tasks} | {task.number: task for task in changed}
-        gone = {task.number for task in changed if task.status is TaskStatus.DELETED}
-        kept = tuple(_waiting_for_none_of(gone, task) for task in tasks.values() if task.number not in gone)
+        deleted = {task.number for task in changed if task.status is TaskStatus.DELETED}
+        kept = tuple(_without_blockers(task, deleted) for task in tasks.values() if task.number not in deleted)
         return TaskList(kept, max(self.last, *(task.number for task in changed)) if changed else self.last)
 
 
@@ -121,8 +121,8 @@ def find_change_problem(before: TaskList, after: TaskList, changed: tuple[Task, 
         message = _invalid_task(task, known, after.last) if task.number in known else _invalid_number(task, after.last)
         if message is not None:
             return InvalidTasks(message)
-    waits_for_more = any(not _blockers(before, task.number).issuperset(task.blocked_by) for task in changed)
-    return _circle(after) if waits_for_more else None
+    has_new_blockers = any(not _blockers(before, task.number).issuperset(task.blocked_by) for task in changed)
+    return _find_cycle(after) if has_new_blockers else None
 
 
 def _blockers(tasks: TaskList, number: int) -> frozenset[int]:
@@ -156,41 +156,41 @@ def _invalid_task(task: Task, known: set[int], last: int) -> str | None:
     return None if unknown is None else f"There is no task {unknown} to wait for."
 
 
-def _circle(tasks: TaskList) -> InvalidTasks | None:
+def _find_cycle(tasks: TaskList) -> InvalidTasks | None:
     """Removes tasks without blocking tasks until none is left; the remaining tasks form a cycle."""
     waiting = {task.number: len(set(task.blocked_by)) for task in tasks}
-    behind: dict[int, list[int]] = {}
+    dependents: dict[int, list[int]] = {}
     for task in tasks:
         for number in set(task.blocked_by):
-            behind.setdefault(number, []).append(task.number)
+            dependents.setdefault(number, []).append(task.number)
     free = [number for number, count in waiting.items() if not count]
     while free:
         number = free.pop()
         del waiting[number]
-        for other in behind.get(number, ()):
+        for other in dependents.get(number, ()):
             waiting[other] -= 1
             if not waiting[other]:
                 free.append(other)
     if not waiting:
         return None
-    return InvalidTasks(f"Tasks would wait for each other in a circle: {_way_round(tasks, waiting)}.")
+    return InvalidTasks(f"Tasks would wait for each other in a circle: {_describe_cycle(tasks, waiting)}.")
 
 
-def _way_round(tasks: TaskList, waiting: dict[int, int]) -> str:
-    """One circle among the tasks that are left, each of which waits for another of them."""
-    way = [next(iter(waiting))]
+def _describe_cycle(tasks: TaskList, waiting: dict[int, int]) -> str:
+    """Describes a cycle among tasks each of which waits for another one of them."""
+    path = [next(iter(waiting))]
     while True:
-        task = tasks.find(way[-1])
-        assert task is not None, "what waits is in the list"
-        following_states = next(number for number in task.blocked_by if number in waiting)
-        if following_states in way:
-            circle = way[way.index(following_states) :]
-            first = circle.index(min(circle))
-            return " waits for ".join(str(number) for number in [*circle[first:], *circle[: first + 1]])
-        way.append(following_states)
+        task = tasks.find(path[-1])
+        assert task is not None, "all waiting tasks are in the list"
+        blocker = next(number for number in task.blocked_by if number in waiting)
+        if blocker in path:
+            cycle = path[path.index(blocker) :]
+            first = cycle.index(min(cycle))
+            return " waits for ".join(str(number) for number in [*cycle[first:], *cycle[: first + 1]])
+        path.append(blocker)
 
 
-def _waiting_for_none_of(gone: set[int], task: Task) -> Task:
-    if gone.isdisjoint(task.blocked_by):
+def _without_blockers(task: Task, deleted: set[int]) -> Task:
+    if deleted.isdisjoint(task.blocked_by):
         return task
-    return replace(task, blocked_by=tuple(number for number in task.blocked_by if number not in gone))
+    return replace(task, blocked_by=tuple(number for number in task.blocked_by if number not in deleted))

@@ -56,67 +56,49 @@ def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskCreate", TaskCreateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskCreateArguments() as task_create_arguments:
-            active_form = (
-                ""
-                if isinstance(task_create_arguments.active_form, UnsetType)
-                else _line(task_create_arguments.active_form)
-            )
-            task = Task(
-                tasks.last + 1,
-                _line(task_create_arguments.subject),
-                task_create_arguments.description.strip(),
-                active_form=active_form,
-            )
-            return _written(tasks, (task,), f"Created task {task.number}: {task.subject}")
+        case TaskCreateArguments(subject, description, active_form):
+            form = "" if isinstance(active_form, UnsetType) else _line(active_form)
+            task = Task(tasks.last + 1, _line(subject), description.strip(), active_form=form)
+            return _recorded(tasks, (task,), f"Created task {task.number}: {task.subject}")
 
 
 def _update(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskUpdate", TaskUpdateArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskUpdateArguments() as task_update_arguments:
-            return _updated(tasks, task_update_arguments)
+        case TaskUpdateArguments() as changes:
+            return _updated(tasks, changes)
 
 
 def _updated(tasks: TaskList, arguments: TaskUpdateArguments) -> ToolAnswer:
-    found = [
-        _all_named(tasks, numbers)
-        for numbers in (
-            [arguments.task_id],
-            arguments.add_blocks,
-            arguments.add_blocked_by,
-            arguments.remove_blocked_by,
-        )
-    ]
+    links = (arguments.add_blocks, arguments.add_blocked_by, arguments.remove_blocked_by)
+    found = [_task_numbers(tasks, ids) for ids in ([arguments.task_id], *links)]
     for item in found:
         if isinstance(item, TaskCallRefused):
             return item
-    (number,), behind, ahead, freed = (item for item in found if not isinstance(item, TaskCallRefused))
+    (number,), dependents, blockers, removed = (item for item in found if not isinstance(item, TaskCallRefused))
     task = tasks.find(number)
     assert task is not None, "the number was looked up before"
-    changed_tasks = {number: _reworded(task, arguments)}
-    changed_tasks[number] = _waiting(
-        changed_tasks[number], (*(item for item in task.blocked_by if item not in freed), *ahead)
-    )
-    for later in behind:
-        other = changed_tasks.get(later) or tasks.find(later)
+    kept_blockers = (item for item in task.blocked_by if item not in removed)
+    changed = {number: _with_blockers(_with_fields(task, arguments), (*kept_blockers, *blockers))}
+    for dependent in dependents:
+        other = changed.get(dependent) or tasks.find(dependent)
         assert other is not None, "the number was looked up before"
-        changed_tasks[later] = _waiting(other, (*other.blocked_by, number))
-    different = tuple(task for task in changed_tasks.values() if task != tasks.find(task.number))
+        changed[dependent] = _with_blockers(other, (*other.blocked_by, number))
+    different = tuple(task for task in changed.values() if task != tasks.find(task.number))
     if not different:
         return TaskCallRefused(f"Task {number} is so already; say what is to change about it.")
-    after = changed_tasks[number]
-    done = "Deleted" if after.status is TaskStatus.DELETED else "Updated"
-    return _written(tasks, different, f"{done} task {number} ({after.status.value}): {after.subject}")
+    after = changed[number]
+    verb = "Deleted" if after.status is TaskStatus.DELETED else "Updated"
+    return _recorded(tasks, different, f"{verb} task {number} ({after.status.value}): {after.subject}")
 
 
 def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskGet", TaskGetArguments, arguments):
         case BadArguments(message):
             return TaskCallRefused(message)
-        case TaskGetArguments() as task_get_arguments:
-            found = _all_named(tasks, [task_get_arguments.task_id])
+        case TaskGetArguments(task_id):
+            found = _task_numbers(tasks, [task_id])
             return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_description(tasks, found[0]), ())
 
 
@@ -164,7 +146,7 @@ TASK_TOOLS = (
 """All tools of the task list."""
 
 
-def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswer:
+def _recorded(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswer:
     after = tasks.with_tasks(changed)
     problem = find_change_problem(tasks, after, changed)
     if problem is not None:
@@ -172,7 +154,7 @@ def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswe
     return TaskCallDone(f"{text}\n{task_counts(after)}", (TasksWritten(changed),))
 
 
-def _reworded(task: Task, arguments: TaskUpdateArguments) -> Task:
+def _with_fields(task: Task, arguments: TaskUpdateArguments) -> Task:
     return replace(
         task,
         status=task.status if isinstance(arguments.status, UnsetType) else TaskStatus(arguments.status),
@@ -182,14 +164,14 @@ def _reworded(task: Task, arguments: TaskUpdateArguments) -> Task:
     )
 
 
-def _waiting(task: Task, before: tuple[int, ...]) -> Task:
-    return replace(task, blocked_by=tuple(dict.fromkeys(before)))
+def _with_blockers(task: Task, blockers: tuple[int, ...]) -> Task:
+    return replace(task, blocked_by=tuple(dict.fromkeys(blockers)))
 
 
-def _all_named(tasks: TaskList, written: list[str] | UnsetType) -> tuple[int, ...] | TaskCallRefused:
-    """The numbers of the tasks that a model means; some write `#3` for `3`."""
+def _task_numbers(tasks: TaskList, ids: list[str] | UnsetType) -> tuple[int, ...] | TaskCallRefused:
+    """Returns the numbers of existing tasks; some models write `#3` for `3`."""
     found = []
-    for number in () if isinstance(written, UnsetType) else written:
+    for number in () if isinstance(ids, UnsetType) else ids:
         digits = number.strip().removeprefix("#")
         if not (digits.isascii() and digits.isdigit() and tasks.find(int(digits))):
             return TaskCallRefused(f"There is no task {number!r}. TaskList shows the tasks with their numbers.")

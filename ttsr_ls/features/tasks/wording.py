@@ -8,7 +8,7 @@ from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus
 from ttsr_ls.session.lifecycle.templates import escape_host_tags
 
 MAX_SHOWN = 20
-"""So many tasks are named to a model that has not asked; the rest is counted."""
+"""The most tasks that a reminder lists; it gives the number of the others."""
 
 
 def task_counts(tasks: TaskList) -> str:

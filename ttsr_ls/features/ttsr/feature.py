@@ -72,6 +72,7 @@ from ttsr_ls.session.lifecycle.trigger_action import (
     NoAction,
     RemindInToolResult,
     ReportOnly,
+    TriggerAction,
     rule_ref,
     trigger_action,
 )
@@ -80,7 +81,7 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
 
 _DURING_ITS_ANSWER = Elapsed(answers=1)
-"""A reminder in a tool's result belongs to the answer with the call, which is on record before."""
+"""A reminder in a tool's result is injected during the answer with the call, which was counted before the reminder."""
 
 
 class RuleFeatureConfig(Struct, frozen=True):
@@ -106,10 +107,10 @@ class RuleFeature(Feature):
     """The feature that matches rules on an agent's output, and injects their bodies."""
 
     name = "ttsr"
-    timeout = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
+    timeout = inf  # Each search has its own limit, which disables a condition and not the feature.
 
     def __init__(self, config: RuleFeatureConfig) -> None:
-        self._watching = config
+        self._config = config
         self._rules = _rules_by_ref(config.rules)
         self._interrupts = 0
         self._fold = RuleFold(config.agent)
@@ -119,16 +120,16 @@ class RuleFeature(Feature):
     @property
     def rules(self) -> RulesByDialect:
         """The active rules, and the problems of other rules."""
-        return self._watching.rules
+        return self._config.rules
 
     @property
     def settings(self) -> Settings:
         """The settings of the rules."""
-        return self._watching.settings
+        return self._config.settings
 
     def replace_rules(self, rules: RulesByDialect, settings: Settings) -> None:
         """Uses other rules and settings from the next request on. Rules that were injected stay so, by name."""
-        self._watching = replace(self._watching, rules=rules, settings=settings)
+        self._config = replace(self._config, rules=rules, settings=settings)
         self._rules = _rules_by_ref(rules)
         self._monitor = None
 
@@ -143,9 +144,9 @@ class RuleFeature(Feature):
         match event:
             case TurnStarted():
                 self._interrupts = 0
-                if self._watching.noise is not None:
-                    self._watching.noise.start_turn()
-            case OutputInterrupted(interruption=interruption) if interruption.agent == self._watching.agent:
+                if self._config.noise is not None:
+                    self._config.noise.start_turn()
+            case OutputInterrupted(interruption=interruption) if interruption.agent == self._config.agent:
                 self._interrupts += 1
             case _:
                 pass
@@ -156,7 +157,7 @@ class RuleFeature(Feature):
                 self._monitor.mark_injected(event.rules)
             case ReminderFolded():
                 self._monitor.mark_injected(event.rules, _DURING_ITS_ANSWER)
-            case StepAppended(content=ModelCall(agent=self._watching.agent)):
+            case StepAppended(content=ModelCall(agent=self._config.agent)):
                 self._monitor.end_answer()
             case TurnEnded():
                 self._monitor.end_turn()
@@ -167,9 +168,9 @@ class RuleFeature(Feature):
 
     async def on_request(self, context: RequestContext) -> RequestResult:
         """Starts a response: resets all streams, and injects what is pending after a crash."""
-        self._ready().reset()
+        self._current_monitor().reset()
         self._recorder.start_answer()
-        interrupts = self._interruptions(self.state.interrupts)
+        interrupts = self._interrupt_injections(self.state.interrupts)
         items = [context.items.interruption(pending.text, pending.rules, pending.role) for pending in interrupts]
         reminder = self._reminder(self.state.reminders)
         if reminder is not None:
@@ -179,77 +180,76 @@ class RuleFeature(Feature):
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         """Returns the action for the triggers of one delta."""
         delta = context.streamed
-        monitor = self._ready()
+        monitor = self._current_monitor()
         if not monitor.can_match(delta.event.context):
             return _PROCEED
-        triggers = self._counted(self._recorder.feed(monitor, delta.event, context.now))
-        found = (
-            trigger_action(
+        triggers = self._admitted(self._recorder.feed(monitor, delta.event, context.now))
+        action: TriggerAction = NoAction()
+        if triggers:
+            action = trigger_action(
                 self.state,
                 triggers,
                 delta.call,
-                self._watching.settings,
+                self._config.settings,
                 can_retry=context.can_retry,
-                can_interrupt=self._may_interrupt,
+                can_interrupt=self._can_interrupt,
             )
-            if triggers
-            else NoAction()
-        )
-        given_up = tuple(map(self._recorder.disabled_event, self._recorder.disabled(monitor)))
-        if not triggers and not given_up and not isinstance(delta.event, BlockEnd):
+        disabled = tuple(map(self._recorder.disabled_event, self._recorder.disabled(monitor)))
+        if not triggers and not disabled and not isinstance(delta.event, BlockEnd):
             return _PROCEED
-        match found:
+        match action:
             case InterruptNow():
-                records = (*given_up, *self._triggers(found.triggers, context, interrupts=True))
-                rules = tuple(trigger.rule.name for trigger in found.triggers)
-                result: DeltaResult = Interrupt(rules, found.context, delta.call, records)
+                records = (*disabled, *self._trigger_events(action.triggers, context, interrupts=True))
+                rules = tuple(trigger.rule.name for trigger in action.triggers)
+                result: DeltaResult = Interrupt(rules, action.context, delta.call, records)
             case InjectAfterAnswer():
-                rules = tuple(trigger.rule.name for trigger in found.triggers)
+                rules = tuple(trigger.rule.name for trigger in action.triggers)
                 deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
-                result = Note((*given_up, *self._triggers(found.triggers, context, interrupts=False), deferred))
+                result = Note((*disabled, *self._trigger_events(action.triggers, context, interrupts=False), deferred))
             case RemindInToolResult() | ReportOnly():
-                result = Note((*given_up, *self._triggers(found.triggers, context, interrupts=False)))
+                result = Note((*disabled, *self._trigger_events(action.triggers, context, interrupts=False)))
             case NoAction():
-                result = Note(given_up) if given_up else Proceed()
+                result = Note(disabled) if disabled else Proceed()
             case _:
-                assert_never(found)
+                assert_never(action)
         self._recorder.finish(delta.event)
         return result
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         """Prepends the reminders of the rules that are queued for the call to its result."""
-        claimed = tuple(reminder.rule for reminder in self.state.tool_reminders if reminder.call == context.call)
-        rule_texts = [rule_text for _, rule_text in self._rule_texts(claimed)]
+        rules = tuple(reminder.rule for reminder in self.state.tool_reminders if reminder.call == context.call)
+        rule_texts = [rule_text for _, rule_text in self._rule_texts(rules)]
         if not rule_texts:
             return Proceed()
-        text = render_template(self._watching.templates.tool_reminder, rule_texts)
+        text = render_template(self._config.templates.tool_reminder, rule_texts)
         return Prepend(text, tuple(rule_text.name for rule_text in rule_texts))
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
         """Injects deferred rules after a complete answer. After any other answer the fold drops them."""
-        can_tell = context.ending is Ending.COMPLETE and context.can_retry  # Else the next request tells.
-        reminder = self._reminder(self.state.reminders) if can_tell else None
+        if context.ending is not Ending.COMPLETE or not context.can_retry:
+            return Proceed()  # The next request injects them.
+        reminder = self._reminder(self.state.reminders)
         return Proceed() if reminder is None else FollowUp((reminder,))
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         """Injects all rules that interrupted the answer, and schedules the next request."""
-        injections = self._interruptions(self.state.interrupts)
-        after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
+        injections = self._interrupt_injections(self.state.interrupts)
+        after = max((rule.profile.resume_after for rule in self._existing_rules(self.state.interrupts)), default=0.0)
         return Resume(injections, after) if injections else Proceed()
 
     async def on_turn_end(self, context: TurnContext) -> TurnResult:
-        """The triggers of the turn that did not count are put on record."""
-        suppressed = () if self._watching.noise is None else self._watching.noise.end_turn()
+        """Puts the suppressed triggers of the turn on record."""
+        suppressed = () if self._config.noise is None else self._config.noise.end_turn()
         return Note((TriggersSuppressed(context.turn, suppressed),)) if suppressed else Proceed()
 
     @property
-    def _may_interrupt(self) -> bool:
-        max_interrupts = self._watching.settings.max_interrupts
+    def _can_interrupt(self) -> bool:
+        max_interrupts = self._config.settings.max_interrupts
         return max_interrupts is None or self._interrupts < max_interrupts
 
-    def _counted(self, triggers: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
+    def _admitted(self, triggers: tuple[Trigger, ...]) -> tuple[Trigger, ...]:
         """The triggers that the noise budget admits. A rule that is queued for injection is counted already."""
-        noise_gate = self._watching.noise
+        noise_gate = self._config.noise
         if not triggers or noise_gate is None:
             return triggers
         reserved = self.state.reserved
@@ -257,40 +257,40 @@ class RuleFeature(Feature):
             trigger for trigger in triggers if rule_ref(trigger) in reserved or noise_gate.admits(trigger.rule.name)
         )
 
-    def _ready(self) -> SessionMonitor:
+    def _current_monitor(self) -> SessionMonitor:
         """The monitor, in the state that the log describes."""
         if self._monitor is None:
-            config = self._watching
-            matchers = config.matchers()  # Not before: those of the event loop that matches.
+            config = self._config
+            matchers = config.matchers()  # Created here, because matchers belong to the running event loop.
             monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search, matchers)
             for mark in self.state.injected:
                 monitor.mark_injected((mark.rule,), self.state.since(mark))
             self._monitor = monitor
         return self._monitor
 
-    def _triggers(
+    def _trigger_events(
         self, triggers: Iterable[Trigger], context: DeltaContext, *, interrupts: bool
     ) -> tuple[RecordableEvent, ...]:
         delta = context.streamed
         position = TriggerPosition(context.turn, context.step, context.agent, delta.call, delta.write)
         return self._recorder.events(triggers, delta.event.context, position, interrupts=interrupts)
 
-    def _known(self, rules: Iterable[RuleRef]) -> list[Rule]:
+    def _existing_rules(self, rules: Iterable[RuleRef]) -> list[Rule]:
         """The rules without those whose files are gone since the log was written."""
         return [self._rules[rule] for rule in rules if rule in self._rules]
 
     def _rule_texts(self, rules: Iterable[RuleRef]) -> list[tuple[Rule, RuleText]]:
-        cwd, home = self._watching.cwd, self._watching.home
-        return [(rule, rule_text(rule, cwd, home)) for rule in self._known(rules)]
+        cwd, home = self._config.cwd, self._config.home
+        return [(rule, rule_text(rule, cwd, home)) for rule in self._existing_rules(rules)]
 
-    def _interruptions(self, rules: tuple[RuleRef, ...]) -> tuple[PendingInjection, ...]:
-        return interrupt_messages(self._rule_texts(rules), self._watching.templates)
+    def _interrupt_injections(self, rules: tuple[RuleRef, ...]) -> tuple[PendingInjection, ...]:
+        return interrupt_messages(self._rule_texts(rules), self._config.templates)
 
     def _reminder(self, rules: tuple[RuleRef, ...]) -> PendingInjection | None:
         rule_texts = [rule_text for _, rule_text in self._rule_texts(rules)]
         if not rule_texts:
             return None
-        text = render_template(self._watching.templates.deferred, rule_texts)
+        text = render_template(self._config.templates.deferred, rule_texts)
         names = tuple(rule_text.name for rule_text in rule_texts)
         return PendingInjection(InjectionKind.REMINDER, Role.USER, text, names)
 

@@ -275,7 +275,6 @@ class SessionMachine:
 
     def _compact(self, compact: CompactHistory) -> Decision:
         """Returns one record, so that no failure leaves half of it. Between turns, the record is a turn of its own."""
-
         current = self.position.turn
         turn, step = (current, self.position.step) if current is not None else (self.position.next_turn, 0)
         summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement, compact.usage)

@@ -46,7 +46,6 @@ class DialectMonitor:
         triggers = self.monitor.feed(event, now)
         if not triggers:
             return ()  # The case of nearly every delta.
-
         self._is_over = self._selection is TriggerSelection.FIRST
         return triggers
 
