@@ -1,12 +1,12 @@
-"""opencode (spec W14): the events of `serve`, which `/api/event` has with deltas of arguments, and `run --format json`.
+"""opencode (spec W14): the events of `serve`, of which `/api/event` includes deltas of arguments, and the output of
+`run --format json`.
 
-The events may be server-sent events or the JSON of each on a line.
+The events may be server-sent events, or JSON lines.
 """
 
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import Any
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import OversizedLine
@@ -15,6 +15,7 @@ from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -33,6 +34,7 @@ _NO_OUTPUT = frozenset({"agent", "compaction", "file", "patch", "retry", "snapsh
 _SSE_FIELDS = (b"event:", b"id:", b"retry:", b":")
 _NEXT = "session.next."
 _ABORTED = "MessageAbortedError"
+_MAX_REMEMBERED = 1_000
 
 
 class OpencodeAdapter(LineAdapter):
@@ -41,10 +43,11 @@ class OpencodeAdapter(LineAdapter):
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)
         self._main_session = ""
+        self._is_identified = False
         self._roles: dict[str, str] = {}
-        """The role of each message of the older events, which is told apart from its parts."""
+        """The role of each message of the older events, whose parts do not contain it."""
         self._kinds: dict[str, str] = {}
-        """The kind of each part of the older events that is open."""
+        """The kind of each open part of the older events."""
         self._calls = OpencodeCalls()
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
@@ -76,7 +79,7 @@ class OpencodeAdapter(LineAdapter):
                 return self._session(get_object(properties, "info"))
             case "message.updated":
                 info = get_object(properties, "info")
-                self._remember(self._roles, get_text(info, "id"), get_text(info, "role"))
+                put_bounded(self._roles, get_text(info, "id"), get_text(info, "role"), _MAX_REMEMBERED)
                 return []
             case "message.part.updated":
                 return self._part(self._agent(session), expect_object(properties, "part"))
@@ -96,7 +99,7 @@ class OpencodeAdapter(LineAdapter):
             case "session.idle":
                 return self.close_turn(TurnCompleted()) if self._is_main(session) else self.end_answer(session)
             case _:
-                # What else there is concerns the program: plugins, catalogues, files, permissions.
+                # All other events concern the program: plugins, catalogues, files, permissions.
                 return [] if "." in kind else self.report_unknown_kind(kind)
 
     def _is_main(self, session: str) -> bool:
@@ -104,19 +107,17 @@ class OpencodeAdapter(LineAdapter):
 
     def _session(self, info: JsonObject) -> list[AgentEvent]:
         session, parent = get_text(info, "id"), get_text(info, "parentID")
-        if not self.is_first_occurrence(f"session:{session}"):
-            return []
         if parent and parent == self._main_session:
-            return [SubagentSeen(session, get_text(info, "agent") or "task")]
-        if self._main_session and session != self._main_session:
-            return []
-        self._main_session = session
-        return self.identify_session(session, get_text(info, "directory"))
+            is_first = self.is_first_occurrence(f"session:{session}")
+            return [SubagentSeen(session, get_text(info, "agent") or "task")] if is_first else []
+        return self._identify(session, get_text(info, "directory"))
 
-    def _remember(self, values: dict[str, Any], identity: str, value: Any) -> None:
-        if len(values) >= 1_000:
-            del values[next(iter(values))]
-        values[identity] = value
+    def _identify(self, session: str, directory: str) -> list[AgentEvent]:
+        """Reports the main session, once: a server also sends the events of other sessions."""
+        if not session or self._is_identified or not self._is_main(session):
+            return []
+        self._is_identified = True
+        return self.identify_session(session, directory)
 
     def _delta(self, agent: str, part: str, text: str) -> list[AgentEvent]:
         kind = self._kinds.get(part)
@@ -146,13 +147,13 @@ class OpencodeAdapter(LineAdapter):
 
     def _prose_part(self, agent: str, kind: str, identity: str, part: JsonObject) -> list[AgentEvent]:
         if not get_object(part, "time").get("end"):
-            self._remember(self._kinds, identity, kind)
+            put_bounded(self._kinds, identity, kind, _MAX_REMEMBERED)
             return []
         answer = self.answer_of(agent)
         was_seen = self._kinds.pop(identity, None) is not None
         if answer is not None and answer.is_open(identity):
             return answer.end_part(identity)
-        # An aborted part is repeated as a whole after its answer is over.
+        # An aborted part is repeated as a whole after its answer has ended.
         if was_seen or not self.is_first_occurrence(f"part:{identity}"):
             return []
         events, answer = self.ensure_answer(agent)
@@ -180,9 +181,7 @@ class OpencodeAdapter(LineAdapter):
 
     def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
         """A line of `run --format json`: whole parts."""
-        events = (
-            self.identify_session(session, "") if session and self.is_first_occurrence(f"session:{session}") else []
-        )
+        events = self._identify(session, "")
         match kind:
             case "step_start":
                 return [*events, *self.start_answer()]
@@ -200,13 +199,8 @@ class OpencodeAdapter(LineAdapter):
     def _next(self, kind: str, data: JsonObject, location: JsonObject) -> list[AgentEvent]:
         """An event of `/api/event`, which has deltas of everything."""
         session = get_text(data, "sessionID")
-        agent = self._agent(session)
-        events = (
-            self.identify_session(session, get_text(location, "directory"))
-            if self.is_first_occurrence(f"session:{session}")
-            else []
-        )
-        return [*events, *self._next_event(agent, kind, data)]
+        events = self._identify(session, get_text(location, "directory"))
+        return [*events, *self._next_event(self._agent(session), kind, data)]
 
     def _next_event(self, agent: str, kind: str, data: JsonObject) -> list[AgentEvent]:
         subject, _, step = kind.rpartition(".")
@@ -263,7 +257,7 @@ class OpencodeAdapter(LineAdapter):
             case "ended" if self._calls.is_open(answer, call):
                 self.is_first_occurrence(f"call:{call}")
                 return [*events, *self._calls.end(answer, call, parse_text(get_text(data, "text")) or {})]
-            case _:  # Also the end of a call whose start was lost; `tool.called` repeats it as a whole.
+            case _:  # Includes the end of a call whose start was lost: `tool.called` repeats that call as a whole.
                 return events
 
     def _next_called(self, agent: str, data: JsonObject) -> list[AgentEvent]:
