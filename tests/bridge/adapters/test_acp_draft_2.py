@@ -40,20 +40,30 @@ def seen(*messages: object) -> list[str]:
     return [event.text for event in events if isinstance(event, Delta | Snapshot)]
 
 
-def test_a_whole_message_adds_what_is_new_of_it() -> None:
+def test_a_whole_message_adds_only_its_new_text() -> None:
     assert seen(chunk("one "), said("agent_message", "one ", "two"), chunk(" three")) == ["one ", "two", " three"]
     assert seen(said("agent_message", "one"), said("agent_message", "one")) == ["one"]
     # Also after something else came between.
     assert seen(chunk("one"), chunk("x", "n"), said("agent_message", "one two")) == ["one", "x", " two"]
 
 
-def test_a_message_that_is_replaced_is_read_again() -> None:
+def test_a_replaced_message_is_matched_again() -> None:
     assert seen(chunk("one two"), said("agent_message", "two")) == ["one two", "two"]
     assert seen(chunk("one"), said("agent_message"), said("agent_message", "one")) == ["one", "one"]
     assert seen(chunk("one"), update("agent_message", messageId="m")) == ["one"]
 
 
-def test_input_that_is_replaced_is_read_again() -> None:
+def test_a_terminal_of_a_long_session_belongs_to_its_call() -> None:
+    messages: list[object] = []
+    for number in range(1_002):
+        terminal = [{"type": "terminal", "terminalId": f"t{number}"}]
+        fields = {"toolCallId": f"c{number}", "name": "bash", "rawInput": {"command": "ls"}, "content": terminal}
+        messages.append(update("tool_call_update", status="in_progress", **fields))
+        messages.append(update("terminal_update", terminalId=f"t{number}", command="ls"))
+    assert len(seen(*messages)) == 1_002
+
+
+def test_a_replaced_input_is_matched_again() -> None:
     pieces = ({"command": "pip install "}, {"command": "pip install deprecated_module"})
     log = MemoryLog()
     lines = [call(name="bash", status="pending", rawInput=piece) for piece in pieces]
@@ -63,7 +73,7 @@ def test_input_that_is_replaced_is_read_again() -> None:
     assert len(seen(*lines)) == 2 * len(seen(lines[0]))
 
 
-def test_each_file_of_a_diff_is_a_call_and_a_patch_hides_nothing() -> None:
+def test_each_file_of_a_diff_is_a_call_with_its_added_text() -> None:
     patch = (
         "diff --git /a.py /a.py\n--- /a.py\n+++ /a.py\n@@ -1,2 +1,2 @@\n-x\n--- /b.py\n+++ /c.py\n+y\n"
         "diff --git /d.py /d.py\n--- /d.py\n+++ /d.py\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file\n"
@@ -81,7 +91,7 @@ def test_hunks_with_any_numbers_are_read_in_bounded_time() -> None:
         added_text_by_file(f"diff --git a a\n+++ a\n{head}\n+x\n" * 50)
 
 
-def test_a_message_amid_the_work_is_no_turn_of_its_own() -> None:
+def test_a_user_message_while_the_agent_runs_starts_no_turn() -> None:
     running, idle = update("state_update", state="running"), update("state_update", state="idle")
     steered = read(running, chunk("a"), said("user_message", "Stop.", message="u"), chunk("b", "n"), idle)
     assert [type(event) for event in steered].count(TurnOpened) == 1
@@ -90,7 +100,7 @@ def test_a_message_amid_the_work_is_no_turn_of_its_own() -> None:
     assert opened == [UserInput("One"), UserInput("Two")]
 
 
-def test_an_idle_state_from_before_the_prompt_ends_nothing() -> None:
+def test_an_idle_state_from_before_the_prompt_ends_no_turn() -> None:
     prompt = {"method": "session/prompt", "id": 1, "params": {"prompt": [{"type": "text", "text": "Go."}]}}
     idle = update("state_update", state="idle")
     events = read(idle, prompt, idle, update("state_update", state="running"), chunk("a"), idle)

@@ -80,15 +80,15 @@ class AcpAdapter(LineAdapter):
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)
         self._prompt: object = None
-        """The id of the request that the client prompts with, where its lines are there."""
+        """The id of the client's last prompt request, if the input contains the client's lines."""
         self._has_ids = False
-        """Whether chunks name the message that they belong to."""
+        """True if chunks name the message to which they belong."""
         self._part: MessageKey | None = None
         self._texts = MessageTexts()
         self._calls: dict[str, _Call] = {}
         self._call_of_terminal: dict[str, str] = {}
         self._is_running = False
-        """Draft 2: the agent said that it works."""
+        """Draft 2: the agent reported that it is running."""
         self._is_prompted = False
         """A prompt of the client was read; draft 2 repeats it as a message of the user."""
 
@@ -110,7 +110,7 @@ class AcpAdapter(LineAdapter):
             case "session/prompt":
                 self._prompt = message.get("id")
                 if self._is_running:
-                    return []  # Draft 2: the message of the user says where in the answer it came.
+                    return []  # Draft 2: the user message marks the position of the prompt within the answer.
                 self._is_prompted = True
                 return self.start_prompted_turn(get_content_text(params, "prompt"))
             case "session/request_permission":
@@ -136,7 +136,7 @@ class AcpAdapter(LineAdapter):
     def _update(self, update: JsonObject) -> list[AgentEvent]:
         kind = get_kind(update, "sessionUpdate")
         if kind in _CHUNKS:
-            # A chunk that no message claims is the agent's own notice, as Codex's warnings.
+            # If chunks name their message, a chunk that does not is the agent's own notice, such as Codex's warnings.
             if "messageId" not in update and self._has_ids:
                 return []
             self._has_ids = self._has_ids or "messageId" in update
@@ -174,7 +174,7 @@ class AcpAdapter(LineAdapter):
         return [*events, *answer.add_prose(key, key[0], text)]
 
     def _whole_message(self, key: MessageKey, update: JsonObject) -> list[AgentEvent]:
-        """Draft 2: the message as a whole. Without content, only its other fields change."""
+        """Draft 2: handles a message as a whole. Without content, only its other fields change."""
         if "content" not in update:
             return []
         full_text = "".join(get_text(block, "text") for block in get_objects(update, "content"))
@@ -184,7 +184,7 @@ class AcpAdapter(LineAdapter):
         return [*events, *self._prose(key, new)] if new else events
 
     def _user_message(self, update: JsonObject) -> list[AgentEvent]:
-        """Draft 2: where in the history a message of the user is."""
+        """Draft 2: handles a message of the user at its position in the history."""
         if not self.is_first_occurrence(f"user:{get_text(update, 'messageId')}"):
             return []
         if self._is_prompted:
@@ -192,17 +192,17 @@ class AcpAdapter(LineAdapter):
             return []
         if self._is_running:
             return self.end_answer()
-        # A history that is sent again says nothing of states.
+        # A replayed history contains no state updates, so a user message ends the turn before it.
         return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(get_content_text(update, "content"))]
 
     def _state(self, update: JsonObject) -> list[AgentEvent]:
-        """Draft 2: the agent begins to work, waits for a person, or is done."""
+        """Draft 2: the agent starts to work, waits for the user, or is done."""
         match get_text(update, "state"):
             case "running":
                 self._is_running = True
                 return self.open_turn(UnseenTrigger())
             case "idle" if self._is_prompted and not self._is_running and self.answer_of() is None:
-                return []  # From before the prompt, which the agent has not begun with.
+                return []  # Sent before the agent started to work on the prompt.
             case "idle":
                 self._is_running = self._is_prompted = False
                 return self.close_turn(_outcome(get_text(update, "stopReason")))
@@ -224,8 +224,8 @@ class AcpAdapter(LineAdapter):
         name = get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
         call.tool = name or call.tool or KINDS.get(get_text(update, "kind"), "")
         for item in get_objects(update, "content"):
-            if get_text(item, "type") == "terminal" and len(self._call_of_terminal) < _MAX_CALLS:
-                self._call_of_terminal[get_text(item, "terminalId")] = call_id
+            if get_text(item, "type") == "terminal":
+                put_bounded(self._call_of_terminal, get_text(item, "terminalId"), call_id, _MAX_CALLS)
         events = self._inputs(call_id, call, call_inputs_of(update))
         status = get_text(update, "status")
         if status in _FINAL_STATUSES:
@@ -238,13 +238,13 @@ class AcpAdapter(LineAdapter):
         return events
 
     def _end_call(self, call_id: str, call: _Call, result: ToolState) -> list[AgentEvent]:
-        # What follows the result of a tool is an answer of its own.
+        # Output after the result of a tool belongs to another answer.
         events = self.end_answer()
         parts = range(max(1, len(call.digests)))
         return [*events, *(ToolResultSeen(MAIN_AGENT, _part_id(call_id, number), result) for number in parts)]
 
     def _inputs(self, call_id: str, call: _Call, inputs: list[CallInput]) -> list[AgentEvent]:
-        """Inputs of a call. One that replaces another is matched again; the log has the first."""
+        """Adds inputs of a call. An input that replaces an earlier one is matched again; the log keeps the first."""
         events: list[AgentEvent] = []
         for each in inputs:
             tool = each.tool_of(call.tool)
@@ -259,14 +259,14 @@ class AcpAdapter(LineAdapter):
             events += send(tool, _part_id(call_id, number), each.arguments)
         return events
 
-    def _is_known(self, call_id: str, call: _Call, given: CallInput) -> bool:
-        if call.digests.get(given.path) == given.digest():
+    def _is_known(self, call_id: str, call: _Call, call_input: CallInput) -> bool:
+        if call.digests.get(call_input.path) == call_input.digest():
             return True
-        # A call whose result was seen may be repeated, as a whole or in part.
+        # A call may be repeated after its result, as a whole or in part.
         return not call.digests and not self.is_first_occurrence(f"call:{call_id}")
 
     def _terminal(self, update: JsonObject) -> list[AgentEvent]:
-        """Draft 2: a command in a terminal that the agent shows. It may belong to a call whose input says more."""
+        """Draft 2: handles a command in a terminal of the agent. If it belongs to a call with input, that is used."""
         terminal = get_text(update, "terminalId")
         call_id = self._call_of_terminal.get(terminal, terminal)
         call = self._call(call_id)
@@ -279,7 +279,7 @@ class AcpAdapter(LineAdapter):
 
 
 def _part_id(call_id: str, number: int) -> str:
-    """The id of a file of a call: only the first has that of the call."""
+    """Returns the id for a file of a call: the first file has the id of the call."""
     return call_id if not number else f"{call_id}#{number}"
 
 

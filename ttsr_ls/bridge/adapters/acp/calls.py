@@ -21,9 +21,9 @@ _EDIT_KEYS = frozenset({"old_string", "new_string", "oldString", "newString", "o
 
 
 class CallInput(Struct, frozen=True):
-    """The input of a call. `tool` is blank for the tool of the call; `path` tells the files of one call apart.
+    """The input of a call. `tool` is blank for the tool of the call; `path` distinguishes the files of one call.
 
-    `is_whole_file` says that the input has the content of a file. Version 1 has one kind, `edit`, for changing and
+    `is_whole_file` is true if the input has the content of a file. Version 1 has one kind, `edit`, for changing and
     writing files (spec W15).
     """
 
@@ -33,7 +33,7 @@ class CallInput(Struct, frozen=True):
     is_whole_file: bool = False
 
     def digest(self) -> bytes:
-        """Returns a digest of the arguments, to tell whether an input was read before."""
+        """Returns a digest of the arguments, by which a repeated input is recognised."""
         try:
             return blake2b(json_stringify(self.arguments).encode("utf-8", "surrogatepass")).digest()
         except RecursionError:
@@ -46,7 +46,7 @@ class CallInput(Struct, frozen=True):
 
 
 def call_inputs_of(update: JsonObject) -> list[CallInput]:
-    """The input of a call as the agent gave it; else the files of its diffs; else a title that is a command."""
+    """Returns the raw input of a call; without one, the files of its diffs; without those, its title as a command."""
     raw = get_object(update, "rawInput")
     if raw:
         return [CallInput("", "", raw, is_whole_file=_is_whole_file(raw))]
@@ -80,7 +80,7 @@ def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:
     for change in get_objects(item, "changes"):
         path = expect_text(change, "path")
         yield _changed(get_text(change, "operation"), path, added.pop(path, None))
-    # What a patch adds to a file that no change names is written all the same.
+    # A patch may also add text to files that no change names.
     for path, text in added.items():
         if text:
             yield _changed("modify", path, text)
@@ -103,14 +103,14 @@ def _changed(operation: str, path: str, added: str | None) -> CallInput:
 
 
 def text_of_block(value: JsonObject, key: str) -> str:
-    """The text of the content block under `key`; blank for an image, say."""
+    """The text of the content block under `key`; blank for other blocks, such as images."""
     block = expect_object(value, key)
     is_text = expect_text(block, "type") == "text"
     return expect_text(block, "text") if is_text else get_text(block, "text")
 
 
 def permission_subject(params: JsonObject) -> JsonObject:
-    """The call that a request for permission is about, as an update of it; empty where it names none."""
+    """Returns the call for which permission is requested, as an update of the call; empty if the request names none."""
     subject = get_object(params, "subject")
     match get_text(subject, "type"):
         case "tool_call":
@@ -118,7 +118,7 @@ def permission_subject(params: JsonObject) -> JsonObject:
         case "command":
             command = get_text(subject, "command")
             call = get_text(subject, "toolCallId") or get_text(subject, "terminalId")
-            if not call:  # The command itself is then all that tells one request from another.
+            if not call:  # Without an id, requests are distinguished by their commands.
                 call = f"command-{blake2b(command.encode('utf-8', 'surrogatepass'), digest_size=8).hexdigest()}"
             return {"toolCallId": call, "name": "bash", "rawInput": {"command": command}}
         case _:

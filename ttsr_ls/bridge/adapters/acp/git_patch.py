@@ -10,7 +10,7 @@ _HUNK = re.compile(r"@@ -\d{1,9}(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? @@")
 
 
 def added_text_by_file(patch: str) -> list[tuple[str, str]]:
-    """The path and the added text of each file of a patch, in their order; the path is blank where no line names it."""
+    """Returns the path and the added text of each file of a patch, in order; the path is blank if no line names it."""
     files: list[tuple[str, list[str]]] = []
     path, old, new = "", 0, 0
     for line in patch.split("\n"):

@@ -22,13 +22,13 @@ class MessageTexts:
         self._read: dict[MessageKey, tuple[blake2b, int]] = {}
 
     def append(self, key: MessageKey, text: str) -> None:
-        """A chunk of a message."""
+        """Adds a chunk of a message."""
         digest, size = self._read.get(key) or (blake2b(), 0)
         digest.update(_encoded(text))
         put_bounded(self._read, key, (digest, size + len(text)), _MAX_MESSAGES)
 
     def replace(self, key: MessageKey, full_text: str) -> tuple[str, bool]:
-        """A message as a whole: the text that is new in it, and whether it continues what was read before."""
+        """Sets the whole text of a message. Returns its new part, and whether it continues the text read before."""
         digest, size = self._read.get(key) or (blake2b(), 0)
         if len(full_text) >= size and blake2b(_encoded(full_text[:size])).digest() == digest.digest():
             self.append(key, full_text[size:])
