@@ -1,4 +1,4 @@
-"""The agent with a provider on loopback, on every wire: what the model is sent after tools, rules and people."""
+"""The agent with a provider on loopback, on every wire: requests after tools, rules, and interruptions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def history_of(body: dict[str, Any]) -> str:
 
 
 @EVERY
-async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: Path) -> None:
+async def test_a_rule_interrupts_a_call_and_the_retried_one_runs(api: Api, tmp_path: Path) -> None:
     answers = [
         answer(api, [Text("I write."), write_call("c_1", "x: float")], list),
         answer(
@@ -71,7 +71,7 @@ async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: 
 
 
 @EVERY
-async def test_a_reminder_stands_in_front_of_the_result(api: Api, tmp_path: Path) -> None:
+async def test_a_reminder_is_sent_before_the_result(api: Api, tmp_path: Path) -> None:
     answers = [answer(api, [write_call("c_1", "x: float")], list), answer(api, [Text("Done.")], list)]
     rule = NO_FLOAT.replace("condition", "interruptMode: never\ncondition")
     async with provider(*answers) as server, running(tmp_path, api, asking(server, api), rule) as run:
@@ -82,7 +82,7 @@ async def test_a_reminder_stands_in_front_of_the_result(api: Api, tmp_path: Path
 
 
 @EVERY
-async def test_signatures_go_back_as_they_came(api: Api, tmp_path: Path) -> None:
+async def test_signatures_are_sent_back_unchanged(api: Api, tmp_path: Path) -> None:
     answers = [answer(api, [Thinking("Hm.", "c2ln+/="), write_call("c_1", "x")], list), answer(api, [Text("Done.")])]
     async with provider(*answers) as server, running(tmp_path, api, asking(server, api)) as run:
         await run.agent.turn("Write a.py.")
@@ -90,7 +90,7 @@ async def test_signatures_go_back_as_they_came(api: Api, tmp_path: Path) -> None
     assert ("c2ln+/=" in history) is (api in (Api.ANTHROPIC, Api.GEMINI))
 
 
-async def test_a_provider_that_refuses_is_told_and_ends_the_turn(tmp_path: Path) -> None:
+async def test_a_refusal_of_the_provider_is_shown_and_ends_the_turn(tmp_path: Path) -> None:
     api = Api.OPENAI_CHAT
     async with provider((400, '{"error": "oops"}')) as server, running(tmp_path, api, asking(server, api)) as run:
         await run.agent.turn("Hello?")
@@ -110,14 +110,14 @@ async def test_an_error_in_the_stream_ends_the_turn(tmp_path: Path) -> None:
     assert [type(view.outcome) for view in run.of(TurnFinished)] == [TurnFailed, TurnCompleted]
 
 
-async def test_a_tool_that_is_not_there(tmp_path: Path) -> None:
+async def test_a_call_of_an_unknown_tool_fails(tmp_path: Path) -> None:
     model = ScriptedModel([(CallTool("fly", {}),), (SayText(("I cannot fly.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("Fly.")
     assert run.of(ToolReturned) == [ToolReturned("There is no tool fly.", True)]
 
 
-async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
+async def test_a_turn_ends_at_the_limit_of_requests(tmp_path: Path) -> None:
     limit = AGENT_LIMITS.requests
     model = ScriptedModel([(CallTool("read", {"path": "a"}),)] * (limit + 1))
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
@@ -136,7 +136,7 @@ async def until(condition: Any) -> None:
             await asyncio.sleep(0.005)
 
 
-async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path: Path) -> None:
+async def test_an_interrupted_answer_is_kept_and_the_session_continues(tmp_path: Path) -> None:
     model = ScriptedModel([(SayText(("Half",)), PauseStream(60)), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         working = asyncio.create_task(run.agent.turn("Hello?"))
@@ -150,7 +150,7 @@ async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path
     assert run.of(TroubleReported) == []
 
 
-async def test_an_interrupt_kills_the_tool_that_runs(tmp_path: Path) -> None:
+async def test_an_interrupt_kills_the_running_tool(tmp_path: Path) -> None:
     command = CallTool("bash", {"command": "touch begun; sleep 60; touch ended"})
     model = ScriptedModel([(command, CallTool("bash", {"command": "touch other"})), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:

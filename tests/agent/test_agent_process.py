@@ -46,7 +46,7 @@ async def run(folder: Path, server: Provider, name: str, *args: str, typed: str)
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_a_prompt_after_a_failure(name: str, tmp_path: Path) -> None:
+async def test_a_prompt_after_a_failure_is_answered(name: str, tmp_path: Path) -> None:
     async with provider((400, "broken"), answer(PROVIDERS[name], [Text("Here I am.")], list)) as server:
         out, err = await run(tmp_path, server, name, typed="hello\nstill there?\n")
     assert err == ""
@@ -63,7 +63,7 @@ async def test_a_prompt_after_a_failure(name: str, tmp_path: Path) -> None:
     assert "for-you" not in log.read_text()
 
 
-async def test_a_key_goes_where_it_was_meant_to_go(tmp_path: Path) -> None:
+async def test_the_key_of_the_key_variable_is_sent(tmp_path: Path) -> None:
     async with provider(answer(Api.OPENAI_CHAT, [Text("Hi.")])) as server:
         out, _ = await run(tmp_path, server, "openai", "--key-variable", "MY_KEY", "-p", "hello", typed="")
     assert out == "> hello\nHi.\n"

@@ -1,4 +1,4 @@
-"""When room is made in the context window, and how a prompt that is too long is recognised."""
+"""When the history is shortened for the context window, and how errors about long prompts are recognised."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.session.history.usage import Usage
 FULL, FINE = Usage(700, 50, 50), Usage(700, 50, 49)
 
 
-def test_from_the_threshold_on_results_are_trimmed_then_the_history_compacted() -> None:
+def test_above_the_threshold_results_are_trimmed_then_the_history_is_compacted() -> None:
     window = ContextWindow(1000)
     assert window.after_answer(FINE) is MakeRoom.NOTHING
     assert window.after_answer(FULL) is MakeRoom.TRIM
@@ -26,7 +26,7 @@ def test_from_the_threshold_on_results_are_trimmed_then_the_history_compacted() 
     ]
 
 
-def test_without_a_size_or_a_report_nothing_is_done() -> None:
+def test_without_a_size_or_usage_no_room_is_made() -> None:
     assert ContextWindow(None).after_answer(FULL) is MakeRoom.NOTHING
     assert ContextWindow(1000).after_answer(None) is MakeRoom.NOTHING
 
@@ -39,7 +39,7 @@ def test_a_compaction_that_does_not_help_is_not_repeated_until_an_answer_fits() 
     assert window.after_answer(FULL) is MakeRoom.TRIM
 
 
-def test_a_compaction_that_failed_is_not_repeated_until_the_history_is_shorter() -> None:
+def test_a_failed_compaction_is_not_repeated_until_the_history_is_shorter() -> None:
     window = ContextWindow(1000)
     assert [window.after_answer(FULL) for _ in range(2)] == [MakeRoom.TRIM, MakeRoom.COMPACT]
     window.compaction_failed()
@@ -61,7 +61,7 @@ def test_a_compaction_that_failed_is_not_repeated_until_the_history_is_shorter()
         "the request exceeds the available context size. try increasing the context size",
     ],
 )
-def test_providers_say_in_their_own_words_that_a_prompt_is_too_long(failure: str) -> None:
+def test_errors_of_providers_about_long_prompts_are_recognised(failure: str) -> None:
     assert is_prompt_too_long(failure)
 
 
@@ -75,7 +75,7 @@ def test_providers_say_in_their_own_words_that_a_prompt_is_too_long(failure: str
         "The answer is too long to be matched to its end.",
     ],
 )
-def test_other_failures_are_not_taken_for_it(failure: str) -> None:
+def test_other_errors_are_not_recognised_as_long_prompts(failure: str) -> None:
     assert not is_prompt_too_long(failure)
 
 
@@ -89,5 +89,5 @@ def test_other_failures_are_not_taken_for_it(failure: str) -> None:
         ("my-claude-", None),
     ],
 )
-def test_the_window_of_a_well_known_model(model: str, window: int | None) -> None:
+def test_well_known_models_have_a_context_window(model: str, window: int | None) -> None:
     assert context_window_of(model) == window

@@ -1,4 +1,4 @@
-"""The file tools: what they do inside of the working folder, and that there is no way out of it."""
+"""The file tools: their effects inside of the working folder, and no access outside."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ OUTSIDE = ["../secret.txt", "out/secret.txt", "link.txt", "a/../../secret.txt", 
     ("tool", "arguments"),
     [("read", {}), ("write", {"content": "x"}), ("edit", {"old_string": "secret", "new_string": "x"})],
 )
-async def test_no_path_leads_outside(folder: Path, path: str, tool: str, arguments: dict[str, str]) -> None:
+async def test_paths_outside_of_the_folder_are_refused(
+    folder: Path, path: str, tool: str, arguments: dict[str, str]
+) -> None:
     outcome = await call(folder, tool, path=path, **arguments)
     assert outcome.failed
     assert "outside of the working folder" in outcome.text
@@ -44,7 +46,7 @@ async def test_no_path_leads_outside(folder: Path, path: str, tool: str, argumen
 
 
 @pytest.mark.parametrize("path", ["", " ", "a\0b", "circle", "circle/x", "x" * 300, "x/" * 3000])
-async def test_a_path_that_is_none(folder: Path, path: str) -> None:
+async def test_invalid_paths_are_refused(folder: Path, path: str) -> None:
     assert (await call(folder, "read", path=path)).failed
     assert (await call(folder, "write", path=path, content="x")).failed
 
@@ -56,7 +58,7 @@ GITS = [
 
 
 @pytest.mark.parametrize("path", GITS)
-async def test_git_is_left_alone(folder: Path, path: str) -> None:
+async def test_files_of_git_are_refused(folder: Path, path: str) -> None:
     (folder / ".git").mkdir()
     (folder / ".git" / "config").write_text("mine")
     (folder / "vcs").symlink_to(".git")
@@ -79,7 +81,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("path", RULES)
-async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path, path: str) -> None:
+async def test_rules_and_guarded_files_can_be_read_and_not_written(folder: Path, path: str) -> None:
     (folder / ".omp" / "rules").mkdir(parents=True)
     (folder / "guarded").mkdir()
     (folder / "alias").symlink_to(".omp/rules")
@@ -100,11 +102,11 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
 
 
 @pytest.mark.parametrize("path", ["omp/rules.md", "git-hooks/x", "agents.md.txt", "vscode/settings.json", "ignore"])
-async def test_files_that_only_look_alike_can_be_written(folder: Path, path: str) -> None:
+async def test_files_with_similar_names_can_be_written(folder: Path, path: str) -> None:
     assert not (await call(folder, "write", path=path, content="x")).failed
 
 
-async def test_reading(folder: Path) -> None:
+async def test_read_returns_the_lines_of_a_file(folder: Path) -> None:
     (folder / "a.txt").write_bytes(b"one\r\ntwo\n\xff\n")
     assert await call(folder, "read", path="a.txt") == ToolOutcome("one\r\ntwo\n\ufffd\n", False)
     assert await call(folder, "read", path=str(folder / "a.txt"), offset=2, limit=1) == ToolOutcome(
@@ -115,7 +117,7 @@ async def test_reading(folder: Path) -> None:
     assert (await call(folder, "read", path="none")).text == "none: no such file or directory"
 
 
-async def test_only_files_of_a_size_are_read(folder: Path) -> None:
+async def test_large_and_special_files_are_refused(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     (folder / "large").write_bytes(b"x" * (MAX_FILE + 1))
     assert (await call(folder, "read", path="pipe")).text == "pipe is not a file."
@@ -126,7 +128,7 @@ async def test_only_files_of_a_size_are_read(folder: Path) -> None:
     assert not (folder / "new").exists()
 
 
-async def test_writing_makes_folders_and_keeps_the_mode(folder: Path) -> None:
+async def test_write_creates_folders_and_keeps_the_mode(folder: Path) -> None:
     assert await call(folder, "write", path="a/b/c.sh", content="é") == ToolOutcome("Wrote a/b/c.sh.", False)
     (folder / "a/b/c.sh").chmod(0o755)
     await call(folder, "write", path="a/b/c.sh", content="f")
@@ -137,7 +139,7 @@ async def test_writing_makes_folders_and_keeps_the_mode(folder: Path) -> None:
     assert (await call(folder, "write", path="a/b/c.sh/d", content="x")).failed
 
 
-async def test_editing_replaces_one_place(folder: Path) -> None:
+async def test_edit_replaces_a_unique_text(folder: Path) -> None:
     (folder / "a.txt").write_bytes(b"one two two\r\n")
     assert (await call(folder, "edit", path="a.txt", old_string="one", new_string="1")).text == "Edited a.txt."
     assert (folder / "a.txt").read_bytes() == b"1 two two\r\n"
@@ -150,7 +152,7 @@ async def test_editing_replaces_one_place(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", ["", "[]", "{", "null", '{"path": 1, "x": 2}', '{"path": []}', "[" * 100_000])
-async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> None:
+async def test_invalid_arguments_are_refused(folder: Path, arguments: str) -> None:
     read = file_tools(AgentWorkspace(folder), refuse)[0]
     outcome = await read.call(arguments)
     assert outcome.failed
@@ -158,7 +160,7 @@ async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> Non
     assert outcome.text.endswith("It takes: path, offset, limit.")
 
 
-async def test_halves_of_characters_can_be_written(folder: Path) -> None:
+async def test_lone_surrogates_are_replaced_in_written_files(folder: Path) -> None:
     write = file_tools(AgentWorkspace(folder), refuse)[1]
     assert not (await write.call('{"path": "a", "content": "\\ud83d\\ude00 \\ud83d"}')).failed
     assert (folder / "a").read_text() == "😀 \ufffd"
@@ -197,7 +199,7 @@ ASKED = [
 
 @pytest.mark.parametrize(("path", "why"), ASKED)
 @pytest.mark.parametrize("is_allowed", [False, True])
-async def test_a_person_is_asked_before_files_that_others_use_are_written(
+async def test_files_that_other_programs_use_need_confirmation(
     folder: Path, path: str, why: str, is_allowed: bool
 ) -> None:
     (folder / ".vscode").mkdir()
@@ -225,7 +227,7 @@ async def test_a_person_is_asked_before_files_that_others_use_are_written(
 
 @pytest.mark.parametrize("path", ["a/" * 2000 + "b", "../" * 5000, "x" * 5000, "a/" * 300 + "../" * 300 + "b"])
 @pytest.mark.parametrize("tool", ["read", "write", "edit"])
-async def test_a_path_of_very_many_parts_is_refused(folder: Path, path: str, tool: str) -> None:
+async def test_a_path_with_too_many_parts_is_refused(folder: Path, path: str, tool: str) -> None:
     arguments = {"write": {"content": "x"}, "edit": {"old_string": "a", "new_string": "b"}, "read": {}}[tool]
     outcome = await call(folder, tool, path=path, **arguments)
     assert outcome == ToolOutcome("A path has at most 4096 characters and 200 parts; write a shorter one.", True)

@@ -1,4 +1,4 @@
-"""A call in which the answer reached its length limit: it is not run, and the model is told, on every wire."""
+"""A call that the length limit truncated is not run, and the model is informed, on every wire."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def limited(api: Api) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("api", [api for api in Api if api is not Api.GEMINI])  # Its calls come whole, or not at all.
-async def test_the_call_is_not_run_and_the_model_is_told(api: Api, tmp_path: Path) -> None:
+async def test_a_call_truncated_by_the_length_limit_is_not_run_and_the_model_informed(api: Api, tmp_path: Path) -> None:
     answers = iter([limited(api), answer(api, [Text("Shorter, then.")])])
     calls: list[object] = []
     sent: list[str] = []

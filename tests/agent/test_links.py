@@ -1,4 +1,4 @@
-"""Links in the working folder: none leads past what is guarded, whichever of its names a file is written under."""
+"""Links in the working folder: guarded files are recognised under all of their names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "work"
 
 
-async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: Path) -> None:
+async def test_a_path_through_links_to_guarded_files_is_recognised(folder: Path) -> None:
     (folder / "shared").mkdir()
     (folder / "shared-rules").mkdir()
     (folder / ".omp").mkdir()
@@ -32,7 +32,7 @@ async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: 
         workspace.confirmation_reason("rules/r.md")
 
 
-async def test_the_target_of_a_link_that_others_use_is_guarded_under_its_own_name(folder: Path) -> None:
+async def test_the_target_of_a_link_with_a_guarded_name_is_guarded(folder: Path) -> None:
     for name in ("shared", "Gh", "wf", "rules", "vcs", "sub/deep"):
         (folder / name).mkdir(parents=True)
     (folder / ".omp").mkdir()
@@ -85,7 +85,7 @@ async def test_further_guarded_files_are_recognised_in_other_spellings(folder: P
         workspace.write(path, b"x")
 
 
-async def test_guarded_links_may_lead_in_a_circle(folder: Path) -> None:
+async def test_a_guarded_link_may_be_circular(folder: Path) -> None:
     (folder / "round").symlink_to("round")
     workspace = AgentWorkspace(folder, [folder / "round"])
     with pytest.raises(ToolError):

@@ -1,4 +1,4 @@
-"""Secrets of the environment do not reach the model by way of a tool."""
+"""Secrets of the environment do not reach the model through tools."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ KEY = "sk-ant-0123456789"
     [("ANTHROPIC_API_KEY", True), ("MY_MODEL", True), ("GITHUB_TOKEN", True), ("DB_PASSWORD", True),
      ("AWS_SECRET_ACCESS_KEY", True), ("apikey", True), ("KEYBOARD", False), ("HOME", False), ("TOKENIZER", False)],
 )  # fmt: skip
-def test_which_variables_hold_secrets(name: str, is_masked: bool) -> None:
+def test_variables_named_like_secrets_are_masked(name: str, is_masked: bool) -> None:
     secrets = Secrets.of({name: KEY}, ["MY_MODEL"])
     assert secrets.mask(f"a {KEY} b") == (f"a [value of {name}] b" if is_masked else f"a {KEY} b")
 
 
-def test_short_values_are_left_and_the_longer_of_two_is_masked_first() -> None:
+def test_short_values_are_kept_and_longer_ones_masked_first() -> None:
     secrets = Secrets.of({"A_KEY": "abc", "B_KEY": "abcdefgh", "C_KEY": "abcdefghij", "D_KEY": "  "}, [])
     assert secrets.mask("abc abcdefghij abcdefgh") == "abc [value of C_KEY] [value of B_KEY]"
 

@@ -1,4 +1,4 @@
-"""The tool for commands: asked for, bounded, and gone when nobody waits for it any more."""
+"""The tool for commands: permission, limits, and the end of all processes."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ async def bash(folder: Path, command: str, **others: Any) -> ToolOutcome:
     return await tool(folder).call(json.dumps({"command": command, **others}))
 
 
-async def test_what_a_command_writes(tmp_path: Path) -> None:
+async def test_a_command_returns_its_output_and_exit_status(tmp_path: Path) -> None:
     assert await bash(tmp_path, "pwd; echo error >&2") == ToolOutcome(f"{tmp_path}\nerror\n", False)
     assert await bash(tmp_path, "true") == ToolOutcome("[It wrote nothing.]", False)
     assert await bash(tmp_path, "echo -n x; exit 3") == ToolOutcome("x\n[Exit status 3.]", True)
     assert await bash(tmp_path, "cat; printf '\\xff'") == ToolOutcome("\ufffd\n", False)
 
 
-async def test_it_sees_only_the_environment_that_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_command_gets_only_the_given_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MODEL_KEY", "secret")
     assert "secret" not in (await bash(tmp_path, "env")).text
 
 
-async def test_what_is_not_allowed_is_not_run(tmp_path: Path) -> None:
+async def test_a_command_without_permission_is_not_run(tmp_path: Path) -> None:
     outcome = await tool(tmp_path, allowed=False).call('{"command": "touch x"}')
     assert outcome == ToolOutcome("The person did not allow this command.", True)
     assert not (tmp_path / "x").exists()
 
 
-async def test_a_long_output_is_kept_at_both_ends(tmp_path: Path) -> None:
+async def test_the_middle_of_a_long_output_is_left_out(tmp_path: Path) -> None:
     outcome = await bash(tmp_path, "echo first; head -c 500000 /dev/zero | tr '\\0' x; echo last")
     assert outcome.text.startswith("first\nxxx")
     assert outcome.text.endswith("xxxlast\n")
@@ -53,19 +53,19 @@ async def test_a_long_output_is_kept_at_both_ends(tmp_path: Path) -> None:
     assert len(outcome.text) < MAX_OUTPUT + 100
 
 
-async def test_what_takes_too_long_is_killed_with_its_children(tmp_path: Path) -> None:
+async def test_a_command_that_exceeds_its_timeout_is_killed_with_its_children(tmp_path: Path) -> None:
     outcome = await bash(tmp_path, "echo begun; (sleep 60 & echo $! > pid; wait)", timeout=3)
     assert outcome == ToolOutcome("begun\n[Killed after 3 seconds.]", True)
     await gone(tmp_path / "pid")
 
 
-async def test_what_is_left_behind_is_killed(tmp_path: Path) -> None:
+async def test_background_processes_of_a_command_are_killed(tmp_path: Path) -> None:
     outcome = await asyncio.wait_for(bash(tmp_path, "sleep 60 & echo $! > pid; echo done"), 40)
     assert outcome == ToolOutcome("done\n", False)
     await gone(tmp_path / "pid")
 
 
-async def test_an_interrupt_kills_it(tmp_path: Path) -> None:
+async def test_cancelling_the_call_kills_the_command(tmp_path: Path) -> None:
     running = asyncio.create_task(bash(tmp_path, "echo $$ > pid; sleep 60"))
     while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
         await asyncio.sleep(0.01)
@@ -76,12 +76,12 @@ async def test_an_interrupt_kills_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("timeout", [0, -1, 601, "x"])
-async def test_a_timeout_has_bounds(tmp_path: Path, timeout: object) -> None:
+async def test_an_invalid_timeout_is_refused(tmp_path: Path, timeout: object) -> None:
     assert (await bash(tmp_path, "touch x", timeout=timeout)).failed
     assert not (tmp_path / "x").exists()
 
 
-async def test_a_command_that_can_be_none(tmp_path: Path) -> None:
+async def test_an_invalid_command_is_refused(tmp_path: Path) -> None:
     assert (await bash(tmp_path, "echo a\0b")).failed
     assert (await bash(tmp_path, "")).failed
 

@@ -71,7 +71,7 @@ def summaries(run: Running) -> list[CompactionSummary]:
 
 
 @EVERY
-async def test_a_prompt_that_is_too_long_is_compacted_and_asked_again_once(api: Api, tmp_path: Path) -> None:
+async def test_a_prompt_that_is_too_long_is_compacted_and_retried(api: Api, tmp_path: Path) -> None:
     model = Model(api, "One.", ModelError(TOO_LONG), "We counted.", "Two.")
     async with running(tmp_path, api, model) as run:
         assert await run.agent.turn("Count: one.")
@@ -89,14 +89,14 @@ async def test_a_prompt_that_is_too_long_is_compacted_and_asked_again_once(api: 
     assert len(model.asked) == 4
 
 
-async def test_the_stream_may_report_it_too(tmp_path: Path) -> None:
+async def test_an_error_in_the_stream_about_a_long_prompt_is_compacted_too(tmp_path: Path) -> None:
     error = {"type": "error", "error": {"type": "invalid_request_error", "message": TOO_LONG}}
     model = Model(Api.ANTHROPIC, [error], "A summary.", "Yes.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert await run.agent.turn("go")
 
 
-async def test_it_is_tried_once_in_a_turn_whatever_comes_of_it(tmp_path: Path) -> None:
+async def test_a_prompt_is_compacted_once_in_a_turn(tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, ModelError(TOO_LONG), "A summary.", ModelError(TOO_LONG), "Never asked.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert not await run.agent.turn("go")
@@ -120,14 +120,14 @@ async def test_without_a_summary_the_turn_fails_and_the_history_stays(tmp_path: 
     assert len(model.asked) == 3
 
 
-async def test_another_failure_compacts_nothing(tmp_path: Path) -> None:
+async def test_other_failures_do_not_compact_the_history(tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, ModelError("Overloaded."))
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert not await run.agent.turn("go")
         assert summaries(run) == []
 
 
-async def test_near_the_end_of_the_window_results_are_left_out_then_the_history_is_compacted(tmp_path: Path) -> None:
+async def test_near_the_end_of_the_window_results_are_trimmed_then_the_history_is_compacted(tmp_path: Path) -> None:
     calls = [full(ToolCall(f"r{number}", "read", READ.arguments), prompt=100) for number in range(6)]
     model = Model(
         Api.ANTHROPIC,
@@ -196,7 +196,7 @@ async def test_compacting_on_demand(api: Api, tmp_path: Path) -> None:
     assert "One." not in model.text(2)
 
 
-async def test_a_summary_whose_own_request_is_too_long_is_asked_without_results(tmp_path: Path) -> None:
+async def test_a_summary_request_that_is_too_long_is_retried_without_results(tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, full(READ, prompt=1), "I read it.", ModelError(TOO_LONG), "A summary.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         (tmp_path / "work" / "notes.txt").write_text(LONG)
@@ -208,7 +208,7 @@ async def test_a_summary_whose_own_request_is_too_long_is_asked_without_results(
 
 
 @pytest.mark.parametrize("said", [[], answer(Api.ANTHROPIC, [READ]), answer(Api.ANTHROPIC, [Text("Half")])[:-2]])
-async def test_an_answer_without_a_whole_text_is_no_summary(said: list[Event], tmp_path: Path) -> None:
+async def test_an_answer_without_complete_text_is_no_summary(said: list[Event], tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, "One.", said)
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("go")
@@ -217,7 +217,7 @@ async def test_an_answer_without_a_whole_text_is_no_summary(said: list[Event], t
         assert summaries(run) == []
 
 
-async def test_a_person_can_stop_it(tmp_path: Path) -> None:
+async def test_a_user_can_interrupt_compacting(tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, "One.", None, "Two.", ModelError(TOO_LONG), None, "Four.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("go")
@@ -236,7 +236,7 @@ async def test_a_person_can_stop_it(tmp_path: Path) -> None:
         assert await run.agent.turn("once more")
 
 
-async def test_rewinding_takes_a_compaction_back(tmp_path: Path) -> None:
+async def test_rewinding_removes_a_compaction(tmp_path: Path) -> None:
     model = Model(Api.ANTHROPIC, "One.", "A summary.", "Two.", "Two again.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("Prompt one.")
@@ -254,7 +254,7 @@ async def test_rewinding_takes_a_compaction_back(tmp_path: Path) -> None:
     assert "Prompt two." not in model.text(3)
 
 
-async def test_what_the_log_does_not_take_does_not_happen_and_the_agent_goes_on(tmp_path: Path) -> None:
+async def test_changes_that_cannot_be_recorded_are_not_made(tmp_path: Path) -> None:
     log = ShakyLog()
     model = Model(Api.ANTHROPIC, "One.", "A summary.", "Two.")
     async with running(tmp_path, Api.ANTHROPIC, model, log=log.opened()) as run:
@@ -270,7 +270,7 @@ async def test_what_the_log_does_not_take_does_not_happen_and_the_agent_goes_on(
         assert await run.agent.turn("go on")
 
 
-async def test_a_strict_session_stops_where_the_log_does_not_take_a_compaction(tmp_path: Path) -> None:
+async def test_a_strict_session_stops_if_a_compaction_cannot_be_recorded(tmp_path: Path) -> None:
     log = ShakyLog()
     model = Model(Api.ANTHROPIC, "One.", "A summary.")
     strict = LogFailurePolicy.STOP

@@ -80,7 +80,7 @@ async def test_an_unusual_ending_is_shown_and_fails_the_turn(
 
 
 @pytest.mark.parametrize("api", list(Api))
-async def test_an_answer_that_ends_as_usual_is_no_trouble(api: Api, tmp_path: Path) -> None:
+async def test_an_answer_with_a_usual_ending_succeeds(api: Api, tmp_path: Path) -> None:
     async with running(tmp_path, api, _Recorded(answer(api, [Text("Done.")]))) as it_running:
         assert await it_running.agent.turn("Go.") is True
     assert it_running.of(TroubleReported) == []
@@ -90,5 +90,5 @@ async def test_an_answer_that_ends_as_usual_is_no_trouble(api: Api, tmp_path: Pa
     ("reason", "is_empty", "message"),
     [(None, True, None), ("tool_use", False, None), ("pause_turn", True, None), ("end_turn", True, EMPTY)],
 )
-def test_reasons_that_are_usual(reason: str | None, is_empty: bool, message: str | None) -> None:
+def test_usual_stop_reasons_have_no_message(reason: str | None, is_empty: bool, message: str | None) -> None:
     assert unusual_ending(reason, is_empty=is_empty) == message

@@ -1,4 +1,4 @@
-"""What Claude Code's lines read as."""
+"""Reads lines of Claude Code to agent events."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tool of a call of the Agent Client Protocol that has only a kind: version 1 has one for edits and new files."""
+"""Calls of the Agent Client Protocol that have only a kind: version 1 has one kind for edits and new files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tools_of(update: dict[str, Any]) -> set[str]:
     [diff(None), diff(""), {"rawInput": {"filePath": PATH, "content": "const a = 1;\n"}}],
     ids=["no old text", "empty old text", "content"],
 )
-def test_a_new_file_is_written(update: dict[str, Any]) -> None:
+def test_an_edit_without_old_text_is_a_write(update: dict[str, Any]) -> None:
     assert tools_of(update) == {"write"}
 
 
@@ -41,7 +41,7 @@ def test_a_new_file_is_written(update: dict[str, Any]) -> None:
     [diff("let a;\n"), {"rawInput": {"filePath": PATH, "oldString": "let a", "newString": "const a"}}],
     ids=["old text", "strings"],
 )
-def test_a_changed_file_is_edited(update: dict[str, Any]) -> None:
+def test_an_edit_with_old_text_is_an_edit(update: dict[str, Any]) -> None:
     assert tools_of(update) == {"edit"}
 
 

@@ -1,4 +1,4 @@
-"""What captured streams of every other source come to, event by event, and under any cut and damage."""
+"""The events of captured streams of all other sources, for any split and with damage."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def events_of(source: str, data: bytes) -> list[AgentEvent]:
 
 
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
-def test_a_captured_stream(source: str, sample: str) -> None:
+def test_a_captured_stream_gives_the_expected_events(source: str, sample: str) -> None:
     log = MemoryLog()
     watch((SAMPLES / sample).read_bytes(), log, rules(no_old=NO_OLD), adapter=SOURCES[source].make(None))
     assert [told(event) for event in log.events] == EXPECTED[source, sample]
 
 
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
-def test_its_source_is_told_from_its_first_lines(source: str, sample: str) -> None:
+def test_the_source_of_a_captured_stream_is_detected(source: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     pieces = [data[start : start + 50] for start in range(0, len(data), 50)]
     name, chunks = detect_source(pieces)
@@ -43,20 +43,20 @@ def test_its_source_is_told_from_its_first_lines(source: str, sample: str) -> No
     assert b"".join(chunks) == data
 
 
-def test_every_other_capture_is_read() -> None:
+def test_every_sample_has_expected_events() -> None:
     names = {str(path.relative_to(SAMPLES)) for path in SAMPLES.glob("*/*") if path.parent.name != "claude"}
     # A database is no stream: `tests/cli/replay/test_opencode_sessions.py` reads it.
     assert names == {sample for _, sample in EXPECTED} | {"opencode/storage.sql"}
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n", b"hello\nyou\n", b'{"type": "weather"}\n', b"[1]\n" * 300, b"\xff\x00"])
-def test_a_stream_of_nobody_is_not_told(data: bytes) -> None:
+def test_an_unknown_stream_is_not_detected(data: bytes) -> None:
     assert detect_source([data])[0] is None
     assert source_of(data) is None
 
 
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
-def test_any_cut_of_the_bytes_reads_the_same(source: str, sample: str) -> None:
+def test_any_split_of_the_bytes_gives_the_same_events(source: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     whole = events_of(source, data)
     choices = random.Random(7)
@@ -73,7 +73,7 @@ def test_any_cut_of_the_bytes_reads_the_same(source: str, sample: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
-def test_damage_loses_nothing_that_arrived_and_is_reported(source: str, sample: str, kind: str) -> None:
+def test_damage_is_reported_and_undamaged_lines_are_kept(source: str, sample: str, kind: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     choices = random.Random(f"{sample} {kind}")
     assert [problem for _ in range(4) for problem in problems(source, data, kind, choices)] == []
@@ -83,7 +83,7 @@ ODD: list[Any] = [None, True, 7, -1, 1e300, "", "x", [], [None], {}, {"type": 3}
 
 
 @pytest.mark.parametrize(("source", "sample"), [pair for pair in sorted(EXPECTED) if pair[1].endswith(".jsonl")])
-def test_no_odd_value_makes_it_raise(source: str, sample: str) -> None:
+def test_adapters_do_not_raise_for_odd_values(source: str, sample: str) -> None:
     lines = [json.loads(line) for line in (SAMPLES / sample).read_bytes().splitlines()]
     choices = random.Random(13)
     for _ in range(150):
@@ -102,7 +102,7 @@ def test_no_odd_value_makes_it_raise(source: str, sample: str) -> None:
         events_of(source, b"".join(json.dumps(line).encode() + b"\n" for line in odd))
 
 
-def test_a_kind_that_is_not_known_is_reported_once() -> None:
+def test_an_unknown_kind_is_reported_once() -> None:
     events = events_of("codex", b'{"type": "thread.hummed\\u001b[2J"}\n' * 3)
     (damage,) = events
     assert isinstance(damage, StreamDamaged)
@@ -115,7 +115,7 @@ def written(events: list[AgentEvent]) -> str:
     return "".join(delta.text for delta in deltas if isinstance(delta, Delta))
 
 
-def test_plain_text_is_one_answer_whatever_its_cut() -> None:
+def test_plain_text_is_one_answer_for_any_split() -> None:
     data = "schön: import deprecated_module\n".encode()
     whole = events_of("text", data)
     adapter = SOURCES["text"].make(None)
@@ -124,6 +124,6 @@ def test_plain_text_is_one_answer_whatever_its_cut() -> None:
     assert events_of("text", b"") == []
 
 
-def test_every_adapter_of_json_lines_is_built_on_the_same_reader() -> None:
+def test_every_adapter_of_json_lines_is_a_line_reader() -> None:
     other = {name for name, source in SOURCES.items() if not isinstance(source.make(None), LineReader)}
     assert other == {"text", "anthropic-api", "openai-chat-api", "openai-responses-api", "gemini-api"}

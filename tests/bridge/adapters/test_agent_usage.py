@@ -85,7 +85,7 @@ STREAMS: dict[str, tuple[list[Any], Usage]] = {
 
 
 @pytest.mark.parametrize("source", STREAMS)
-def test_no_token_counts_twice(source: str) -> None:
+def test_no_token_is_counted_twice(source: str) -> None:
     lines, usage = STREAMS[source]
     adapter = SOURCES[source].make(None)
     events = [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]

@@ -1,4 +1,4 @@
-"""Claude Code's stream becomes agent events, with and without partial messages."""
+"""Claude Code's stream is converted to agent events, with and without partial messages."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ PATHS = ("/home/dev/shop/a.ts", "a.ts")
 WRITE = '{"file_path": "/home/dev/shop/a.ts", "content": "let a: any;\\nlet b"}'
 
 
-def test_a_turn_from_prompt_to_result() -> None:
+def test_a_turn_lasts_from_the_prompt_to_the_result() -> None:
     events = read(init(), prompt("hi"), answer(prose("text", ["He", "llo"])), result())
     assert events == [
         SessionSeen("s1", "/home/dev/shop"),
@@ -72,7 +72,7 @@ def test_a_turn_from_prompt_to_result() -> None:
     ]
 
 
-def test_a_turn_whose_prompt_is_not_shown_starts_with_its_first_answer() -> None:
+def test_a_turn_without_a_prompt_starts_with_its_first_answer() -> None:
     events = read(answer(prose("text", ["a"])), answer(prose("text", ["b"]), message="msg2"), result())
     assert only(events, TurnOpened, AnswerStarted) == [
         TurnOpened(UnseenTrigger()),
@@ -89,7 +89,7 @@ def test_thinking_keeps_its_signature() -> None:
     assert AgentDelta("main", Delta(StreamContext(Source.THINKING), "hm")) in events
 
 
-def test_a_write_is_shown_as_what_it_would_write_so_far() -> None:
+def test_a_write_is_matched_as_snapshots_of_the_written_text() -> None:
     pieces = ['{"file_path": "/home/dev/sh', 'op/a.ts", "content": "let', " a: any;\\", 'nlet b"}']
     events = streamed(read(answer(tool("Write", pieces))))
     context = StreamContext(Source.TOOL, "write", PATHS, "toolcall:toolu_1", Payload.WRITTEN)
@@ -102,7 +102,7 @@ def test_a_write_is_shown_as_what_it_would_write_so_far() -> None:
     assert {(item.call, item.write) for item in events} == {("toolu_1", FileWrite("/home/dev/shop/a.ts", Extent.WHOLE))}
 
 
-def test_a_path_after_the_content_is_told_with_the_content_again() -> None:
+def test_a_path_after_the_content_repeats_the_snapshot() -> None:
     pieces = ['{"content": "x", "file_', 'path": "/home/dev/shop/a.', 'ts"}']
     events = streamed(read(answer(tool("Write", pieces))))
     key = "toolcall:toolu_1"
@@ -115,7 +115,7 @@ def test_a_path_after_the_content_is_told_with_the_content_again() -> None:
     assert events[0].write is None
 
 
-def test_a_command_is_shown_as_its_json_text_and_at_last_as_javascript_writes_it() -> None:
+def test_a_command_is_matched_as_streamed_and_finally_as_json_stringify_writes_it() -> None:
     context = StreamContext(Source.TOOL, "bash", (), "toolcall:toolu_1")
     events = streamed(read(answer(tool("Bash", ['{"command": "ec', 'ho \\"hi\\""}']))))
     assert [item.event for item in events] == [
@@ -133,7 +133,7 @@ def test_a_call_without_arguments_is_an_empty_object() -> None:
     assert BlockFinished("main", ToolCall("toolu_1", "ExitPlanMode", "{}")) in events
 
 
-def test_whole_blocks_show_the_same_as_partial_messages() -> None:
+def test_whole_blocks_give_the_same_outputs_as_partial_messages() -> None:
     """What is shown in pieces adds up to what is shown at once: the same outputs, final texts and ends."""
     partial = read(
         answer(prose("thinking", ["h", "m"]), prose("text", ["a", "b"], 1), tool("Write", cut(WRITE, 7), 2)),
@@ -179,14 +179,14 @@ def calls(events: list[AgentEvent]) -> list[ToolCall]:
     return [output for output in outputs if isinstance(output, ToolCall)]
 
 
-def test_whole_blocks_that_repeat_a_streamed_answer_are_not_doubled() -> None:
+def test_whole_blocks_that_repeat_a_streamed_answer_are_ignored() -> None:
     repeated = whole({"type": "text", "text": "Hello"})
     lines = answer(prose("text", ["Hello"]))
     events = read(*lines[:-3], repeated, *lines[-3:], repeated)
     assert events == [*read(*lines)]
 
 
-def test_tool_results_between_the_blocks_of_one_answer_do_not_part_it() -> None:
+def test_tool_results_between_the_blocks_of_an_answer_do_not_end_it() -> None:
     first, second = whole(
         {"type": "tool_use", "id": "t1", "name": "Bash", "input": {}},
         {"type": "tool_use", "id": "t2", "name": "Bash", "input": {}},
@@ -195,7 +195,7 @@ def test_tool_results_between_the_blocks_of_one_answer_do_not_part_it() -> None:
     assert len(only(events, AnswerStarted)) == 1
 
 
-def test_what_claude_code_says_itself_is_no_answer() -> None:
+def test_a_message_of_the_synthetic_model_is_ignored() -> None:
     line = whole({"type": "text", "text": "API Error"})[0]
     line["message"]["model"] = "<synthetic>"
     assert read(line) == []
@@ -212,11 +212,11 @@ def test_what_claude_code_says_itself_is_no_answer() -> None:
         ([], TurnCancelled("the stream ended")),
     ],
 )
-def test_how_a_turn_ends(line: Any, outcome: object) -> None:
+def test_the_result_line_gives_the_outcome_of_the_turn(line: Any, outcome: object) -> None:
     assert read(answer(prose("text", ["a"])), line)[-1] == TurnClosed(outcome)  # type: ignore[arg-type]
 
 
-def test_another_prompt_ends_the_turn_before() -> None:
+def test_another_prompt_ends_the_open_turn() -> None:
     events = read(prompt("one"), prompt("two") | {"isSynthetic": True}, prompt("three"))
     assert only(events, TurnOpened, TurnClosed) == [
         TurnOpened(UserInput("one")),
@@ -226,7 +226,7 @@ def test_another_prompt_ends_the_turn_before() -> None:
     ]
 
 
-def test_prose_that_was_cut_off_has_no_end() -> None:
+def test_interrupted_prose_has_no_block_end() -> None:
     events = read(answer(prose("text", ["unfini"]), reason=None))
     assert [item.event for item in streamed(events)] == [Delta(TEXT, "unfini")]
     assert only(events, BlockFinished, AnswerEnded) == [
@@ -235,13 +235,13 @@ def test_prose_that_was_cut_off_has_no_end() -> None:
     ]
 
 
-def test_a_call_that_was_cut_off_has_no_end() -> None:
+def test_an_interrupted_call_has_no_block_end() -> None:
     events = read(answer(tool("Write", ['{"file_path": "/home/dev/shop/a.ts", "content": "let a']), reason=None))
     assert [type(item.event) for item in streamed(events)] == [Snapshot]
     assert [call.arguments[-5:] for call in calls(events)] == ["let a"]
 
 
-def test_an_answer_that_starts_again_gives_up_the_one_before() -> None:
+def test_another_message_start_ends_the_open_answer() -> None:
     lines = [message_start("msg1"), *prose("text", ["a"])[:-1], *answer(prose("text", ["b"]), message="msg2")]
     assert only(read(*lines), AnswerStarted, BlockFinished, AnswerEnded) == [
         AnswerStarted("main", "m"),
@@ -253,7 +253,7 @@ def test_an_answer_that_starts_again_gives_up_the_one_before() -> None:
     ]
 
 
-def test_subagents_are_kept_apart_and_named_by_their_kind() -> None:
+def test_interleaved_subagents_are_separated_and_named_by_kind() -> None:
     spawn = json.dumps({"subagent_type": "reviewer", "prompt": "look"})
     main = answer(tool("Agent", cut(spawn, 9), call="toolu_sub"))
     sub = answer(prose("text", ["x", "y"], agent="toolu_sub"), message="msg2", agent="toolu_sub")
@@ -270,11 +270,11 @@ def test_subagents_are_kept_apart_and_named_by_their_kind() -> None:
     assert ToolResultSeen("main", "toolu_sub", CallDone("fine")) in events
 
 
-def test_a_subagents_prompt_is_no_turn() -> None:
+def test_the_prompt_of_a_subagent_starts_no_turn() -> None:
     assert read(prompt("look") | {"parent_tool_use_id": "toolu_sub"}) == []
 
 
-def test_paths_are_taken_from_the_sessions_own_folder_where_nobody_names_one() -> None:
+def test_without_a_folder_paths_are_relative_to_that_of_the_session() -> None:
     adapter = ClaudeAdapter()
     events = adapter.feed(
         to_bytes([init("/srv/x"), *answer(tool("Write", ['{"file_path": "/srv/x/y", "content": ""}']))])

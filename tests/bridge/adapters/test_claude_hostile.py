@@ -1,4 +1,4 @@
-"""Whatever an agent prints, reading it does not raise, and what is wrong is told."""
+"""The Claude adapter raises for no input, and reports what it cannot read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WRITE = '{"file_path": "/home/dev/shop/a.ts", "content": "let a: any;"}'
     "line",
     [b"{", b"7", b'"text"', b"[]", b"\xff", b"null", b"{" * 5000, b'{"a":' * 100_000, b'{"n":' + b"9" * 5000 + b"}"],
 )
-def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
+def test_an_unreadable_line_is_reported_and_skipped(line: bytes) -> None:
     adapter = ClaudeAdapter()
     events = adapter.feed(to_bytes([init()]) + line + b"\n\n" + to_bytes(answer(prose("text", ["a"]))))
     (damage,) = only(events, StreamDamaged)
@@ -62,7 +62,7 @@ def test_unknown_kinds_of_lines_are_reported_once() -> None:
     ]
 
 
-def test_of_very_many_broken_lines_the_first_are_reported() -> None:
+def test_the_number_of_reported_lines_is_limited() -> None:
     adapter = ClaudeAdapter()
     events = adapter.feed(b"nothing\n" * (ADAPTER_LIMITS.damaged_lines + 50))
     damaged = [each_event.message for each_event in events if isinstance(each_event, StreamDamaged)]
@@ -71,7 +71,7 @@ def test_of_very_many_broken_lines_the_first_are_reported() -> None:
     assert isinstance(adapter.feed(to_bytes([init()]))[0], SessionSeen)
 
 
-def test_an_overlong_line_is_told_of_and_skipped() -> None:
+def test_an_overlong_line_is_reported_and_skipped() -> None:
     adapter = ClaudeAdapter()
     piece = b"x" * (1 << 20)
     events = [item for _ in range(ADAPTER_LIMITS.line // len(piece) + 1) for item in adapter.feed(piece)]
@@ -83,7 +83,7 @@ def test_an_overlong_line_is_told_of_and_skipped() -> None:
 
 
 @pytest.mark.parametrize("way", ["streamed", "whole"])
-def test_an_endless_answer_is_told_of_once_and_no_longer_watched(way: str) -> None:
+def test_an_overlong_answer_is_reported_once_and_no_longer_matched(way: str) -> None:
     pieces = ["x" * 90] * 30
     lines = (
         answer(prose("text", pieces))
@@ -117,7 +117,7 @@ def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @given(st.data())
-def test_no_odd_value_makes_it_raise(data: st.DataObject) -> None:
+def test_the_claude_adapter_does_not_raise_for_odd_values(data: st.DataObject) -> None:
     lines = json.loads(json.dumps(data.draw(st.lists(st.sampled_from(SHAPES), max_size=12))))
     for line in lines:
         if data.draw(st.booleans()):

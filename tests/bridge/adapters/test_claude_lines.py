@@ -1,4 +1,4 @@
-"""A delta means the same whether its line is read by its form or as plain JSON values."""
+"""The fast reader of delta lines gives the same events as plain JSON values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def events_of(lines: list[dict[str, Any]], *, escaped: bool) -> list[AgentEvent]
 
 @given(st.lists(LINES, max_size=6), st.booleans())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_both_ways_give_the_same_events(
+def test_the_fast_reader_of_deltas_gives_the_same_events_as_plain_json(
     monkeypatch: pytest.MonkeyPatch, lines: list[dict[str, Any]], escaped: bool
 ) -> None:
     by_form = events_of([*BEGUN, *lines], escaped=escaped)
@@ -60,13 +60,13 @@ def test_both_ways_give_the_same_events(
         assert by_form == events_of([*BEGUN, *lines], escaped=escaped)
 
 
-def test_deltas_of_a_recorded_form_are_read_by_their_form() -> None:
+def test_recorded_deltas_are_read_by_the_fast_reader() -> None:
     lines = [to_bytes([line]).strip() for line in answer(tool("Write", ['{"file_path": "/a', '.ts"}']))]
     deltas = [line for line in lines if b"partial_json" in line]
     assert len(deltas) == 2
     assert all(parse_delta_line(line) is not None for line in deltas)
 
 
-def test_a_text_that_speaks_of_deltas_is_no_delta() -> None:
+def test_a_text_that_contains_the_mark_is_no_delta() -> None:
     lines = [*BEGUN, {"type": "user", "message": {"content": 'a "content_block_delta"'}}]
     assert not any(isinstance(event, AgentDelta) for event in events_of(lines, escaped=True))

@@ -1,4 +1,4 @@
-"""A line of a transcript means the same whether only its read fields are decoded or all of its JSON."""
+"""Transcript lines give the same events whether only the used fields are decoded, or all of the JSON."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def events_of(data: bytes) -> list[AgentEvent]:
 
 @given(st.lists(LINES | ODD, max_size=5), st.booleans())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_both_ways_give_the_same_events(monkeypatch: pytest.MonkeyPatch, lines: list[Any], escaped: bool) -> None:
+def test_the_fast_reader_of_transcripts_gives_the_same_events_as_plain_json(
+    monkeypatch: pytest.MonkeyPatch, lines: list[Any], escaped: bool
+) -> None:
     encoded = (json.dumps(line, ensure_ascii=escaped).encode("utf-8", "surrogatepass") for line in lines)
     data = b"".join(line + b"\n" for line in encoded)
     by_form = events_of(data)
@@ -69,7 +71,7 @@ def test_both_ways_give_the_same_events(monkeypatch: pytest.MonkeyPatch, lines: 
         assert by_form == events_of(data)
 
 
-def test_the_fields_that_are_not_read_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unused_fields_of_transcript_lines_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = Path(__file__).parents[2] / "samples" / "claude_transcript" / "session.jsonl"
     monkeypatch.setattr(line_adapter, "parse_object", lambda line: pytest.fail(f"decoded as a whole: {line[:80]!r}"))
     lines = [line for line in sample.read_bytes().splitlines() if b'"type":"system"' not in line]

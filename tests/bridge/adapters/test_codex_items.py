@@ -1,4 +1,4 @@
-"""Items of Codex that are neither a message, nor a command, nor a patch."""
+"""Codex items other than messages, commands, and patches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_call_of_another_tool_in_the_app_server(item: dict[str, Any], tool: st
     assert not [event for event in events if isinstance(event, StreamDamaged)]
 
 
-def test_a_plan_is_prose_and_is_read_as_a_whole() -> None:
+def test_a_plan_is_read_from_its_final_item() -> None:
     delta = {"method": "item/plan/delta", "params": {"threadId": "t", "itemId": "i", "delta": "1. Use"}}
     events = read("codex-app-server", delta, completed({"type": "plan", "text": "1. Use any."}))
     assert outputs(events) == [Text("1. Use any.")]

@@ -8,7 +8,7 @@ from ttsr_ls.session.history.turn_events import Text
 from ttsr_ls.session.output.agent_events import BlockFinished, StreamDamaged, TurnOpened
 
 
-def test_what_was_said_is_read_and_other_items_are_reported() -> None:
+def test_transcripts_of_speech_are_read_and_unknown_items_reported() -> None:
     items = [
         {"type": "message", "role": "user", "content": [{"type": "input_audio", "transcript": "Write a.py"}]},
         {"item": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "I write."}]}},

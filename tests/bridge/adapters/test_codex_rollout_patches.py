@@ -1,4 +1,4 @@
-"""Patches in Codex's rollouts, applied by a tool of their own or by the shell."""
+"""Patches in Codex's rollouts, applied by a patch tool or by the shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes become the same lines however they come."""
+"""Bytes are split into the same lines for any chunks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 
 
 @given(st.lists(st.binary(max_size=8), max_size=12))
-def test_any_cut_gives_the_same_lines(pieces: list[bytes]) -> None:
+def test_any_split_of_the_bytes_gives_the_same_lines(pieces: list[bytes]) -> None:
     whole = b"".join(pieces)
     splitter = LineSplitter()
     lines = [line for piece in pieces for line in splitter.feed(piece)] + splitter.finish()
@@ -19,7 +19,7 @@ def test_any_cut_gives_the_same_lines(pieces: list[bytes]) -> None:
     assert lines == (expected if expected[-1] else expected[:-1])
 
 
-def test_an_overlong_line_is_given_up_and_the_next_is_read() -> None:
+def test_an_overlong_line_is_dropped_and_the_next_is_read() -> None:
     splitter = LineSplitter(limit=10)
     lines = [line for _ in range(100) for line in splitter.feed(b"xxxx")]
     # Its end may never come.
@@ -28,7 +28,7 @@ def test_an_overlong_line_is_given_up_and_the_next_is_read() -> None:
     assert splitter.finish() == []
 
 
-def test_a_line_as_long_as_the_limit_is_read_wherever_it_is_cut() -> None:
+def test_a_line_of_exactly_the_limit_is_read_for_any_split() -> None:
     for cuts in itertools.combinations(range(1, 10), 2):
         splitter = LineSplitter(limit=10)
         places = (0, *cuts, 10)

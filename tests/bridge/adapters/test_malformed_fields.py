@@ -1,4 +1,4 @@
-"""Captured streams with one field malformed, missing, or of an unknown kind: what is lost by that is reported."""
+"""Captured streams with a malformed, missing, or unknown field: lost text is reported."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def damages(events: list[AgentEvent]) -> list[str]:
 
 
 @pytest.mark.parametrize(("source", "sample"), CAPTURES)
-def test_nothing_is_lost_without_a_report(source: str, sample: str) -> None:
+def test_text_lost_to_a_malformed_field_is_reported(source: str, sample: str) -> None:
     data = (SAMPLES / sample).read_bytes()
     before = events_of(source, data)
     size, others = extent(before)
@@ -189,7 +189,7 @@ def test_the_content_of_an_answer_may_be_a_string() -> None:
     assert damages(events) == []
 
 
-def test_what_is_well_formed_beside_a_malformed_block_is_read() -> None:
+def test_blocks_beside_a_malformed_block_are_read() -> None:
     blocks = [7, {"type": "text", "text": "let a: any"}]
     events = events_of("claude", json.dumps({**ASSISTANT, "message": {"content": blocks}}).encode())
     assert extent(events)[0] == len("let a: any")
@@ -211,7 +211,7 @@ def test_reports_of_malformed_lines_are_bounded() -> None:
 
 
 @pytest.mark.parametrize("role", ["assistant", "user", "system"])
-def test_a_line_of_an_unknown_kind_in_a_transcript_is_reported_if_it_is_of_the_model(role: str) -> None:
+def test_an_unknown_kind_of_transcript_line_is_reported_if_the_model_wrote_it(role: str) -> None:
     line = {"type": "request-copy", "sessionId": "s", "message": {"role": role, "content": "hello"}}
     expected = ["Line 1 of the stream was skipped: its kind, 'request-copy', is not known."]
     assert damages(events_of("claude-transcript", json.dumps(line).encode())) == expected * (role == "assistant")

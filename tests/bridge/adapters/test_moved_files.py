@@ -1,4 +1,4 @@
-"""Patches that move files, and patches of opencode: each file that is written is a call with its path and new text."""
+"""Patches that move files, and patches of opencode: each written file is a call with its path and new text."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ TEXT = patch(MOVED, "*** Add File: b.md\n+x\n+")
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_a_file_that_moves_is_an_edit_of_both_paths(line_end: str) -> None:
+def test_a_moved_file_is_an_edit_of_both_paths(line_end: str) -> None:
     calls = canonical_calls("apply_patch", "c", {"input": TEXT.replace("\n", line_end)})
     assert [(call.tool, call.arguments) for call in calls] == CALLS
     assert [call.call for call in calls] == ["c", "c#1", "c#2"]
 
 
 @pytest.mark.parametrize("is_shell", [False, True])
-def test_a_rule_about_files_holds_for_the_target_of_a_move(is_shell: bool) -> None:
+def test_a_rule_with_globs_applies_to_the_target_of_a_move(is_shell: bool) -> None:
     text = patch(MOVED)
     asked = before("Bash", f"apply_patch <<'EOF'\n{text}\nEOF\n") if is_shell else before("apply_patch", text)
     assert isinstance(Hooked({"no_any": NO_ANY}).ask(asked), Denied)
@@ -86,19 +86,19 @@ def test_a_patch_of_opencode_streams_as_calls_of_its_files(step: int) -> None:
     assert [event.call for event in events if isinstance(event, ToolResultSeen)] == ["c", "c#1", "c#2"]
 
 
-def test_what_is_lost_of_a_stream_is_read_from_its_end() -> None:
+def test_lost_deltas_of_a_patch_are_read_from_the_complete_call() -> None:
     events = OpencodeAdapter().feed(to_bytes(streamed(TEXT, 20, is_lost=True)))
     assert calls_in(events)[1] == ("c#1", *CALLS[1])
 
 
 @pytest.mark.parametrize("text", ["", "no patch"])
-def test_a_call_without_a_patch_stays_itself(text: str) -> None:
+def test_a_call_without_a_patch_is_kept_unchanged(text: str) -> None:
     events = OpencodeAdapter().feed(to_bytes(streamed(text, 4)))
     assert calls_in(events) == [("c", "apply_patch", {"patchText": text})]
     assert [event.call for event in events if isinstance(event, ToolResultSeen)] == ["c"]
 
 
-def test_a_patch_that_opencode_kept_is_calls_of_its_files() -> None:
+def test_a_complete_patch_of_opencode_is_a_call_for_each_file() -> None:
     state = {"status": "completed", "input": {"patchText": TEXT}, "output": "Success."}
     part = {"type": "tool", "tool": "apply_patch", "callID": "c", "state": state}
     events = OpencodeAdapter().feed(to_bytes([{"type": "tool_use", "sessionID": "s", "part": part}]))

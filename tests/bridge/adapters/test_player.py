@@ -1,4 +1,4 @@
-"""A recording plays as fast as it was, or so many times as fast."""
+"""A recording is played at its original speed, or at a multiple of it."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class FakeTime:
 
 
 @pytest.mark.parametrize(("speed", "slept"), [(1, [1, 3]), (2, [0.5, 1.5]), (0.5, [2, 6])])
-def test_lines_come_when_they_are_due(speed: float, slept: list[float]) -> None:
+def test_lines_are_played_at_their_recorded_times(speed: float, slept: list[float]) -> None:
     time = FakeTime()
     assert b"".join(play_recording(LINES, speed, time.clock, time.sleep)) == b"a\nb\nc\nd\n"
     assert time.slept == slept
 
 
-def test_who_falls_behind_gets_what_is_due_at_once() -> None:
+def test_a_slow_reader_gets_overdue_lines_at_once() -> None:
     time = FakeTime()
     for data in play_recording(LINES, 1, time.clock, time.sleep):
         if data == b"a\n":
@@ -56,7 +56,7 @@ def test_a_broken_recording_is_refused(line: bytes) -> None:
         read_recording(b'{"t": 0, "line": {"type": "x"}}\n' + line + b"\n")
 
 
-def test_a_recording_that_is_not_there_is_refused() -> None:
+def test_a_missing_recording_is_refused() -> None:
     with pytest.raises(RecordingError, match="nowhere"):
         load_recording("nowhere")
 

@@ -1,4 +1,4 @@
-"""The streams of providers: what is not understood is reported, and what arrived beside it is read."""
+"""Damaged streams of providers: unreadable parts are reported, and all others read."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ def deltas(events: list[AgentEvent]) -> int:
 @pytest.mark.parametrize(
     "line", [b"panic: at the disco\n", b'{"error": {"message": "no"}}\n', b"<html>\n", b"\xff\xfe\n", b"datum: {}\n"]
 )
-def test_lines_of_no_event_are_reported(line: bytes) -> None:
+def test_lines_outside_of_events_are_reported(line: bytes) -> None:
     events = read(line + SAID + b"\n")
     assert reports(events) == ["A line of the stream was skipped: it is not part of a server-sent event."]
     assert deltas(events) == deltas(read(SAID + b"\n")) > 0
 
 
 @pytest.mark.parametrize("line", [b"event: x\n", b"id: 1\n", b"retry: 5\n", b": comment\n", b"data: [DONE]\n\n"])
-def test_lines_that_say_nothing_are_not(line: bytes) -> None:
+def test_valid_lines_without_data_are_not_reported(line: bytes) -> None:
     assert reports(read(SAID + b"\n" + line)) == []
 
 
-def test_an_event_whose_end_was_lost_is_read_all_the_same() -> None:
+def test_two_events_without_a_blank_line_between_them_are_read() -> None:
     events = read(SAID + SAID + b"data: {nothing\n\n")
     assert deltas(events) == deltas(read(SAID + b"\n" + SAID + b"\n"))
     (report,) = reports(events)
     assert report.startswith("Event 1 of the stream was skipped: it is not JSON")
 
 
-def test_the_last_report_says_that_it_is_the_last() -> None:
+def test_the_last_report_states_that_further_ones_are_omitted() -> None:
     found = reports(read(b"data: nothing\n\n" * (ADAPTER_LIMITS.damaged_lines + 9)))
     assert len(found) == ADAPTER_LIMITS.damaged_lines
     assert [number for number, report in enumerate(found, 1) if "are not reported" in report] == [len(found)]
     assert found[-1].endswith(" Further events that cannot be read are not reported.")
 
 
-def test_bytes_that_are_no_text_are_reported() -> None:
+def test_invalid_utf_8_is_reported() -> None:
     damaged = SAID.replace(b"one", b"o\xffe")
     assert reports(read(damaged + b"\n" + SAID + b"\n")) == ["Event 1 of the stream was skipped: it is not UTF-8."]
 

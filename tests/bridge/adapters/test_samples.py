@@ -1,4 +1,4 @@
-"""What captured sessions of a real agent come to, event by event."""
+"""The events of captured sessions of a real agent."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ def told(event: TurnEvent) -> str:
 
 
 @pytest.mark.parametrize("sample", sorted(EXPECTED))
-def test_a_captured_session(sample: str) -> None:
+def test_a_captured_session_gives_the_expected_events(sample: str) -> None:
     log = MemoryLog()
     watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
     assert [told(event) for event in log.events] == EXPECTED[sample]
 
 
-def test_every_capture_is_expected_to_be_something() -> None:
+def test_every_claude_sample_has_expected_events() -> None:
     assert {path.stem for path in SAMPLES.glob("*.jsonl")} == set(EXPECTED)
 
 

@@ -1,4 +1,4 @@
-"""A kept list is what its log says: across restarts, crashes, full disks and other writers."""
+"""A stored task list equals its log after restarts, crashes, full disks, and concurrent writers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_tasks_survive_a_restart_with_their_numbers(tmp_path: Path) -> None:
     assert kinds == [FeatureRecorded] * 3 + [SessionResumed, FeatureRecorded]
 
 
-def test_what_a_call_changed_is_on_disk_before_it_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_of_a_call_are_on_disk_before_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     synced: list[int] = []
     with opened(tmp_path / "t.jsonl") as tasks:
         monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(len(read_log(tmp_path / "t.jsonl").records)))
@@ -54,7 +54,7 @@ def test_what_a_call_changed_is_on_disk_before_it_is_answered(tmp_path: Path, mo
     assert synced == [1]
 
 
-def test_asking_changes_nothing_on_disk(tmp_path: Path) -> None:
+def test_reading_calls_change_nothing_on_disk(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
         before = (tmp_path / "t.jsonl").read_bytes()
@@ -64,7 +64,7 @@ def test_asking_changes_nothing_on_disk(tmp_path: Path) -> None:
     assert (tmp_path / "t.jsonl").read_bytes() == before
 
 
-def test_one_server_at_a_time_has_a_log(tmp_path: Path) -> None:
+def test_a_log_is_locked_by_one_server(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as first:
         create(first, "a")
         with pytest.raises(LogBusyError, match=r"the session log .*t\.jsonl is being written"):
@@ -74,7 +74,9 @@ def test_one_server_at_a_time_has_a_log(tmp_path: Path) -> None:
         assert [task.subject for task in later.tasks] == ["a", "b"]
 
 
-def test_a_full_disk_changes_nothing_and_the_model_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_call_that_cannot_be_recorded_changes_nothing_and_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(descriptor: int, data: bytes) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -91,7 +93,7 @@ def test_a_full_disk_changes_nothing_and_the_model_is_told(tmp_path: Path, monke
         assert [task.status for task in tasks.tasks] == [TaskStatus.COMPLETED]
 
 
-def test_a_log_cut_at_any_byte_keeps_the_tasks_of_its_whole_lines(tmp_path: Path) -> None:
+def test_a_log_truncated_at_any_byte_keeps_the_tasks_of_its_whole_lines(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
         create(tasks, "b")
@@ -109,7 +111,7 @@ def test_a_log_cut_at_any_byte_keeps_the_tasks_of_its_whole_lines(tmp_path: Path
             assert [task.subject for task in tasks.tasks] == [*["a", "b"][:whole], "c"]
 
 
-def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_no_log_is_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("# mine\n")
     with pytest.raises(LogWriteError, match="is not a session log"):
@@ -117,7 +119,7 @@ def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
     assert path.read_text() == "# mine\n"
 
 
-def test_the_list_of_a_hosted_session_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_the_task_list_of_a_hosted_session_is_continued(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
         told = Injection(MAIN_AGENT, InjectionKind.NOTE, Role.USER, "")
@@ -128,6 +130,6 @@ def test_the_list_of_a_hosted_session_can_be_gone_on_with(tmp_path: Path) -> Non
         assert [task.subject for task in tasks.tasks] == ["a", "b"]
 
 
-def test_a_tool_that_does_not_exist_is_misuse(tmp_path: Path) -> None:
+def test_an_unknown_task_tool_is_a_usage_error(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks, pytest.raises(UsageError, match="no tool TaskFly"):
         tasks.call("TaskFly", {})

@@ -1,4 +1,4 @@
-"""A judge may do anything: what comes of it is an answer, or a reason why there is none."""
+"""A judge model gives an answer, or a reason why there is none, for any behaviour of the model."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def test_a_model_on_any_wire_can_judge(api: Api) -> None:
         ((PauseStream(30),), "The judge sent no answer for 0.1 seconds."),
     ],
 )
-async def test_no_answer(lines: tuple[Any, ...], reason: str) -> None:
+async def test_failures_of_the_judge_model_give_a_reason(lines: tuple[Any, ...], reason: str) -> None:
     judge = ModelJudge(ScriptedModel([lines]), Api.ANTHROPIC, wait=0.1)
     assert await judge.ask("?") == NoJudgeAnswer(reason)
     assert await judge.ask("?") == NoJudgeAnswer(
@@ -69,11 +69,11 @@ class _Odd:
         raise ModelError("never called")
 
 
-async def test_half_an_answer_is_none() -> None:
+async def test_an_incomplete_answer_is_no_judge_answer() -> None:
     assert await ModelJudge(_Odd(), Api.ANTHROPIC).ask("?") == NoJudgeAnswer("The judge's answer ended too early.")
 
 
-async def test_whoever_stops_waiting_is_not_kept() -> None:
+async def test_cancelling_a_question_ends_it_at_once() -> None:
     asking = asyncio.create_task(ModelJudge(ScriptedModel([(PauseStream(60),)]), Api.ANTHROPIC, wait=60).ask("?"))
     await asyncio.sleep(0)
     asking.cancel()
@@ -81,7 +81,7 @@ async def test_whoever_stops_waiting_is_not_kept() -> None:
         await asking
 
 
-def test_what_of_an_answer_is_judged() -> None:
+def test_text_thinking_and_each_call_are_judged_separately() -> None:
     parts: list[Output] = [
         Text("One."),
         Thinking("Hm.", "sig"),

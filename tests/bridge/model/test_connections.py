@@ -1,4 +1,4 @@
-"""How an endpoint is reached: proxies from the environment, no credentials from ~/.netrc, and a limit for an answer."""
+"""Connections to endpoints: proxies of the environment, no credentials of ~/.netrc, and time limits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def ask(at: Endpoint, key: str | None = None) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("api", list(Api))
-async def test_credentials_of_netrc_are_sent_nowhere(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_credentials_of_netrc_are_not_sent(api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     netrc = tmp_path / ".netrc"
     netrc.write_text("machine 127.0.0.1 login me password hidden\ndefault login me password hidden\n")
     netrc.chmod(0o600)
@@ -74,7 +74,7 @@ async def test_a_proxy_of_the_environment_is_used_with_its_own_credentials(monke
     assert "proxy-authorization: basic dxnlcjp3b3jk" in asked[0].lower()
 
 
-def test_what_the_environment_exempts_is_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hosts_in_no_proxy_are_asked_directly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("https_proxy", "http://proxy:3128")
     monkeypatch.setenv("no_proxy", "localhost,.inside.example")
     assert proxy_for("https://api.example/v1") == "http://proxy:3128"
@@ -84,7 +84,7 @@ def test_what_the_environment_exempts_is_asked_directly(monkeypatch: pytest.Monk
     assert proxy_for("http://api.example/v1") is None
 
 
-async def test_an_answer_that_never_ends_is_given_up() -> None:
+async def test_an_endless_answer_exceeds_the_total_timeout() -> None:
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 1000000\r\n\r\n")
@@ -117,6 +117,8 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
         (Api.GEMINI, "http://x", None, {}),
     ],
 )
-def test_the_limit_of_an_answer(api: Api, url: str, limit: int | None, expected: dict[str, int]) -> None:
+def test_the_answer_limit_is_sent_under_the_name_of_the_api(
+    api: Api, url: str, limit: int | None, expected: dict[str, int]
+) -> None:
     sent = request_body(Endpoint(api, url, "m-1", None, limit), ModelRequest((user_message(api, "Hello?"),)))
     assert {name: value for name, value in sent.items() if "max" in name} == expected

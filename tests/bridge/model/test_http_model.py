@@ -1,4 +1,4 @@
-"""The client against a server on loopback: what it sends, what it gives back, and what it says when it fails."""
+"""The HTTP client with a server on loopback: requests, returned events, and error messages."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def question(api: Api, text: str = "Hello?") -> ModelRequest:
 
 
 @EVERY
-async def test_events_come_as_the_wire_has_them(api: Api) -> None:
+async def test_events_of_the_wire_are_returned_unchanged(api: Api) -> None:
     events = answer(api, [Text("Grüße 😀")], list)
     async with provider(events) as server:
         told = await ask(endpoint(api, server.url), question(api))
@@ -50,7 +50,7 @@ async def test_events_come_as_the_wire_has_them(api: Api) -> None:
 
 
 @EVERY
-async def test_what_is_sent(api: Api) -> None:
+async def test_requests_have_the_url_headers_and_body_of_the_api(api: Api) -> None:
     async with provider(answer(api, [])) as server:
         await ask(endpoint(api, f"{server.url}/v1"), question(api))
     [asked] = server.asked
@@ -108,7 +108,7 @@ async def test_without_a_key_none_is_sent(api: Api) -> None:
         (401, json.dumps({"error": "x" * 495 + KEY}), "x" * 495 + "***"),
     ],
 )
-async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said: str) -> None:
+async def test_a_refusal_gives_the_reason_and_hides_the_key(status: int, body: str, said: str) -> None:
     async with provider((status, body)) as server:
         with pytest.raises(ModelError) as error:
             await ask(endpoint(Api.OPENAI_CHAT, server.url, retries=Retries(most=0)), question(Api.OPENAI_CHAT))
@@ -119,7 +119,7 @@ async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said:
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])
-async def test_a_busy_provider_is_asked_again(status: int) -> None:
+async def test_a_request_to_a_busy_provider_is_retried(status: int) -> None:
     events = answer(Api.ANTHROPIC, [Text("Here.")], list)
     async with provider((status, "busy"), (status, "busy"), events) as server:
         told = await ask(endpoint(Api.ANTHROPIC, server.url, retries=Retries(first=0.001)), question(Api.ANTHROPIC))
@@ -127,7 +127,7 @@ async def test_a_busy_provider_is_asked_again(status: int) -> None:
     assert [asked.body for asked in server.asked] == [server.asked[0].body] * 3
 
 
-async def test_it_is_not_asked_for_ever() -> None:
+async def test_the_number_of_retries_is_limited() -> None:
     at = [(529, "busy")] * 3
     async with provider(*at) as server:
         with pytest.raises(ModelError, match="status 529: busy"):
@@ -152,23 +152,23 @@ async def test_it_is_not_asked_for_ever() -> None:
         (401, None, 0, None),
     ],
 )
-def test_how_long_is_waited(status: int, retry_after: str | None, attempt: int, pause: float | None) -> None:
+def test_the_pause_before_a_retry(status: int, retry_after: str | None, attempt: int, pause: float | None) -> None:
     assert Retries().pause(status, retry_after, attempt) == pause
 
 
-async def test_a_server_that_is_not_there() -> None:
+async def test_an_unreachable_server_is_an_error() -> None:
     with pytest.raises(ModelError, match="cannot be asked"):
         await ask(endpoint(Api.OPENAI_CHAT, "http://127.0.0.1:9"), question(Api.OPENAI_CHAT))
 
 
 @pytest.mark.parametrize("url", ["nonsense", "http://", "ftp://127.0.0.1/"])
-async def test_an_address_that_is_none(url: str) -> None:
+async def test_an_invalid_url_is_an_error(url: str) -> None:
     with pytest.raises(ModelError, match="cannot be asked"):
         await ask(endpoint(Api.OPENAI_CHAT, url), question(Api.OPENAI_CHAT))
 
 
 @pytest.mark.parametrize("is_there", [True, False])
-async def test_a_password_in_the_address_is_not_shown(is_there: bool) -> None:
+async def test_a_password_in_the_url_is_hidden(is_there: bool) -> None:
     async with provider((500, "oops")) as server:
         url = server.url if is_there else "http://127.0.0.1:9"
         at_endpoint = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"), retries=Retries(most=0))
@@ -207,7 +207,7 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
         ([b"nonsense\r\n\r\n"], False, "cannot be asked"),
     ],
 )
-async def test_a_stream_that_breaks(pieces: list[bytes], wait: bool, said: str) -> None:
+async def test_a_broken_stream_is_an_error(pieces: list[bytes], wait: bool, said: str) -> None:
     async with raw(*pieces, then_wait=wait) as url:
         # A busy machine may be silent for as long as that.
         at_endpoint = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=60, idle=0.2 if wait else 60))
@@ -245,7 +245,7 @@ def test_keys_come_from_the_environment() -> None:
     assert Endpoint(Api.OPENAI_CHAT, "http://x", "m", key_variable=None).key({}) is None
 
 
-async def test_a_provider_that_refuses_to_be_asked_for_usage_is_asked_without_from_then_on() -> None:
+async def test_stream_options_are_left_out_after_a_refusal() -> None:
     detail = [{"type": "extra_forbidden", "loc": ["body", "stream_options", "include_usage"], "msg": "Extra inputs"}]
     refusal = json.dumps({"object": "error", "message": {"detail": detail}})
     events = answer(Api.OPENAI_CHAT, [Text("Here.")], list)
@@ -257,7 +257,7 @@ async def test_a_provider_that_refuses_to_be_asked_for_usage_is_asked_without_fr
     assert ["stream_options" in asked.body for asked in server.asked] == [True, False, False]
 
 
-async def test_such_a_refusal_is_not_answered_for_ever() -> None:
+async def test_a_second_refusal_of_stream_options_is_an_error() -> None:
     async with provider(*[(422, '{"error": "stream_options"}')] * 3) as server:
         with pytest.raises(ModelError, match="status 422"):
             await ask(endpoint(Api.OPENAI_CHAT, server.url), question(Api.OPENAI_CHAT))

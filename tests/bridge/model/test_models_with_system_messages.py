@@ -1,4 +1,4 @@
-"""Which models take system messages amid a conversation, as far as their names and addresses tell."""
+"""The models that accept system messages within a conversation, by their names and addresses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ttsr_ls.session.projection.system_messages import SystemMessages
         ("my-model", False),
     ],
 )
-def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool) -> None:
+def test_anthropic_models_since_opus_4_8_accept_system_messages(model: str, accepted: bool) -> None:
     messages = system_message_support(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
     assert messages is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
 
@@ -43,6 +43,6 @@ def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool
         (Api.GEMINI, "https://generativelanguage.googleapis.com/v1beta", False),
     ],
 )
-def test_of_openais_apis_local_chat_models_do_not(api: Api, url: str, accepted: bool) -> None:
+def test_local_chat_models_refuse_system_messages(api: Api, url: str, accepted: bool) -> None:
     messages = system_message_support(Endpoint(api, url, "m", None))
     assert messages is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)

@@ -1,4 +1,4 @@
-"""Scripts: what they may say, and where each mistake is."""
+"""Scripts: their lines, and the positions of errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ judge:
 """
 
 
-def test_everything_that_a_script_may_say() -> None:
+def test_a_script_with_every_kind_of_line_is_read() -> None:
     arguments = {"path": "a.py", "content": "x = 1\n", "deep": [1, {"b": None}]}
     assert read_script(EVERYTHING) == Script(
         answers=(
@@ -85,19 +85,19 @@ def test_everything_that_a_script_may_say() -> None:
         (f"answers: [{'a' * 1024 * 1024}]", "A script has at most 1048576 characters."),
     ],
 )
-def test_mistakes_say_where_they_are(text: str, message: str) -> None:
+def test_script_errors_name_the_line(text: str, message: str) -> None:
     with pytest.raises(ScriptError) as error:
         read_script(text)
     assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("text", ["", " ", "a", " a  b\n", "a\n\n", "\n a"])
-def test_words_lose_nothing(text: str) -> None:
+def test_split_words_join_to_the_text(text: str) -> None:
     assert "".join(split_words(text)) == text
     assert len(split_words(text)) <= max(1, len(text.split()))
 
 
-async def test_a_scripted_model_says_its_answers_in_order() -> None:
+async def test_a_scripted_model_gives_its_answers_in_order() -> None:
     model = ScriptedModel(read_script(EVERYTHING.replace("0.5", "0")).answers)
     request = ModelRequest(())
     told = [decode(Api.ANTHROPIC, [event async for event in model.stream(request)]) for _ in range(3)]

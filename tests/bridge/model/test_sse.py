@@ -41,7 +41,7 @@ def parse(*chunks: bytes, limit: int = 1000) -> list[Event]:
         ("", []),
     ],
 )
-def test_events(stream: str, events: list[tuple[str, str]]) -> None:
+def test_streams_parse_to_events(stream: str, events: list[tuple[str, str]]) -> None:
     assert parse(stream.encode()) == [ServerSentEvent(name, data) for name, data in events]
 
 
@@ -58,22 +58,22 @@ def test_any_split_gives_the_same_events(lines: list[tuple[str, str]], limit: in
     assert parse(*chunks, limit=limit) == parse(stream, limit=limit) == parse(*by_byte, limit=limit)
 
 
-def test_split_character() -> None:
+def test_a_character_split_between_chunks_is_read() -> None:
     stream = "data: 😀\n\n".encode()
     assert parse(stream[:8], stream[8:]) == [ServerSentEvent("", "😀")]
 
 
-def test_bytes_that_are_no_text_are_replaced() -> None:
+def test_invalid_utf_8_is_replaced_and_marked() -> None:
     assert parse(b"data: \xff\n\n") == [ServerSentEvent("", "\ufffd", is_damaged=True)]
 
 
-def test_an_event_that_is_too_long_is_said_to_be_and_the_next_is_read() -> None:
+def test_an_overlong_event_is_reported_and_the_next_is_read() -> None:
     stream = b"data: " + b"x" * 50 + b"\ndata: y\n\ndata: z\n\n"
     assert parse(stream, limit=40) == [OversizedEvent(), ServerSentEvent("", "z")]
     assert parse(b"data: x\n" * 10 + b"\ndata: z\n\n", limit=40) == [OversizedEvent(), ServerSentEvent("", "z")]
 
 
-def test_what_is_too_long_is_not_kept() -> None:
+def test_the_content_of_an_overlong_event_is_dropped() -> None:
     parser = SseParser(limit=100)
     for _ in range(100):
         parser.feed(b"x" * 1000)

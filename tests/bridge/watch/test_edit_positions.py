@@ -1,4 +1,4 @@
-"""A trigger on an edit is recorded with its place in the file, which the text that the edit replaces tells."""
+"""A trigger on an edit is recorded with its position in the file, found by the replaced text."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ def edit(**arguments: object) -> str:
     ],
 )
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_the_replaced_text_tells_the_place(old: str, new: str, expected: Position | None, is_whole: bool) -> None:
+def test_a_trigger_in_an_edit_is_located_by_the_replaced_text(
+    old: str, new: str, expected: Position | None, is_whole: bool
+) -> None:
     arguments = edit(old_string=old, new_string=new)
     content = {"type": "tool_use", "id": "t1", "name": "Edit", "input": json.loads(arguments)}
     stream = whole(content) if is_whole else answer(tool("Edit", cut(arguments, 7)))
     assert recorded(stream, FILE) == [expected]
 
 
-def test_of_several_edits_the_one_with_the_match_counts() -> None:
+def test_a_trigger_is_located_in_the_edit_that_contains_it() -> None:
     edits = [
         {"old_string": "// 😀", "new_string": "// one\n// two"},
         {"old_string": "let c = 2;", "new_string": "let c: any;"},
@@ -59,5 +61,5 @@ def test_of_several_edits_the_one_with_the_match_counts() -> None:
     assert recorded(answer(tool("MultiEdit", cut(edit(edits=edits), 9))), FILE) == [Position(3, 5)]
 
 
-def test_nothing_is_recorded_of_a_file_that_cannot_be_read() -> None:
+def test_a_trigger_in_an_unreadable_file_has_no_position() -> None:
     assert recorded(answer(tool("Edit", [edit(old_string="b", new_string="b: any;")])), None) == [None]

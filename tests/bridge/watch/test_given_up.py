@@ -1,4 +1,4 @@
-"""What is too slow or too long on what an agent writes is told and logged, once, and other rules go on."""
+"""Conditions that are too slow and streams that are too long are reported and logged once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def flat(*lines: Line | list[Line]) -> list[Line]:
     return [item for line in lines for item in (line if isinstance(line, list) else [line])]
 
 
-def test_it_is_told_and_logged_once() -> None:
+def test_a_disabled_condition_is_reported_and_logged_once() -> None:
     log = MemoryLog()
     texts = [prose("text", [TEXT, " and ", "more"]), prose("text", [TEXT, " deprecated_module"], 1)]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
@@ -31,13 +31,13 @@ def test_it_is_told_and_logged_once() -> None:
     assert [trigger.rule for trigger in log.triggers] == ["no-old"]
 
 
-def test_it_is_told_though_the_log_fails() -> None:
+def test_a_disabled_condition_is_reported_while_the_log_fails() -> None:
     log = MemoryLog(fails=range(3, 100))
     notices = watch(to_bytes(flat(prompt("go"), answer(prose("text", [TEXT])), result())), log, RULES)
     assert [type(notice) for notice in notices].count(DisabledCondition) == 1
 
 
-def test_a_stream_that_is_too_long_is_told_and_logged_once() -> None:
+def test_an_overlong_stream_is_reported_and_logged_once() -> None:
     log = MemoryLog()
     texts = [
         prose("text", ["x" * LIVE.stream_length, " and ", " deprecated_module"]),

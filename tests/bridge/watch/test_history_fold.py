@@ -1,4 +1,4 @@
-"""What was observed of a real agent folds without a problem, and its model could be sent it."""
+"""The observed sessions of a real agent fold without problems, and project to messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
     ("sample", "outcome", "answers"),
     [("print-partial", TurnCompleted, 2), ("interrupted", TurnCancelled, 1), ("hooks-whole", TurnCancelled, 4)],
 )
-def test_an_observed_session_is_a_history(sample: str, outcome: type[TurnOutcome], answers: int) -> None:
+def test_an_observed_session_folds_to_a_valid_history(sample: str, outcome: type[TurnOutcome], answers: int) -> None:
     log = MemoryLog()
     watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
     folded = fold(log.events)

@@ -1,4 +1,4 @@
-"""How many lines of an agent's output come at once makes no difference to what is recorded and told."""
+"""The number of lines that are read at once does not change records and notices."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVENTS = st.one_of(
 
 
 @given(st.lists(EVENTS, max_size=12))
-def test_each_stream_has_the_same_text_at_each_other_event(events: list[AgentEvent]) -> None:
+def test_joining_keeps_the_text_of_each_stream_at_each_other_event(events: list[AgentEvent]) -> None:
     assert course(join_deltas(events)) == course(events)
 
 
@@ -59,7 +59,7 @@ def test_a_snapshot_that_the_next_one_changes_is_kept() -> None:
     assert list(join_deltas([a, ab, b])) == [ab, b]
 
 
-def test_no_more_than_some_deltas_are_joined() -> None:
+def test_the_length_of_joined_deltas_is_limited() -> None:
     events = [AgentDelta("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
     joined_events = list(join_deltas(events))
     assert 1 < len(joined_events) < 30
@@ -85,7 +85,7 @@ def recorded(lines: list[bytes], at_once: int, matching: Matching) -> tuple[list
 
 
 @pytest.mark.parametrize("matching", Matching)
-def test_a_run_is_recorded_alike_however_its_lines_come(matching: Matching) -> None:
+def test_the_number_of_lines_in_a_chunk_does_not_change_the_record(matching: Matching) -> None:
     lines = recorded_run(2, 2_000).splitlines(keepends=True)
     singly = recorded(lines, 1, matching)
     assert len(singly[0]) > 100

@@ -1,4 +1,4 @@
-"""Silenced rules and rules that change, while a session is observed."""
+"""Silenced rules, and rules that are replaced, while a session is observed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class ChangingNoise:
 NO_NEW = "---\ncondition: new_module\n---\nUse newer_module.\n"
 
 
-def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
+def test_a_silenced_trigger_is_only_counted_in_the_log() -> None:
     noise = ChangingNoise(NoiseLimits((Silence("no-old"),)))
     log, turns = MemoryLog(), PartsTracker(PurePath("/p"))
     watching = Observer(
@@ -53,7 +53,7 @@ def test_a_silenced_trigger_is_counted_in_the_log_and_not_a_trigger() -> None:
     assert [event.rules for event in counted] == [(SuppressedRule("no-old", Suppression.SILENCED, 1),)]
 
 
-def test_rules_that_change_amid_an_answer_hold_from_the_next() -> None:
+def test_rules_replaced_during_an_answer_apply_from_the_next_one() -> None:
     log, turns = MemoryLog(), PartsTracker(PurePath("/p"))
     watching = Observer(lambda _: rules(no_old=NO_OLD), log, settings=Settings(), matching=Matching.STABLE)
     begun, answer = turns.ensure_answer()

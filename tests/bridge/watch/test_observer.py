@@ -1,4 +1,4 @@
-"""Agent events become turns and triggers on record, and nothing is told that is not."""
+"""The observer records turns and triggers, and reports only recorded triggers."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def flat(*lines: Line | list[Line]) -> list[Line]:
     return [item for line in lines for item in (line if isinstance(line, list) else [line])]
 
 
-def test_a_turn_on_record() -> None:
+def test_a_turn_is_recorded_as_steps() -> None:
     log = run(
         prompt("go"),
         answer(prose("text", ["I wr", "ite."]), tool("Write", cut('{"file_path": "/x.md"}', 5), 1)),
@@ -110,19 +110,19 @@ def test_a_turn_on_record() -> None:
     assert [rule.name for rule in log.events[0].rules] == ["no-any", "no-old", "no-push"]
 
 
-def test_a_trigger_in_a_file_that_is_written_whole() -> None:
+def test_a_trigger_in_a_whole_file_has_its_position() -> None:
     log = run(answer(tool("Write", cut(WRITE, 4))), result())
     assert log.triggers == [WHOLE_FILE_TRIGGER]
 
 
 @given(st.sets(st.integers(1, len(WRITE) - 1)))
-def test_a_trigger_is_the_same_however_the_arguments_come(cuts: set[int]) -> None:
+def test_any_split_of_the_arguments_gives_the_same_trigger(cuts: set[int]) -> None:
     places = [0, *sorted(cuts), len(WRITE)]
     log = run(answer(tool("Write", [WRITE[start:end] for start, end in pairwise(places)])), result())
     assert log.triggers == [WHOLE_FILE_TRIGGER]
 
 
-def test_a_trigger_in_a_piece_of_a_file() -> None:
+def test_a_trigger_in_an_edit_has_its_position_in_the_written_part() -> None:
     (trigger,) = run(answer(tool("Edit", [EDIT])), result()).triggers
     assert trigger.target == Target("src/a.ts", Extent.PIECE, Position(0, 9), Position(0, 14), "  const b: any ")
 
@@ -133,12 +133,12 @@ def test_a_trigger_in_prose_has_no_target() -> None:
     assert (trigger.start, trigger.end, trigger.excerpt) == (6, 23, Excerpt("😀 use deprecated_module", 6, 23))
 
 
-def test_a_trigger_in_a_command_that_only_remarks() -> None:
+def test_a_trigger_of_a_rule_that_never_interrupts_is_recorded_so() -> None:
     (trigger,) = run(answer(tool("Bash", ['{"command": "git pu', 'sh"}'])), result()).triggers
     assert (trigger.tool, trigger.target, trigger.interrupts) == ("bash", None, False)
 
 
-def test_a_path_that_comes_late_lets_its_rules_fire_then() -> None:
+def test_rules_with_globs_fire_once_the_path_is_known() -> None:
     late = json.dumps({"content": "let a: any;", "file_path": "/home/dev/shop/a.ts"})
     (trigger,) = run(answer(tool("Write", cut(late, 6))), result()).triggers
     assert trigger.target is not None
@@ -146,7 +146,7 @@ def test_a_path_that_comes_late_lets_its_rules_fire_then() -> None:
 
 
 @pytest.mark.parametrize("matching", list(Matching))
-def test_a_rule_is_told_once_for_each_stream(matching: Matching) -> None:
+def test_a_rule_fires_once_for_each_stream(matching: Matching) -> None:
     text = [*cut("deprecated_module and deprecated_module", 3), " and more"]
     two_calls = answer(tool("Bash", text, call="c1"), tool("Bash", text, 1, call="c2"))
     log = run(answer(prose("text", text)), two_calls, result(), matching=matching)
@@ -161,7 +161,7 @@ def test_the_turn_and_step_of_a_trigger_are_those_of_its_answer() -> None:
     assert steps == [("t1", 0), ("t1", 1), ("t1", 2), ("t2", 0)]
 
 
-def test_answers_of_agents_that_run_side_by_side_have_steps_of_their_own() -> None:
+def test_answers_of_concurrent_agents_have_steps_of_their_own() -> None:
     lines = [answer(prose("text", ["deprecated_module "], agent=name), message=name, agent=name) for name in ("a", "b")]
     mixed = [line for pair in zip(*lines, strict=True) for line in pair]
     log = run(mixed, result())
@@ -170,7 +170,7 @@ def test_answers_of_agents_that_run_side_by_side_have_steps_of_their_own() -> No
     assert triggers == steps == {("a", 0), ("b", 1)}
 
 
-def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
+def test_subagents_are_matched_with_the_rules_for_their_kind() -> None:
     text = "---\ncondition: bad\nagents: reviewer\n---\nbody\n"
     log = MemoryLog()
     asked: list[str] = []
@@ -206,7 +206,7 @@ def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.Monke
     assert len(built) == 1
 
 
-def test_a_trigger_is_told_only_after_it_is_on_record() -> None:
+def test_a_trigger_is_recorded_before_its_notice() -> None:
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
     for line in answer(prose("text", cut("use deprecated_module now", 2))):
@@ -226,7 +226,7 @@ LINES = flat(
 
 
 @given(st.sets(st.integers(1, 14)))
-def test_whatever_the_log_refuses_everything_is_told_and_what_counts_is_on_record(fails: set[int]) -> None:
+def test_every_trigger_has_a_notice_for_any_failures_of_the_log(fails: set[int]) -> None:
     log = MemoryLog(fails)
     notices = watch(to_bytes(LINES), log, RULES)
     told = [notice for notice in notices if isinstance(notice, TriggerNotice | UnloggedTriggerNotice)]
@@ -243,7 +243,7 @@ def test_whatever_the_log_refuses_everything_is_told_and_what_counts_is_on_recor
         replayed.evolve(event)
 
 
-def test_without_failures_nothing_is_missing() -> None:
+def test_without_failures_of_the_log_all_events_are_recorded() -> None:
     log = MemoryLog()
     assert not any(
         isinstance(notice, LogFailedNotice | UnloggedTriggerNotice) for notice in watch(to_bytes(LINES), log, RULES)
@@ -253,7 +253,7 @@ def test_without_failures_nothing_is_missing() -> None:
 
 @pytest.mark.parametrize("sample", sorted(path.name for path in SAMPLES.glob("*.jsonl")))
 @given(cuts=st.lists(st.integers(0, 30_000), max_size=6))
-def test_a_real_stream_gives_the_same_record_however_its_bytes_come(sample: str, cuts: list[int]) -> None:
+def test_any_split_of_a_captured_stream_gives_the_same_record(sample: str, cuts: list[int]) -> None:
     data = (SAMPLES / sample).read_bytes()
     expected, log = MemoryLog(), MemoryLog()
     watch(data, expected, RULES)
@@ -266,7 +266,7 @@ def test_a_real_stream_gives_the_same_record_however_its_bytes_come(sample: str,
     assert log.records == expected.records
 
 
-def test_ast_conditions_are_asked_when_a_file_is_written_and_recorded_as_authored() -> None:
+def test_ast_conditions_are_evaluated_on_writes_and_recorded_as_authored() -> None:
     class Finds:
         def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
             return tuple(Span(0, 4) if (text, language) == ("as any", "typescript") else None for _ in patterns)

@@ -1,4 +1,4 @@
-"""The first message of an agent needs few states that prewarming has not made."""
+"""After prewarming, the first message of an agent needs few new states."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_code_needs_half_of_the_new_states_after_typical_output() -> None:
 
 
 @pytest.mark.parametrize(("count", "is_added"), [(1, True), (128, True), (129, False)])
-def test_typical_output_is_for_at_most_128_conditions(count: int, is_added: bool) -> None:
+def test_typical_output_is_added_for_at_most_128_conditions(count: int, is_added: bool) -> None:
     rules = rule_set(["a"] * count).rules
     text = prewarming_text(rules)
     assert text.startswith(only_bodies(rules)[:MAX_RULE_TEXT])

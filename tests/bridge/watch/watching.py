@@ -1,4 +1,4 @@
-"""Rules, logs and observers made for tests."""
+"""Rules, logs, and observers for tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a decoder makes of events, sorted by kind."""
+"""The events of a decoder, sorted by kind."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ CWD = PurePosixPath("/project")
 
 
 class Decoded(Struct, frozen=True):
-    told: tuple[WireEvent, ...]
+    events: tuple[WireEvent, ...]
 
     @property
     def outputs(self) -> list[Output]:
-        return [event.output for event in self.told if isinstance(event, PartFinished)]
+        return [event.output for event in self.events if isinstance(event, PartFinished)]
 
     @property
-    def cut_off(self) -> list[Output]:
-        return [event.output for event in self.told if isinstance(event, PartTruncated)]
+    def truncated(self) -> list[Output]:
+        return [event.output for event in self.events if isinstance(event, PartTruncated)]
 
     @property
     def reason(self) -> str | None:
-        return next((event.reason for event in self.told if isinstance(event, ResponseFinished)), None)
+        return next((event.reason for event in self.events if isinstance(event, ResponseFinished)), None)
 
     @property
     def failure(self) -> str | None:
-        return next((event.message for event in self.told if isinstance(event, WireFailed)), None)
+        return next((event.message for event in self.events if isinstance(event, WireFailed)), None)
 
     @property
     def streamed(self) -> list[ResponseDelta]:
-        return [event for event in self.told if isinstance(event, ResponseDelta)]
+        return [event for event in self.events if isinstance(event, ResponseDelta)]
 
     @property
     def texts(self) -> dict[tuple[str, str], str]:
@@ -67,7 +67,7 @@ class Decoded(Struct, frozen=True):
 
 def decode(api: Api, events: Iterable[object], limits: AnswerLimits = ANSWER_LIMITS) -> Decoded:
     decoder = build_decoder(api, CWD, limits=limits)
-    told: list[WireEvent] = []
+    decoded: list[WireEvent] = []
     for event in events:
-        told += decoder.feed(event)
-    return Decoded((*told, *decoder.finish()))
+        decoded += decoder.feed(event)
+    return Decoded((*decoded, *decoder.finish()))

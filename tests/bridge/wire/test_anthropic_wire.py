@@ -1,4 +1,4 @@
-"""What only Anthropic's wire has: signatures, hidden thinking, tools of the provider, and blocks that end broken."""
+"""The particulars of Anthropic's wire: signatures, redacted thinking, server tools, and truncated blocks."""
 
 from __future__ import annotations
 
@@ -46,71 +46,71 @@ FOUND = [
 RESULT = block(1, {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": FOUND})
 
 
-def test_signatures_stay_as_they_came() -> None:
+def test_signatures_are_kept_unchanged() -> None:
     pieces = [{"type": "signature_delta", "signature": piece} for piece in (SIGNATURE[:5], SIGNATURE[5:])]
     thought = {"type": "thinking_delta", "thinking": "Hm."}
-    told = message(*block(0, {"type": "thinking", "thinking": "", "signature": ""}, thought, *pieces))
-    assert told.outputs == [Thinking("Hm.", SIGNATURE)]
+    decoded = message(*block(0, {"type": "thinking", "thinking": "", "signature": ""}, thought, *pieces))
+    assert decoded.outputs == [Thinking("Hm.", SIGNATURE)]
 
 
-def test_hidden_thinking_is_kept() -> None:
+def test_redacted_thinking_is_kept() -> None:
     assert message(*block(0, {"type": "redacted_thinking", "data": "c2VjcmV0"})).outputs == [
         RedactedThinking("c2VjcmV0")
     ]
 
 
-def test_a_tool_of_the_provider_is_one_output_with_its_result() -> None:
-    told = message(*SEARCH, *RESULT)
+def test_a_server_tool_and_its_result_are_one_output() -> None:
+    decoded = message(*SEARCH, *RESULT)
     result = '"page_age":null,"title":"T","type":"web_search_result","url":"https://a.example"}]'
     result = '[{"encrypted_content":"QUJD/+==",' + result
-    assert told.outputs == [ServerTool("srv_1", "web_search", '{"query": "ttsr"}', "web_search_tool_result", result)]
-    assert told.texts == {("tool", "toolcall:srv_1"): '{"query":"ttsr"}'}
+    assert decoded.outputs == [ServerTool("srv_1", "web_search", '{"query": "ttsr"}', "web_search_tool_result", result)]
+    assert decoded.texts == {("tool", "toolcall:srv_1"): '{"query":"ttsr"}'}
 
 
 @pytest.mark.parametrize("events", [SEARCH, RESULT])
-def test_neither_a_use_without_a_result_nor_a_result_without_a_use_is_kept(events: list[Event]) -> None:
-    told = message(*events, reason="pause_turn")
-    assert told.outputs == []
-    assert told.reason == "pause_turn"
+def test_a_server_tool_without_its_result_or_call_is_dropped(events: list[Event]) -> None:
+    decoded = message(*events, reason="pause_turn")
+    assert decoded.outputs == []
+    assert decoded.reason == "pause_turn"
 
 
 def test_arguments_may_come_with_the_start_of_a_block() -> None:
     call = {"type": "tool_use", "id": "t_1", "name": "write", "input": {"path": "a.ts", "content": "any"}}
-    told = message(*block(0, call))
-    assert told.outputs == [ToolCall("t_1", "write", '{"path":"a.ts","content":"any"}')]
-    assert told.texts == {("tool", "toolcall:t_1"): "any"}
+    decoded = message(*block(0, call))
+    assert decoded.outputs == [ToolCall("t_1", "write", '{"path":"a.ts","content":"any"}')]
+    assert decoded.texts == {("tool", "toolcall:t_1"): "any"}
 
 
 BROKEN = block(1, {"type": "tool_use", "id": "t_1", "name": "write", "input": {}}, json_delta('{"path": "a'))
 
 
-def test_a_call_that_the_length_limit_cut_short_does_not_count_as_complete() -> None:
-    told = message(*BROKEN, reason="max_tokens")
-    assert told.outputs == []
-    assert told.cut_off == [ToolCall("t_1", "write", '{"path": "a')]
-    assert told.reason == "max_tokens"
-    assert told.texts == {}
+def test_a_call_truncated_by_the_length_limit_is_incomplete() -> None:
+    decoded = message(*BROKEN, reason="max_tokens")
+    assert decoded.outputs == []
+    assert decoded.truncated == [ToolCall("t_1", "write", '{"path": "a')]
+    assert decoded.reason == "max_tokens"
+    assert decoded.texts == {}
 
 
-def test_a_call_whose_arguments_are_no_json_is_complete_and_its_model_can_be_told() -> None:
-    told = message(*BROKEN, *block(2, {"type": "text", "text": "So."}), reason="tool_use")
-    assert told.outputs == [ToolCall("t_1", "write", '{"path": "a'), Text("So.")]
-    assert told.cut_off == []
+def test_a_call_with_invalid_arguments_is_complete() -> None:
+    decoded = message(*BROKEN, *block(2, {"type": "text", "text": "So."}), reason="tool_use")
+    assert decoded.outputs == [ToolCall("t_1", "write", '{"path": "a'), Text("So.")]
+    assert decoded.truncated == []
 
 
-def test_what_was_aborted_in_order_is_not_complete() -> None:
-    told = message(*block(0, {"type": "text", "text": "Half"}), *BROKEN[:-1], reason=None)
-    assert told.reason is None
-    assert told.outputs == [Text("Half")]
-    assert told.cut_off == [ToolCall("t_1", "write", '{"path": "a')]
+def test_an_answer_without_a_stop_reason_is_incomplete() -> None:
+    decoded = message(*block(0, {"type": "text", "text": "Half"}), *BROKEN[:-1], reason=None)
+    assert decoded.reason is None
+    assert decoded.outputs == [Text("Half")]
+    assert decoded.truncated == [ToolCall("t_1", "write", '{"path": "a')]
 
 
 def test_an_error_in_the_stream_ends_it() -> None:
     error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
-    told = message(*block(0, {"type": "text", "text": "Half"}, closed=False), error)
-    assert told.failure == "The provider reported overloaded_error: Overloaded"
-    assert told.cut_off == [Text("Half")]
-    assert told.reason is None
+    decoded = message(*block(0, {"type": "text", "text": "Half"}, closed=False), error)
+    assert decoded.failure == "The provider reported overloaded_error: Overloaded"
+    assert decoded.truncated == [Text("Half")]
+    assert decoded.reason is None
 
 
 def test_a_stream_that_lost_only_its_last_event_is_complete() -> None:

@@ -1,4 +1,4 @@
-"""What holds on every wire: the parts of an answer come out as they went in, however they were cut."""
+"""Properties of every wire: a decoded answer has the encoded parts, for any split."""
 
 from __future__ import annotations
 
@@ -58,30 +58,32 @@ def cut_by(lengths: list[int], text: str) -> list[str]:
 
 @EVERY
 @given(parts=answers(), lengths=cuts())
-def test_any_split_gives_the_parts_and_shows_rules_the_same(api: Api, parts: list[Part], lengths: list[int]) -> None:
+def test_any_split_gives_the_same_parts_and_matched_texts(api: Api, parts: list[Part], lengths: list[int]) -> None:
     as_one = decode(api, answer(api, parts))
     in_deltas = decode(api, answer(api, parts, lambda text: cut_by(lengths, text)))
 
     assert as_one.outputs == in_deltas.outputs == as_read(api, parts)
     assert as_one.texts == in_deltas.texts
     assert in_deltas.reason == STOPS[api]
-    assert in_deltas.cut_off == []
-    assert [event for event in in_deltas.told if isinstance(event, ResponseStarted)] == [ResponseStarted("m-1")]
-    assert isinstance([event for event in in_deltas.told if not isinstance(event, UsageReported)][-1], ResponseFinished)
+    assert in_deltas.truncated == []
+    assert [event for event in in_deltas.events if isinstance(event, ResponseStarted)] == [ResponseStarted("m-1")]
+    assert isinstance(
+        [event for event in in_deltas.events if not isinstance(event, UsageReported)][-1], ResponseFinished
+    )
 
 
 @EVERY
 @given(parts=answers(), data=st.data())
-def test_cut_off_anywhere_nothing_of_it_is_lost_and_no_call_is_done(
+def test_an_interrupted_answer_keeps_its_parts_and_completes_no_call(
     api: Api, parts: list[Part], data: st.DataObject
 ) -> None:
     events = answer(api, parts, by_character)
     upto = data.draw(st.integers(0, len(events)))
-    told = decode(api, events[:upto])
-    streamed = [*told.outputs, *told.cut_off]
+    decoded = decode(api, events[:upto])
+    streamed = [*decoded.outputs, *decoded.truncated]
     parts = as_read(api, parts)
 
-    assert len(told.cut_off) <= len(parts)
+    assert len(decoded.truncated) <= len(parts)
     for output, part in zip(streamed, parts, strict=False):
         match output, part:
             case Text(), Text():
@@ -93,10 +95,10 @@ def test_cut_off_anywhere_nothing_of_it_is_lost_and_no_call_is_done(
                 assert output.arguments == "{}" or part.arguments.startswith(output.arguments)
             case _:
                 pytest.fail(f"{output} stands where {part} was")
-    if told.reason is None:
-        assert len(told.outputs) <= len(parts)
+    if decoded.reason is None:
+        assert len(decoded.outputs) <= len(parts)
     else:
-        assert told.outputs == parts
+        assert decoded.outputs == parts
 
 
 WORDS = [
@@ -121,12 +123,12 @@ def everything_json() -> st.SearchStrategy[object]:
 
 @EVERY
 @given(events=st.lists(everything_json(), max_size=12))
-def test_nonsense_is_skipped(api: Api, events: list[object]) -> None:
+def test_invalid_events_are_skipped(api: Api, events: list[object]) -> None:
     decode(api, events)
 
 
 @pytest.mark.parametrize("api", [api for api in Api if api is not Api.GEMINI])
-def test_what_a_file_would_be_is_shown_while_it_is_written(api: Api) -> None:
+def test_a_write_is_matched_as_snapshots_while_it_streams(api: Api) -> None:
     call = ToolCall("call_1", "write", arguments(path="src/a.ts", content="let a: any"))
     snapshots = [
         delta for delta in decode(api, answer(api, [call], by_character)).streamed
@@ -143,44 +145,44 @@ def test_what_a_file_would_be_is_shown_while_it_is_written(api: Api) -> None:
 
 
 @EVERY
-def test_a_command_is_shown_as_its_arguments(api: Api) -> None:
+def test_a_command_is_matched_by_its_arguments(api: Api) -> None:
     call = ToolCall("call_1", "bash", arguments(command="ls", path="/x"))
-    told = decode(api, answer(api, [call], by_character))
-    assert told.texts == {("tool", "toolcall:call_1"): '{"command":"ls","path":"/x"}'}
-    assert {delta.event.context.paths for delta in told.streamed} == {()}
+    decoded = decode(api, answer(api, [call], by_character))
+    assert decoded.texts == {("tool", "toolcall:call_1"): '{"command":"ls","path":"/x"}'}
+    assert {delta.event.context.paths for delta in decoded.streamed} == {()}
 
 
 @EVERY
-def test_a_write_with_nothing_to_write_is_shown_as_its_arguments(api: Api) -> None:
-    told = decode(api, answer(api, [ToolCall("call_1", "write", arguments(path="a.ts", body="any"))]))
-    assert told.texts == {("tool", "toolcall:call_1"): '{"path":"a.ts","body":"any"}'}
-    assert told.streamed[0].event.context.payload is Payload.ARGUMENTS
-    assert told.streamed[0].write is None
+def test_a_write_without_known_text_is_matched_by_its_arguments(api: Api) -> None:
+    decoded = decode(api, answer(api, [ToolCall("call_1", "write", arguments(path="a.ts", body="any"))]))
+    assert decoded.texts == {("tool", "toolcall:call_1"): '{"path":"a.ts","body":"any"}'}
+    assert decoded.streamed[0].event.context.payload is Payload.ARGUMENTS
+    assert decoded.streamed[0].write is None
 
 
 @EVERY
-def test_an_answer_without_an_end_is_not_complete(api: Api) -> None:
+def test_an_answer_without_an_end_is_incomplete(api: Api) -> None:
     events = answer(api, [Text("Half a sen")])
-    told = decode(api, events[: -2 if api in (Api.ANTHROPIC, Api.OPENAI_CHAT) else -1])
-    assert told.reason is None
+    decoded = decode(api, events[: -2 if api in (Api.ANTHROPIC, Api.OPENAI_CHAT) else -1])
+    assert decoded.reason is None
 
 
 @EVERY
-def test_nothing_is_told_after_the_end(api: Api) -> None:
+def test_events_after_the_end_of_an_answer_are_ignored(api: Api) -> None:
     decoder = build_decoder(api, CWD)
     events = answer(api, [Text("Done.")])
     for event in events:
         decoder.feed(event)
-    assert [told for event in events for told in decoder.feed(event)] == []
+    assert [item for event in events for item in decoder.feed(event)] == []
     assert decoder.finish() == ()
 
 
 @EVERY
-def test_too_much_ends_the_answer(api: Api) -> None:
-    told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]), AnswerLimits(characters=100))
-    assert told.failure == "The answer is too long to be matched to its end."
-    assert told.reason is None
-    assert PartFinished(Thinking("y" * 60)) not in told.told
+def test_too_many_characters_end_the_answer(api: Api) -> None:
+    decoded = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]), AnswerLimits(characters=100))
+    assert decoded.failure == "The answer is too long to be matched to its end."
+    assert decoded.reason is None
+    assert PartFinished(Thinking("y" * 60)) not in decoded.events
 
 
 @EVERY

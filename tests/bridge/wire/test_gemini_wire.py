@@ -1,4 +1,4 @@
-"""What only Google's wire has: whole calls, thought signatures, its failures, and the objects of its SDK."""
+"""The particulars of Google's wire: whole calls, thought signatures, failures, and SDK objects."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ def gemini(*events: Any) -> Decoded:
     return decode(Api.GEMINI, events)
 
 
-def test_a_call_comes_whole_and_is_shown_once() -> None:
-    told = gemini(gemini_chunk(WRITE, finishReason="STOP"))
-    assert told.outputs == [ToolCall("call_0", "write", '{"path":"a.ts","content":"let a: any"}')]
-    assert [delta.event.text for delta in told.streamed if isinstance(delta.event, Snapshot)] == ["let a: any"]
+def test_a_function_call_is_matched_once_as_a_whole() -> None:
+    decoded = gemini(gemini_chunk(WRITE, finishReason="STOP"))
+    assert decoded.outputs == [ToolCall("call_0", "write", '{"path":"a.ts","content":"let a: any"}')]
+    assert [delta.event.text for delta in decoded.streamed if isinstance(delta.event, Snapshot)] == ["let a: any"]
 
 
-def test_calls_without_ids_and_arguments_are_told_apart() -> None:
+def test_calls_without_ids_and_arguments_get_distinct_ids() -> None:
     call: Event = {"functionCall": {"name": "ls"}}
-    told = gemini(gemini_chunk(call, call), gemini_chunk(call), gemini_chunk(finishReason="STOP"))
-    assert told.outputs == [ToolCall(f"call_{number}", "ls", "{}") for number in range(3)]
+    decoded = gemini(gemini_chunk(call, call), gemini_chunk(call), gemini_chunk(finishReason="STOP"))
+    assert decoded.outputs == [ToolCall(f"call_{number}", "ls", "{}") for number in range(3)]
 
 
 def test_signatures_stay_with_their_parts() -> None:
-    told = gemini(
+    decoded = gemini(
         gemini_chunk({"text": "Let me ", "thought": True}),
         gemini_chunk({"text": "see.", "thought": True, "thoughtSignature": "dGhvdWdodA=="}),
         gemini_chunk({"text": "I "}),
@@ -47,7 +47,7 @@ def test_signatures_stay_with_their_parts() -> None:
         gemini_chunk({"text": "", "thoughtSignature": "bm90aGluZw=="}, finishReason="STOP"),
     )
     call = arguments(path="a.ts", content="let a: any").replace(", ", ",").replace(": ", ":").replace("a:any", "a: any")
-    assert told.outputs == [
+    assert decoded.outputs == [
         Thinking("Let me see.", None, "dGhvdWdodA=="),
         Text("I write.", "dGV4dA=="),
         ToolCall("call_0", "write", call, "Y2FsbA=="),
@@ -59,8 +59,8 @@ def test_only_the_first_candidate_is_read() -> None:
     other = {"index": 1, "content": {"parts": [{"text": "Other."}]}, "finishReason": "STOP"}
     chunk = gemini_chunk({"text": "Mine."})
     chunk["candidates"].insert(0, other)
-    told = gemini(chunk, gemini_chunk(finishReason="STOP"))
-    assert told.outputs == [Text("Mine.")]
+    decoded = gemini(chunk, gemini_chunk(finishReason="STOP"))
+    assert decoded.outputs == [Text("Mine.")]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_failures_are_full_sentences(event: Event, failure: str) -> None:
     assert gemini(event).failure == failure
 
 
-def test_thoughts_count_as_output_and_cached_tokens_once() -> None:
+def test_thinking_tokens_are_output_and_cached_tokens_are_counted_once() -> None:
     usage = {
         "promptTokenCount": 100,
         "cachedContentTokenCount": 60,
@@ -87,15 +87,15 @@ def test_thoughts_count_as_output_and_cached_tokens_once() -> None:
         "thoughtsTokenCount": 20,
         "totalTokenCount": 132,
     }
-    told = gemini({**gemini_chunk({"text": "Hi."}, finishReason="STOP"), "usageMetadata": usage})
-    assert [event.usage for event in told.told if isinstance(event, UsageReported)] == [Usage(45, 27, 60)]
+    decoded = gemini({**gemini_chunk({"text": "Hi."}, finishReason="STOP"), "usageMetadata": usage})
+    assert [event.usage for event in decoded.events if isinstance(event, UsageReported)] == [Usage(45, 27, 60)]
 
 
 class _Reason(StrEnum):
     STOP = "STOP"
 
 
-def test_objects_that_are_spelled_as_the_sdk_has_them_are_read_like_plain_values() -> None:
+def test_sdk_objects_are_read_like_plain_values() -> None:
     def part(**fields: object) -> SimpleNamespace:
         return SimpleNamespace(**{"text": None, "thought": None, "thought_signature": None, **fields})
 
@@ -112,7 +112,7 @@ def test_objects_that_are_spelled_as_the_sdk_has_them_are_read_like_plain_values
     assert len(gemini(chunk).outputs) == 2
 
 
-def test_the_limit_of_an_answer_and_the_name_of_a_model() -> None:
+def test_the_gemini_request_has_the_model_in_the_url_and_the_answer_limit() -> None:
     endpoint = Endpoint(Api.GEMINI, "http://x/v1beta/", "models/gemini 2/../x?y", None, 50)
     assert endpoint.url == "http://x/v1beta/models/gemini%202%2F..%2Fx%3Fy:streamGenerateContent?alt=sse"
     sent = request_body(endpoint, ModelRequest((user_message(Api.GEMINI, "Hello?"),)))

@@ -32,12 +32,12 @@ def assert_read_alike(line: bytes) -> None:
 
 
 @given(st.dictionaries(st.text(max_size=4), VALUES, max_size=4), st.booleans())
-def test_objects_are_read_alike(value: dict[str, object], ascii_only: bool) -> None:
+def test_objects_are_read_as_by_json(value: dict[str, object], ascii_only: bool) -> None:
     assert_read_alike(json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass"))
 
 
 @given(st.dictionaries(st.text(max_size=4), VALUES, min_size=1, max_size=4), st.integers(0, 200), st.binary(max_size=3))
-def test_damaged_objects_are_read_alike(value: dict[str, object], at: int, put: bytes) -> None:
+def test_damaged_objects_are_read_as_by_json(value: dict[str, object], at: int, put: bytes) -> None:
     line = json.dumps(value).encode()
     assert_read_alike(line[:at] + put + line[at + len(put) :])
 
@@ -61,5 +61,5 @@ def test_damaged_objects_are_read_alike(value: dict[str, object], at: int, put: 
         b"{",
     ],
 )
-def test_odd_lines_are_read_alike(line: bytes) -> None:
+def test_odd_lines_are_read_as_by_json(line: bytes) -> None:
     assert_read_alike(line)

@@ -1,4 +1,4 @@
-"""What only OpenAI's two wires have, and the servers that speak the older one in their own ways."""
+"""The particulars of OpenAI's two wires, and of other servers that implement Chat Completions."""
 
 from __future__ import annotations
 
@@ -30,65 +30,65 @@ def call(index: int, identity: str | None, name: str | None, given: str) -> Even
     return {"index": index, "function": function} | ({} if identity is None else {"id": identity})
 
 
-def test_calls_may_grow_side_by_side() -> None:
-    told = chat(
+def test_interleaved_deltas_of_calls_are_separated() -> None:
+    decoded = chat(
         chunk({"tool_calls": [call(0, "a", "bash", ""), call(1, "b", "bash", "")]}),
         chunk({"tool_calls": [call(1, None, None, '{"x":'), call(0, None, None, '{"y":')]}),
         chunk({"tool_calls": [call(0, None, None, "1}"), call(1, None, None, "2}")]}),
         chunk({}, "tool_calls"),
     )
-    assert told.outputs == [ToolCall("a", "bash", '{"y":1}'), ToolCall("b", "bash", '{"x":2}')]
+    assert decoded.outputs == [ToolCall("a", "bash", '{"y":1}'), ToolCall("b", "bash", '{"x":2}')]
 
 
-def test_calls_with_the_same_index_are_told_apart_by_their_ids() -> None:
-    told = chat(
+def test_calls_with_the_same_index_are_distinguished_by_their_ids() -> None:
+    decoded = chat(
         chunk({"tool_calls": [call(0, "a", "bash", '{"x":1}')]}),
         chunk({"tool_calls": [call(0, "b", "bash", '{"x":2}')]}),
         chunk({}, "tool_calls"),
     )
-    assert told.outputs == [ToolCall("a", "bash", '{"x":1}'), ToolCall("b", "bash", '{"x":2}')]
+    assert decoded.outputs == [ToolCall("a", "bash", '{"x":1}'), ToolCall("b", "bash", '{"x":2}')]
 
 
 def test_a_call_without_an_id_gets_one() -> None:
-    told = chat(chunk({"tool_calls": [call(0, None, "bash", "{}")]}), chunk({}, "tool_calls"))
-    assert told.outputs == [ToolCall("call_0", "bash", "{}")]
+    decoded = chat(chunk({"tool_calls": [call(0, None, "bash", "{}")]}), chunk({}, "tool_calls"))
+    assert decoded.outputs == [ToolCall("call_0", "bash", "{}")]
 
 
 def test_the_older_form_of_a_call_is_read() -> None:
-    told = chat(
+    decoded = chat(
         chunk({"function_call": {"name": "bash", "arguments": '{"x"'}}),
         chunk({"function_call": {"arguments": ":1}"}}),
         chunk({}, "function_call"),
     )
-    assert told.outputs == [ToolCall("call_0", "bash", '{"x":1}')]
+    assert decoded.outputs == [ToolCall("call_0", "bash", '{"x":1}')]
 
 
 @pytest.mark.parametrize(
     ("reason", "complete"), [("length", False), ("tool_calls", True)]
 )  # fmt: skip
-def test_only_a_call_that_the_length_limit_cut_short_is_no_call(reason: str, complete: bool) -> None:
-    told = chat(chunk({"tool_calls": [call(0, "a", "bash", '{"x":')]}), chunk({}, reason))
-    assert (told.outputs if complete else told.cut_off) == [ToolCall("a", "bash", '{"x":')]
-    assert (told.cut_off if complete else told.outputs) == []
+def test_a_chat_call_truncated_by_the_length_limit_is_incomplete(reason: str, complete: bool) -> None:
+    decoded = chat(chunk({"tool_calls": [call(0, "a", "bash", '{"x":')]}), chunk({}, reason))
+    assert (decoded.outputs if complete else decoded.truncated) == [ToolCall("a", "bash", '{"x":')]
+    assert (decoded.truncated if complete else decoded.outputs) == []
 
 
 @pytest.mark.parametrize("key", ["reasoning", "reasoning_content"])
 def test_reasoning_has_several_names(key: str) -> None:
-    told = chat(chunk({key: "Hm."}), chunk({"content": "So."}), chunk({}, "stop"))
-    assert told.outputs == [Thinking("Hm."), Text("So.")]
+    decoded = chat(chunk({key: "Hm."}), chunk({"content": "So."}), chunk({}, "stop"))
+    assert decoded.outputs == [Thinking("Hm."), Text("So.")]
 
 
 def test_content_may_be_a_list_of_parts() -> None:
     thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
-    told = chat(chunk({"content": [thinking, {"type": "text", "text": "So."}]}), chunk({}, "stop"))
-    assert told.outputs == [Thinking("Hm."), Text("So.")]
+    decoded = chat(chunk({"content": [thinking, {"type": "text", "text": "So."}]}), chunk({}, "stop"))
+    assert decoded.outputs == [Thinking("Hm."), Text("So.")]
 
 
 def test_a_refusal_is_text() -> None:
     assert chat(chunk({"refusal": "I cannot."}), chunk({}, "stop")).outputs == [Text("I cannot.")]
 
 
-def test_only_the_first_choice_counts() -> None:
+def test_only_the_first_choice_is_read() -> None:
     second = chunk({"content": "Other."})
     second["choices"][0]["index"] = 1
     assert chat(second, chunk({"content": "So."}), chunk({}, "stop")).outputs == [Text("So.")]
@@ -103,9 +103,9 @@ def test_only_the_first_choice_counts() -> None:
     ],
 )
 def test_an_error_in_a_chat_stream_ends_it(error: object, message: str) -> None:
-    told = chat(chunk({"content": "Half"}), {"error": error}, chunk({"content": " more"}))
-    assert told.failure == message
-    assert told.cut_off == [Text("Half")]
+    decoded = chat(chunk({"content": "Half"}), {"error": error}, chunk({"content": " more"}))
+    assert decoded.failure == message
+    assert decoded.truncated == [Text("Half")]
 
 
 def item(index: int, content: Event) -> list[Event]:
@@ -116,31 +116,31 @@ def item(index: int, content: Event) -> list[Event]:
 COMPLETED: Event = {"type": "response.completed", "response": {"output": []}}
 
 
-def test_sealed_reasoning_stays_as_it_came() -> None:
+def test_sealed_reasoning_is_kept_unchanged() -> None:
     summary = [{"type": "summary_text", "text": "Hm."}]
     sealed = {"type": "reasoning", "id": "rs_1", "summary": summary, "encrypted_content": "gAAAA+/=="}
-    told = responses(*item(0, sealed), COMPLETED)
-    assert told.outputs == [SealedReasoning("rs_1", ("Hm.",), "gAAAA+/==")]
-    assert told.texts == {("thinking", ""): "Hm."}
+    decoded = responses(*item(0, sealed), COMPLETED)
+    assert decoded.outputs == [SealedReasoning("rs_1", ("Hm.",), "gAAAA+/==")]
+    assert decoded.texts == {("thinking", ""): "Hm."}
 
 
 def test_items_without_deltas_are_read_when_they_are_done() -> None:
     message = {"type": "message", "id": "m_1", "content": [{"type": "output_text", "text": "So."}]}
     bash = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "bash", "arguments": '{"x": 1}'}
-    told = responses(item(0, message)[1], item(1, bash)[1], COMPLETED)
-    assert told.outputs == [Text("So."), ToolCall("c_1", "bash", '{"x": 1}')]
-    assert told.texts == {("text", ""): "So.", ("tool", "toolcall:c_1"): '{"x":1}'}
+    decoded = responses(item(0, message)[1], item(1, bash)[1], COMPLETED)
+    assert decoded.outputs == [Text("So."), ToolCall("c_1", "bash", '{"x": 1}')]
+    assert decoded.texts == {("text", ""): "So.", ("tool", "toolcall:c_1"): '{"x":1}'}
 
 
-def test_a_call_with_plain_text_is_kept_as_a_call_with_an_input() -> None:
+def test_a_custom_tool_call_is_recorded_with_its_text_as_input() -> None:
     patch = {"type": "custom_tool_call", "id": "f_1", "call_id": "c_1", "name": "grammar", "input": ""}
     added, done = item(0, patch)
     deltas = [
         {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": piece} for piece in ("+ a\n", "+")
     ]
-    told = responses(added, *deltas, done, COMPLETED)
-    assert told.outputs == [ToolCall("c_1", "grammar", '{"input":"+ a\\n+"}')]
-    assert told.texts == {("tool", "toolcall:c_1"): "+ a\n+"}
+    decoded = responses(added, *deltas, done, COMPLETED)
+    assert decoded.outputs == [ToolCall("c_1", "grammar", '{"input":"+ a\\n+"}')]
+    assert decoded.texts == {("tool", "toolcall:c_1"): "+ a\n+"}
 
 
 PATCH = """\
@@ -164,24 +164,24 @@ PATCHED = {
 }
 
 
-def files_of(told: Decoded) -> dict[tuple[str, str], tuple[str, str, str]]:
+def files_of(decoded: Decoded) -> dict[tuple[str, str], tuple[str, str, str]]:
     """What rules saw of each file: the tool, the path, and the text in the end."""
-    contexts = {("tool", delta.event.context.key or ""): delta.event.context for delta in told.streamed}
-    return {key: (contexts[key].tool or "", contexts[key].paths[0], text) for key, text in told.texts.items()}
+    contexts = {("tool", delta.event.context.key or ""): delta.event.context for delta in decoded.streamed}
+    return {key: (contexts[key].tool or "", contexts[key].paths[0], text) for key, text in decoded.texts.items()}
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_a_patch_as_plain_text_writes_to_each_of_its_files_while_it_streams(size: int) -> None:
+def test_a_plain_text_patch_is_matched_as_a_write_to_each_file_while_it_streams(size: int) -> None:
     call = {"type": "custom_tool_call", "id": "f_1", "call_id": "c_1", "name": "apply_patch", "input": ""}
     added, done = item(0, call)
     pieces = [PATCH[start : start + size] for start in range(0, len(PATCH), size)]
     deltas: list[Event] = [
         {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": piece} for piece in pieces
     ]
-    told = responses(added, *deltas, done, COMPLETED)
-    assert told.outputs == [ToolCall("c_1", "apply_patch", json_stringify({"input": PATCH}))]
-    assert files_of(told) == PATCHED
-    assert {delta.call for delta in told.streamed} == {"c_1"}
+    decoded = responses(added, *deltas, done, COMPLETED)
+    assert decoded.outputs == [ToolCall("c_1", "apply_patch", json_stringify({"input": PATCH}))]
+    assert files_of(decoded) == PATCHED
+    assert {delta.call for delta in decoded.streamed} == {"c_1"}
     # A line counts as soon as it is complete.
     early = responses(added, {**deltas[0], "delta": PATCH[: PATCH.index("x = 1")]})
     assert early.streamed[-1].event == Snapshot(early.streamed[-1].event.context, 'import "old"')
@@ -190,16 +190,16 @@ def test_a_patch_as_plain_text_writes_to_each_of_its_files_while_it_streams(size
 
 
 @pytest.mark.parametrize("size", [1, 7, 1000])
-def test_a_patch_in_json_writes_to_each_of_its_files(size: int) -> None:
+def test_a_json_patch_is_matched_as_a_write_to_each_file(size: int) -> None:
     given = json_stringify({"patchText": PATCH})
     pieces = [given[start : start + size] for start in range(0, len(given), size)]
     first, *others = (
         chunk({"tool_calls": [call(0, "c_1" if not n else None, "apply_patch" if not n else None, piece)]})
         for n, piece in enumerate(pieces)
     )
-    told = chat(first, *others, chunk({}, "tool_calls"))
-    assert told.outputs == [ToolCall("c_1", "apply_patch", given)]
-    assert files_of(told) == PATCHED
+    decoded = chat(first, *others, chunk({}, "tool_calls"))
+    assert decoded.outputs == [ToolCall("c_1", "apply_patch", given)]
+    assert files_of(decoded) == PATCHED
 
 
 def test_a_call_of_a_patch_tool_without_a_patch_is_matched_by_its_text() -> None:
@@ -209,19 +209,19 @@ def test_a_call_of_a_patch_tool_without_a_patch_is_matched_by_its_text() -> None
     assert responses(item(0, called)[1], COMPLETED).texts == {("tool", "toolcall:c_1"): '{"x":1}'}
 
 
-def test_a_patch_that_the_shell_applies_writes_to_each_of_its_files() -> None:
+def test_a_shell_patch_is_matched_as_a_write_to_each_file() -> None:
     command = f"cd lib && apply_patch <<'EOF'\n{PATCH}EOF\n"
     given = json_stringify({"cmd": command})
     shell = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "exec_command", "arguments": given}
-    told = responses(item(0, shell)[1], COMPLETED)
-    assert told.texts.pop(("tool", "toolcall:c_1")) == given
+    decoded = responses(item(0, shell)[1], COMPLETED)
+    assert decoded.texts.pop(("tool", "toolcall:c_1")) == given
     (tool, path, text), *_ = [
         (delta.event.context.tool, delta.event.context.paths[0], delta.event.text)
-        for delta in told.streamed
+        for delta in decoded.streamed
         if isinstance(delta.event, Snapshot) and delta.event.context.key == "toolcall:c_1#1"
     ]
     assert (tool, path, text) == ("write", "lib/src/new.py", 'import "old"\nx = 1')
-    assert [delta.event.context.key for delta in told.streamed if isinstance(delta.event, BlockEnd)] == [
+    assert [delta.event.context.key for delta in decoded.streamed if isinstance(delta.event, BlockEnd)] == [
         "toolcall:c_1",
         "toolcall:c_1#1",
         "toolcall:c_1#2",
@@ -230,14 +230,14 @@ def test_a_patch_that_the_shell_applies_writes_to_each_of_its_files() -> None:
     ]
 
 
-def test_a_tool_of_the_provider_is_one_output() -> None:
+def test_a_server_tool_item_is_one_output() -> None:
     search = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"query": "ttsr"}}
-    told = responses(*item(0, search), COMPLETED)
+    decoded = responses(*item(0, search), COMPLETED)
     result = '{"type":"web_search_call","id":"ws_1","status":"completed","action":{"query":"ttsr"}}'
-    assert told.outputs == [ServerTool("ws_1", "web_search", '{"query":"ttsr"}', "web_search_call", result)]
+    assert decoded.outputs == [ServerTool("ws_1", "web_search", '{"query":"ttsr"}', "web_search_call", result)]
 
 
-def test_an_incomplete_answer_says_why() -> None:
+def test_an_incomplete_response_gives_its_reason() -> None:
     bash = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "bash", "arguments": "", "status": ""}
     added, done = item(0, bash)
     delta = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": '{"x'}
@@ -245,7 +245,7 @@ def test_an_incomplete_answer_says_why() -> None:
     left_open = responses(added, delta, ending)
     decoded = responses(added, delta, done | {"item": bash | {"status": "incomplete"}}, ending)
     assert left_open.reason == decoded.reason == "max_output_tokens"
-    assert left_open.cut_off == decoded.cut_off == [ToolCall("c_1", "bash", '{"x')]
+    assert left_open.truncated == decoded.truncated == [ToolCall("c_1", "bash", '{"x')]
     assert left_open.outputs == decoded.outputs == []
 
 
@@ -257,7 +257,7 @@ def test_an_incomplete_answer_says_why() -> None:
         {"type": "error", "error": {"type": "server_error", "message": "Sorry"}},
     ],
 )
-def test_a_failed_response_says_why(ending: Event) -> None:
+def test_a_failed_response_gives_its_reason(ending: Event) -> None:
     assert responses(ending).failure == "The provider reported server_error: Sorry"
 
 

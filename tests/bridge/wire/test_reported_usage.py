@@ -16,8 +16,8 @@ from ttsr_ls.session.history.usage import MAX_TOKENS, Usage
 from ttsr_ls.session.output.wire_events import Api, UsageReported
 
 
-def reported(told: Decoded) -> list[Usage]:
-    return [event.usage for event in told.told if isinstance(event, UsageReported)]
+def reported(decoded: Decoded) -> list[Usage]:
+    return [event.usage for event in decoded.events if isinstance(event, UsageReported)]
 
 
 def anthropic_answer(start: Event, delta: Event) -> list[Event]:
@@ -44,7 +44,7 @@ def test_anthropic_may_correct_the_prompt_at_the_end() -> None:
     assert reported(decode(Api.ANTHROPIC, events))[-1] == Usage(12, 5)
 
 
-def test_of_an_answer_that_is_cut_off_the_prompt_is_known() -> None:
+def test_an_interrupted_anthropic_answer_has_the_usage_of_the_prompt() -> None:
     events = anthropic_answer({"input_tokens": 10, "output_tokens": 1}, {"output_tokens": 5})[:3]
     assert reported(decode(Api.ANTHROPIC, events)) == [Usage(10, 1)]
 
@@ -57,9 +57,9 @@ def test_chat_reports_after_the_end_and_counts_cached_tokens_twice() -> None:
         "prompt_tokens_details": {"cached_tokens": 64},
         "completion_tokens_details": {"reasoning_tokens": 12},
     }
-    told = decode(Api.OPENAI_CHAT, events)
-    assert told.reason == "stop"
-    assert reported(told) == [Usage(36, 20, 64)]
+    decoded = decode(Api.OPENAI_CHAT, events)
+    assert decoded.reason == "stop"
+    assert reported(decoded) == [Usage(36, 20, 64)]
 
 
 def test_servers_that_report_with_each_chunk_are_read_too() -> None:
@@ -81,7 +81,7 @@ def test_responses_report_with_the_last_event(kind: str) -> None:
 
 
 @pytest.mark.parametrize("api", list(Api))
-def test_without_a_report_nothing_is_known(api: Api) -> None:
+def test_without_a_report_there_is_no_usage(api: Api) -> None:
     def bare(event: Any) -> Any:
         return (
             {key: bare(value) for key, value in event.items() if key not in _NAMES}
@@ -106,12 +106,12 @@ _DETAILS = st.dictionaries(st.just("cached_tokens"), _VALUES)
 
 
 @given(st.dictionaries(_KEYS, _VALUES | _DETAILS) | _VALUES)
-def test_whatever_is_reported_counts_are_small_and_not_negative(value: Any) -> None:
+def test_counts_are_bounded_and_not_negative_for_any_report(value: Any) -> None:
     for usage in (anthropic_usage(value, None), chat_usage(value), responses_usage(value)):
         if usage is not None:
             counts = (usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)
             assert all(type(count) is int and 0 <= count <= MAX_TOKENS for count in counts)
 
 
-def test_the_usage_of_the_answers_in_other_tests_is_what_openai_documents() -> None:
+def test_the_usage_of_provider_answers_in_tests_is_read() -> None:
     assert chat_usage(USAGE) == Usage(1, 1)

@@ -1,1 +1,1 @@
-"""Agents' own streams, read: each adapter turns one agent's wire into agent events (spec W1 to W4)."""
+"""Adapters: each converts the output of one agent to agent events (spec W1 to W4)."""

@@ -26,8 +26,8 @@ from ttsr_ls.session.output.wire_events import Api
 
 
 class AgentSource(Struct, frozen=True):
-    """A stream of an agent. `make` makes its adapter; its argument is the folder that relative paths are taken from,
-    None where the stream itself says it. `unseen` are sentences on what rules cannot see in it.
+    """A format of an agent's output. `make` creates its adapter; the argument is the folder against which relative
+    paths are resolved, None if the stream names it. `unseen` are sentences about the parts that rules cannot match.
     """
 
     title: str

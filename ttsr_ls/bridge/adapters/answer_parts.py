@@ -1,6 +1,6 @@
 """One answer of a model while an agent streams it, part by part, independent of the wire format.
 
-Owns the bound of an answer, and that each part begins, grows and ends once. An adapter knows parts by keys of its wire.
+Limits the size of the answer, and ensures that each part starts and ends once. An adapter identifies parts by keys.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from pathlib import PurePath
 from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output import agent_events as adapter
-from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, BlockFinished, StreamDamaged
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, BlockFinished, StreamDamaged
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.partial_json import JsonValue
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
@@ -20,9 +19,9 @@ from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
 class AnswerParts:
-    """The parts of one answer of `agent`. Relative paths in tool calls are taken from `cwd`."""
+    """The parts of one answer of `agent`. Relative paths in tool calls are resolved against `cwd`."""
 
-    __slots__ = ("_agent", "_cwd", "_is_full", "_most_parts", "_number", "_open", "_room", "_tools")
+    __slots__ = ("_agent", "_cwd", "_is_full", "_max_parts", "_number", "_open", "_remaining", "_tools")
 
     def __init__(self, agent: str, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits = ANSWER_LIMITS) -> None:
         self._agent = agent
@@ -30,8 +29,8 @@ class AnswerParts:
         self._tools = tools
         self._open: dict[Hashable, ProseStream | ToolStream] = {}
         self._number = 0
-        self._room = limits.characters
-        self._most_parts = limits.parts
+        self._remaining = limits.characters
+        self._max_parts = limits.parts
         self._is_full = False
 
     def is_open(self, key: Hashable) -> bool:
@@ -39,7 +38,7 @@ class AnswerParts:
         return key in self._open
 
     def add_prose(self, key: Hashable, source: Source, text: str) -> list[AgentEvent]:
-        """Adds text to a part of text or thinking. The first text begins the part."""
+        """Adds text to a part of text or thinking. The first text starts the part."""
         part = self._open.get(key)
         if part is None:
             if not self._take_part():
@@ -50,10 +49,10 @@ class AnswerParts:
         if not self._take(len(text)):
             return self._too_long()
         event = part.delta(text)
-        return [] if event is None else [adapter.AgentDelta(self._agent, event)]
+        return [] if event is None else [AgentDelta(self._agent, event)]
 
     def start_call(self, key: Hashable, tool: str, call_id: str) -> list[AgentEvent]:
-        """Starts the part of a tool call. Returns the events of the agent."""
+        """Starts the part of a tool call."""
         if key in self._open:
             return []
         if not self._take_part():
@@ -69,19 +68,19 @@ class AnswerParts:
         return self._streamed(part.add(text)) if self._take(len(text)) else self._too_long()
 
     def end_part(self, key: Hashable) -> list[AgentEvent]:
-        """Ends a part whose content is complete. Returns the events of the agent."""
+        """Ends a part whose content is complete."""
         part = self._open.pop(key, None)
         match part:
             case None:
                 return []
             case ProseStream():
-                ended = [adapter.AgentDelta(self._agent, part.end().event)]
-                return [*ended, BlockFinished(self._agent, part.output())]
+                return [AgentDelta(self._agent, part.end().event), BlockFinished(self._agent, part.output())]
             case ToolStream():
                 return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
     def end_call(self, key: Hashable, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
-        """Ends a tool call whose arguments streamed, and are repeated as a whole; none: they are not repeated."""
+        """Ends a tool call whose arguments streamed. `arguments` repeats them as a whole; empty: they are not
+        repeated."""
         part = self._open.get(key)
         if not isinstance(part, ToolStream) or not arguments:
             return self.end_part(key)
@@ -121,16 +120,16 @@ class AnswerParts:
         self._open.clear()
         return [*events, AnswerEnded(self._agent, complete, usage)]
 
-    def _streamed(self, pieces: list[ResponseDelta]) -> list[AgentEvent]:
-        return [adapter.AgentDelta(self._agent, piece.event, piece.call, piece.write) for piece in pieces]
+    def _streamed(self, deltas: list[ResponseDelta]) -> list[AgentEvent]:
+        return [AgentDelta(self._agent, delta.event, delta.call, delta.write) for delta in deltas]
 
     def _take_part(self) -> bool:
         self._number += 1
-        return self._number <= self._most_parts
+        return self._number <= self._max_parts
 
     def _take(self, size: int) -> bool:
-        self._room -= size
-        return self._room >= 0
+        self._remaining -= size
+        return self._remaining >= 0
 
     def _too_long(self) -> list[AgentEvent]:
         if self._is_full:

@@ -1,17 +1,17 @@
-"""Reports what an adapter cannot read of a stream: each line or event with its number, up to limits."""
+"""Reports the lines or events of a stream that an adapter cannot read, with their numbers, up to limits."""
 
 from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.limits import AdapterLimits
 from ttsr_ls.bridge.adapters.unknown_kinds import UnknownKinds
-from ttsr_ls.bridge.wire.malformed import Malformed
+from ttsr_ls.bridge.wire.malformed import MalformedParts
 from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged
 
 
 class DamageReport:
     """The damage of one stream, whose `unit` is "line" or "event". `number` is that of the last unit, from 1.
 
-    Readers of fields add to `malformed` within `with`.
+    The functions of `fields` add to `malformed` while it is entered by `with`.
     """
 
     __slots__ = ("_limit", "_reported", "_unit", "_unknown", "malformed", "number")
@@ -21,7 +21,7 @@ class DamageReport:
         self._limit = limits.damaged_lines
         self._reported = 0
         self._unknown = UnknownKinds(limits.unknown_kinds)
-        self.malformed = Malformed()
+        self.malformed = MalformedParts()
         self.number = 0
 
     def report(self, message: str) -> list[AgentEvent]:

@@ -13,7 +13,7 @@ AUTO = "auto"
 """The name of automatic source detection."""
 
 MAX_HELD = 1024 * 1024
-"""How much is read before a stream counts as unknown, in bytes."""
+"""The most bytes that are read before a stream counts as unknown."""
 
 _MAX_LINES = 200
 _SSE = re.compile(rb"data: ?(?=\{)")
@@ -22,7 +22,7 @@ _SSE = re.compile(rb"data: ?(?=\{)")
 def detect_source(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
     """The name of the source of `chunks`, and all chunks again; None if their beginning does not identify it.
 
-    Waits for as many chunks as it takes.
+    Waits for further chunks until the source is known or the limits are reached.
     """
     rest = iter(chunks)
     buffer = b""

@@ -14,11 +14,11 @@ class AdapterLimits(Struct, frozen=True):
     agents: int = 256
     """The maximum number of agents with an open answer. Beyond it, the oldest answers are dropped."""
     damaged_lines: int = 1_000
-    """How many lines are reported that cannot be read."""
+    """The most unreadable lines that are reported."""
     unknown_kinds: int = 50
-    """How many unknown kinds of messages are reported."""
+    """The most unknown kinds of messages that are reported."""
     line: int = 64 * 1024 * 1024
-    """How long a line may be, in bytes: agents repeat whole messages in one line (spec W4), but none is that long."""
+    """The longest line, in bytes: agents repeat whole messages in one line (spec W4), but none is that long."""
 
 
 ADAPTER_LIMITS = AdapterLimits()

@@ -71,4 +71,4 @@ class LineReader(TurnTracker[AnswerT]):
 
 
 class LineAdapter(LineReader[AnswerParts], PartsTracker):
-    """Reads one session whose answers are known by their parts."""
+    """Reads one session whose answers are tracked by their parts."""

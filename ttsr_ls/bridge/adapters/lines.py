@@ -8,11 +8,11 @@ from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 
 
 class OversizedLine(Struct, frozen=True):
-    """A line that is longer than the limit; its text is gone. Its end may never come."""
+    """A line that is longer than the limit; its text is dropped. Returned before its end, which may never come."""
 
 
 class LineSplitter:
-    """Splits a stream of bytes at `\\n`. A carriage return before it stays: JSON does not mind."""
+    """Splits a stream of bytes at `\\n`. A carriage return before it is kept: it is white space to JSON."""
 
     __slots__ = ("_held", "_limit", "_overlong", "_size")
 
@@ -30,7 +30,7 @@ class LineSplitter:
             return lines
         lines += self._take()
         last = rest.pop()
-        # These lines are in `data` as a whole.
+        # These lines are completely in `data`, so none is too long if `data` is not.
         lines += rest if len(data) <= self._limit else [self._checked(line) for line in rest]
         return lines + self._hold(last)
 

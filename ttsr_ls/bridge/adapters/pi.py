@@ -1,7 +1,7 @@
 """pi and oh-my-pi (spec W13): their JSON and RPC modes, which share the events of an answer.
 
 pi 0.x and oh-my-pi's RPC repeat the whole message in each update; pi 1.5 and oh-my-pi's JSON mode send the delta alone.
-Both are read by the delta. The sessions that they keep have whole messages; nothing in them marks the end of a turn.
+Only the delta is read. Saved sessions contain whole messages; nothing in them marks the end of a turn.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
-_USED = {"prompt": "input", "output": "output", "read": "cacheRead", "written": "cacheWrite"}
+_USAGE_KEYS = {"prompt": "input", "output": "output", "read": "cacheRead", "written": "cacheWrite"}
 _NO_OUTPUT = frozenset({"image", "redactedThinking"})
 """The kinds of blocks that have no text or call to match."""
 _OTHER_ROLES = frozenset(
@@ -54,7 +54,7 @@ _SILENT = frozenset(
         "turn_end", "turn_start",
     }
 )  # fmt: skip
-"""Messages that say nothing of what the model puts out, or repeat it."""
+"""Messages without output of the model, or that repeat it."""
 
 
 class PiAdapter(LineAdapter):
@@ -62,12 +62,12 @@ class PiAdapter(LineAdapter):
 
     _outcome: TurnOutcome | None = None
     _is_kept = False
-    """This is a session that was kept, and no stream."""
+    """The input is a saved session, and no stream."""
 
     def outcome_at_end(self) -> TurnOutcome:
-        return self._taken_outcome() if self._is_kept else super().outcome_at_end()
+        return self._take_outcome() if self._is_kept else super().outcome_at_end()
 
-    def _taken_outcome(self) -> TurnOutcome:
+    def _take_outcome(self) -> TurnOutcome:
         outcome, self._outcome = self._outcome or TurnCompleted(), None
         return outcome
 
@@ -87,7 +87,7 @@ class PiAdapter(LineAdapter):
             case "agent_end":
                 if message.get("willRetry") is True:
                     return []
-                return self.close_turn(self._taken_outcome())
+                return self.close_turn(self._take_outcome())
             case "message":
                 return self._kept_message(expect_object(message, "message"))
             case _ if kind in _SILENT:
@@ -111,7 +111,7 @@ class PiAdapter(LineAdapter):
         match expect_text(message, "role"):
             case "user":
                 return [
-                    *self.close_turn(self._taken_outcome()),
+                    *self.close_turn(self._take_outcome()),
                     *self.start_prompted_turn(get_content_text(message, "content")),
                 ]
             case "toolResult":
@@ -131,7 +131,7 @@ class PiAdapter(LineAdapter):
                 note_unknown_kind("role", role)
             return []
         events: list[AgentEvent] = []
-        if not self._is_answering():  # Its beginning is lost: what it says is here as a whole.
+        if not self._is_answering():  # The start of the answer was lost; this message repeats it as a whole.
             events = self._whole(message)
         reason = get_text(message, "stopReason")
         if reason == "aborted":
@@ -143,7 +143,7 @@ class PiAdapter(LineAdapter):
         complete = reason not in ("aborted", "error")
         return [
             *events,
-            *self.end_answer(complete=complete, usage=counted_usage(get_object(message, "usage"), **_USED)),
+            *self.end_answer(complete=complete, usage=counted_usage(get_object(message, "usage"), **_USAGE_KEYS)),
         ]
 
     def _whole(self, message: JsonObject) -> list[AgentEvent]:
@@ -191,7 +191,7 @@ class PiAdapter(LineAdapter):
                 whole = get_object(event, "toolCall")
                 if answer.is_open(index):
                     return answer.end_call(index, get_object(whole, "arguments"))
-                # Where nothing named the tool at its start, its arguments are read here, as a whole.
+                # The start of the call did not name the tool, so the call is read here as a whole.
                 return answer.add_complete_call(
                     get_text(whole, "name"), get_text(whole, "id"), get_object(whole, "arguments")
                 )
@@ -200,7 +200,7 @@ class PiAdapter(LineAdapter):
 
 
 def _started_call(index: int, event: JsonObject, repeated: JsonObject) -> tuple[str, str]:
-    """The tool and the id of a call that starts. Before pi 1.5 they are only in the message that is repeated."""
+    """The tool and the id of a call that starts. Before pi 1.5 only the repeated message contains them."""
     if tool := get_text(event, "toolName"):
         return tool, get_text(event, "id")
     blocks = get_objects(repeated or get_object(event, "partial"), "content")

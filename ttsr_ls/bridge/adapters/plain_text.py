@@ -13,7 +13,7 @@ from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 
 
 class PlainTextAdapter:
-    """Reads UTF-8 as it comes; bytes that are none become U+FFFD."""
+    """Reads UTF-8 text in chunks; invalid bytes become U+FFFD."""
 
     def __init__(self, cwd: PurePath | None = None) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

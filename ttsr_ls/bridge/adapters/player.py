@@ -54,9 +54,9 @@ def play_recording(
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> Iterator[bytes]:
-    """The lines at their recorded times; `speed` is the factor of acceleration, `clock` counts seconds.
+    """Yields the lines at their recorded times; `speed` is the factor of acceleration, `clock` counts seconds.
 
-    A reader who falls behind gets what is due at once, so that delays do not add up.
+    If the reader falls behind, overdue lines are yielded at once, so that delays do not add up.
     """
     start = clock()
     for line in lines:

@@ -50,7 +50,7 @@ _RESPONSES_KINDS = ("error", "keepalive", "ping")
 
 
 class ProviderStreamAdapter:
-    """Reads the stream of `api`. Relative paths in tool calls are taken from `cwd`."""
+    """Reads the stream of `api`. Relative paths in tool calls are resolved against `cwd`."""
 
     def __init__(self, api: Api, cwd: PurePath | None = None) -> None:
         self._api = api
@@ -97,7 +97,7 @@ class ProviderStreamAdapter:
         value = parse_object(event.data.encode("utf-8", "surrogatepass"))
         if not isinstance(value, str) and not event.is_damaged:
             return self._value(value)
-        # Providers send one line of data an event: where the blank line between two was lost, each line is one.
+        # Providers send one line of data per event, so two lines are two events whose separating blank line was lost.
         events: list[AgentEvent] = []
         for line in event.data.split("\n"):
             item = parse_object(line.encode("utf-8", "surrogatepass"))

@@ -13,7 +13,7 @@ _PROSE = {"Text": Source.TEXT, "Thinking": Source.THINKING}
 
 
 class SessionLogAdapter(LineAdapter):
-    """Reads one log. Results of tools are not read: rules do not look at them."""
+    """Reads one log. Results of tools are not read: rules are not matched on them."""
 
     def outcome_at_end(self) -> TurnOutcome:
         return TurnCompleted()

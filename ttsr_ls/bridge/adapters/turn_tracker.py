@@ -29,7 +29,7 @@ class OpenAnswer(Protocol):
     """An unfinished answer of an agent."""
 
     def end(self, complete: bool, usage: Usage | None, /) -> list[AgentEvent]:
-        """Ends the answer. `complete` and `usage` count unless the answer knows them itself."""
+        """Ends the answer. `complete` and `usage` apply unless the stream of the answer contains them."""
 
 
 AnswerT = TypeVar("AnswerT", bound=OpenAnswer)
@@ -70,7 +70,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
         return self._in_turn
 
     def is_first_occurrence(self, item: str) -> bool:
-        """Returns whether an item of the stream is seen for the first time, as far as is remembered."""
+        """Returns whether an item of the stream is new among the last 256 new ones."""
         if item in self._seen:
             return False
         self._seen.append(item)
@@ -123,7 +123,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
 
 
 class PartsTracker(TurnTracker[AnswerParts]):
-    """One session whose answers are known by their parts. `tools` names the agent's tools."""
+    """The state of a session whose answers are tracked by their parts. `tools` names the agent's tools."""
 
     tools: ClassVar[Vocabulary] = COMMON_TOOLS
 

@@ -1,4 +1,4 @@
-"""The kinds of events that were reported because nobody here knows them."""
+"""Remembers which unknown kinds of events were reported."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ttsr_ls.escaping import one_line
 
 
 class UnknownKinds:
-    """Each kind is reported once, and no more than `most` of them. Names are cut to `length` characters."""
+    """Each kind is reported once, and at most `most` kinds. Names are truncated to `length` characters."""
 
     __slots__ = ("_length", "_most", "_reported")
 

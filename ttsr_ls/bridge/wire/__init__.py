@@ -1,1 +1,1 @@
-"""Providers' streams, read: what a model says on its own wire becomes outputs and the streams that rules apply to."""
+"""Decoders of providers' streams: answers become outputs, and the streams on which rules are matched."""

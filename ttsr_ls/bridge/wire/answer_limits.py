@@ -1,4 +1,4 @@
-"""The size limits of one answer: far above the output of any model, to bound the memory that a broken one takes."""
+"""The size limits of one answer, far above the output of any model. They bound memory if a provider is broken."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ttsr_ls.session.output.wire_events import WireFailed
 
 
 class AnswerLimits(Struct, frozen=True):
-    """The bounds of one answer: how many characters of it are kept, and how many parts it may have."""
+    """The most characters and parts of one answer."""
 
     characters: int = 32 * 1024 * 1024
     parts: int = 10_000

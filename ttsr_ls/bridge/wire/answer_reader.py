@@ -1,4 +1,5 @@
-"""Base class of decoders for all APIs: bounds an answer, keeps its usage, and ignores events after its end."""
+"""Base class of the decoders of all APIs: limits the size of an answer, stores its usage, and ignores events after its
+end."""
 
 from __future__ import annotations
 
@@ -16,26 +17,26 @@ _LAST = (ResponseFinished, WireFailed)
 
 
 class AnswerReader(ABC):
-    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+    """Reads one answer. Relative paths are resolved against `cwd`, an absolute folder."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         self._cwd = cwd
         self._tools = tools
-        self._room = AnswerBudget(limits)
-        self._over = False
+        self._budget = AnswerBudget(limits)
+        self._is_over = False
         self._usage: Usage | None = None
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
         """The wire events of one event, or chunk, of the stream."""
-        if self._over:
+        if self._is_over:
             return tuple(self._read_usage(event))
         try:
             events: Sequence[WireEvent] = self._read(event)
         except AnswerTooLong:
             events = [TOO_LONG]
         if len(events) == 1 and type(events[0]) is ResponseDelta:
-            return (events[0],)  # At once: this is what nearly all events come to.
-        self._over = any(isinstance(event, _LAST) for event in events)
+            return (events[0],)  # Fast path for nearly all events.
+        self._is_over = any(isinstance(event, _LAST) for event in events)
         return tuple(events)
 
     def _read_usage(self, event: object) -> list[WireEvent]:

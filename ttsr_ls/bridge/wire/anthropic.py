@@ -1,6 +1,6 @@
-"""Reads an answer of Anthropic's Messages API (spec W5), or of one that speaks it.
+"""Reads an answer of Anthropic's Messages API (spec W5), which other servers implement as well.
 
-Also takes what the official SDK's stream helper adds between the provider's own events: it is not known and skipped.
+Events that the official SDK's stream helper adds between the provider's own events are skipped.
 """
 
 from __future__ import annotations
@@ -45,48 +45,48 @@ _DELTA_FIELDS = {
     "input_json_delta": "partial_json",
     "signature_delta": "signature",
 }
-"""The field of a delta that has more of its block, by the delta's type."""
+"""The field with the content of a delta, by the delta's type."""
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _SILENT = frozenset({"citations_delta", "compaction", "compaction_delta", "container_upload", "fallback"})
-"""The kinds of blocks and deltas that are no output of the model to match."""
+"""The kinds of blocks and deltas without output of the model to match."""
 _REPEATED = -1
-"""The number of a block that is repeated as a whole, and has no other."""
-_CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
+"""The number used for a block that is only known from its repetition as a whole."""
+_TRUNCATING_REASONS = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
 class _ToolBlock:
-    """A call of a tool, of the host's or of the provider's."""
+    """A call of a tool of the host or of the provider. `whole_input` has its arguments if they came as a whole."""
 
-    __slots__ = ("given", "kind", "stream")
+    __slots__ = ("kind", "stream", "whole_input")
 
     def __init__(self, block: object, index: int, cwd: PurePath, tools: Vocabulary) -> None:
         self.kind = get_text(block, "type")
-        self.given = get_object(block, "input")
+        self.whole_input = get_object(block, "input")
         self.stream = tool_stream(expect_text(block, "name"), get_text(block, "id"), index, cwd, tools)
 
 
 class AnthropicDecoder(AnswerReader):
-    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+    """Reads one answer. Relative paths are resolved against `cwd`, an absolute folder."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         super().__init__(cwd, tools, limits)
         self._open: dict[int, ProseStream | _ToolBlock] = {}
         self._server_calls: dict[str, ToolStream] = {}
         self._broken: list[ToolStream] = []
-        """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
+        """Calls with incomplete arguments: by the model's mistake, or because the answer reached its length limit."""
         self._reason = ""
         self._ended: set[int] = set()
-        self._begun: set[str] = set()
-        """The ids of calls."""
+        self._started_calls: set[str] = set()
+        """The ids of the calls that have started."""
 
     def feed_delta(self, index: int, kind: str, text: str) -> Sequence[WireEvent]:
         """Feeds a parsed delta of this `kind` for block number `index`."""
-        if self._over:
+        if self._is_over:
             return ()
         try:
             return self._delta(index, kind, text)
         except AnswerTooLong:
-            self._over = True
+            self._is_over = True
             return (TOO_LONG,)
 
     def feed_block(self, block: object) -> Sequence[WireEvent]:
@@ -96,28 +96,28 @@ class AnthropicDecoder(AnswerReader):
         return self._whole(0, block)
 
     def _whole(self, index: int, block: object) -> Sequence[WireEvent]:
-        if self._over:
+        if self._is_over:
             return ()
         try:
             return [*self._start(index, block), *self._stop(index)]
         except AnswerTooLong:
-            self._over = True
+            self._is_over = True
             return (TOO_LONG,)
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """Ends the stream: returns what was still open as cut off."""
+        """Ends the stream: returns open parts as truncated."""
         streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]
         events: list[WireEvent] = [PartTruncated(stream.output()) for stream in (*self._broken, *streams)]
         self._open.clear()
         self._broken.clear()
-        if self._reason and not events and not self._over:
+        if self._reason and not events and not self._is_over:
             events.append(ResponseFinished(self._reason))
-        self._over = True
+        self._is_over = True
         return tuple(events)
 
     def _read(self, event: object) -> Sequence[WireEvent]:
         kind = get_text(event, "type")
-        if kind == "content_block_delta":  # First, as nearly all events are.
+        if kind == "content_block_delta":  # Fast path for nearly all events.
             delta = expect_field(event, "delta")
             delta_kind = expect_text(delta, "type")
             field = _DELTA_FIELDS.get(delta_kind)
@@ -145,7 +145,7 @@ class AnthropicDecoder(AnswerReader):
         return self._report(anthropic_usage(reported, self._usage))
 
     def _start(self, index: int, block: Any) -> list[WireEvent]:
-        self._room.take_part()
+        self._budget.take_part()
         events: list[WireEvent] = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
         if index in self._open:
@@ -155,13 +155,13 @@ class AnthropicDecoder(AnswerReader):
         if kind in _PROSE:
             prose = ProseStream(_PROSE[kind])
             self._open[index] = prose
-            prose.sign(self._room.take(get_text(block, "signature")))
-            events += prose.add(self._room.take(get_text(block, kind)))
+            prose.sign(self._budget.take(get_text(block, "signature")))
+            events += prose.add(self._budget.take(get_text(block, kind)))
         elif kind in _CALLS:
-            self._begun.add(get_text(block, "id"))
+            self._started_calls.add(get_text(block, "id"))
             self._open[index] = _ToolBlock(block, index, self._cwd, self._tools)
         elif kind == "redacted_thinking":
-            events.append(PartFinished(RedactedThinking(self._room.take(get_text(block, "data")))))
+            events.append(PartFinished(RedactedThinking(self._budget.take(get_text(block, "data")))))
         elif kind.endswith("_tool_result"):
             events += self._server_result(kind, block)
         elif kind not in _SILENT:
@@ -172,14 +172,14 @@ class AnthropicDecoder(AnswerReader):
         part = self._open.get(index)
         if isinstance(part, ProseStream):
             if kind in _PROSE_DELTAS:
-                return part.add(self._room.take(text))
+                return part.add(self._budget.take(text))
             if kind == "signature_delta":
-                part.sign(self._room.take(text))
+                part.sign(self._budget.take(text))
                 return ()
         elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
-            return part.stream.add(self._room.take(text))
+            return part.stream.add(self._budget.take(text))
         elif part is None and kind in _PROSE_DELTAS and index not in self._ended:
-            # The start of the block was lost. A delta names the kind of prose, and nothing else is missing.
+            # The start of the block was lost; the delta's own type gives the kind of prose.
             return [*self._start(index, {"type": kind.removesuffix("_delta")}), *self._delta(index, kind, text)]
         if kind in _DELTA_FIELDS:
             note_recurring(f"no block is open that its {kind} belongs to")
@@ -188,18 +188,18 @@ class AnthropicDecoder(AnswerReader):
         return ()
 
     def repeat_call(self, block: object) -> Sequence[WireEvent]:
-        """Feeds a whole call of an answer that streams. Its arguments hold if a part of them was lost.
+        """Feeds the repetition of a call of an answer that streams. Its arguments are used if a part of them was lost.
 
-        A call that did not begin is read here: its start was lost.
+        A call whose start was lost is read completely here.
         """
         if get_text(block, "type") not in _CALLS:
             return ()
         call = get_text(block, "id")
-        if call not in self._begun:
+        if call not in self._started_calls:
             return self._whole(_REPEATED, block)
         for part in self._open.values():
             if isinstance(part, _ToolBlock) and part.stream.call == call:
-                part.given = get_object(block, "input") or part.given
+                part.whole_input = get_object(block, "input") or part.whole_input
         return ()
 
     def _stop(self, index: int) -> list[WireEvent]:
@@ -210,10 +210,10 @@ class AnthropicDecoder(AnswerReader):
         if isinstance(part, ProseStream):
             return [part.end(), PartFinished(part.output())]
         stream = part.stream
-        if part.given:  # Some servers send the arguments in one piece, some agents repeat them as a whole.
+        if part.whole_input:  # Some servers send the arguments at once, some agents repeat them as a whole.
             before = stream.size
-            events: list[WireEvent] = [*stream.finish_with(part.given)]
-            self._room.take(stream.output().arguments[before:])
+            events: list[WireEvent] = [*stream.finish_with(part.whole_input)]
+            self._budget.take(stream.output().arguments[before:])
         else:
             events = [*stream.finish()]
         if part.kind != "tool_use":
@@ -225,18 +225,18 @@ class AnthropicDecoder(AnswerReader):
         return events
 
     def _server_result(self, kind: str, block: Any) -> list[WireEvent]:
-        """The result of a tool that the provider ran. It is valid only together with its call."""
+        """Handles the result of a tool that the provider ran, which is valid only together with its call."""
         stream = self._server_calls.pop(get_text(block, "tool_use_id"), None)
-        if stream is None or kind == "mcp_tool_result":  # The latter would need its server's name to be sent back.
+        if stream is None or kind == "mcp_tool_result":  # A result of MCP cannot be sent back without its server name.
             return []
-        result = self._room.take(json_text(get_field(block, "content")))
+        result = self._budget.take(json_text(get_field(block, "content")))
         call = stream.output()
         return [PartFinished(ServerTool(call.id, call.tool, call.arguments, kind, result))]
 
     def _message_stop(self) -> list[WireEvent]:
-        if not self._reason or self._open:  # So ends what somebody aborted.
+        if not self._reason or self._open:  # An aborted answer ends like this.
             return []
-        if self._broken and self._reason in _CUT_SHORT:
+        if self._broken and self._reason in _TRUNCATING_REASONS:
             events: list[WireEvent] = [PartTruncated(stream.output()) for stream in self._broken]
         else:
             events = [PartFinished(stream.output()) for stream in self._broken]

@@ -1,8 +1,8 @@
 """Reads fields of events: plain JSON values of any type, or objects of a provider's SDK.
 
-Each function gives an empty value of the right type where there is none, and notes a value of a wrong type
-(`malformed`). Those that begin with `expect` note a missing value, too. Objects of SDKs are never turned into plain
-values as a whole: those of some SDKs carry all that came before.
+Each function returns an empty value of its type for a missing or wrong value, and notes a value of a wrong type
+(`malformed`). Functions named `expect_…` also note a missing value. Objects of SDKs are never converted as a whole,
+because objects of some SDKs contain all earlier output.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ttsr_ls.bridge.wire.malformed import note_item, note_missing, note_no_objec
 
 _NO_OBJECTS = (str, int, float, list)
 _ABSENT: JsonObject = {}
-"""What stands for an expected object that is not there, which was noted: its fields are not missing on their own."""
+"""Stands for an expected object that is missing, which was noted: its fields are not noted as missing, too."""
 
 
 def get_field(value: object, key: str) -> Any:
@@ -29,7 +29,7 @@ def get_field(value: object, key: str) -> Any:
 
 
 def expect_field(value: object, key: str) -> Any:
-    """The value of `key`, without which the event is of no use; None if it is missing."""
+    """The value of `key`, which the event needs; None if it is missing."""
     found = get_field(value, key)
     if value is not None and value is not _ABSENT:
         note_missing(key, found)
@@ -46,7 +46,7 @@ def get_text(value: object, key: str) -> str:
 
 
 def expect_text(value: object, key: str) -> str:
-    """The string under `key`, without which the event is of no use."""
+    """The string under `key`, which the event needs."""
     found = get_text(value, key)
     if not found:
         expect_field(value, key)
@@ -54,7 +54,7 @@ def expect_text(value: object, key: str) -> str:
 
 
 def get_kind(value: object, key: str = "type") -> str:
-    """The string under `key`, blank for any other value. For kinds: who does not know one reports it."""
+    """The string under `key`, blank for any other value. For kinds: callers report unknown ones."""
     found = get_field(value, key)
     return found if isinstance(found, str) else ""
 
@@ -69,7 +69,7 @@ def get_integer(value: object, key: str) -> int:
 
 
 def expect_integer(value: object, key: str) -> int:
-    """The integer under `key`, without which the event is of no use; 0 if it is missing."""
+    """The integer under `key`, which the event needs; 0 if it is missing."""
     expect_field(value, key)
     return get_integer(value, key)
 
@@ -93,7 +93,7 @@ def get_objects(value: object, key: str) -> list[JsonObject]:
 
 
 def expect_objects(value: object, key: str) -> list[JsonObject]:
-    """The JSON objects in the list under `key`, without which the event is of no use."""
+    """The JSON objects in the list under `key`, which the event needs."""
     expect_field(value, key)
     return get_objects(value, key)
 
@@ -108,13 +108,13 @@ def get_object(value: object, key: str) -> JsonObject:
 
 
 def expect_object(value: object, key: str) -> JsonObject:
-    """The JSON object under `key`, without which the event is of no use."""
+    """The JSON object under `key`, which the event needs."""
     found = expect_field(value, key)
     return found if isinstance(found, dict) else get_object(value, key) or _ABSENT
 
 
 def get_content_text(value: object, key: str) -> str:
-    """The text of what may be a string or a list of content blocks; blocks that are no text do not count."""
+    """The text under `key`, which may be a string or a list of content blocks; other blocks than text are ignored."""
     found = get_field(value, key)
     if isinstance(found, str):
         return found
@@ -122,7 +122,7 @@ def get_content_text(value: object, key: str) -> str:
 
 
 def json_text(value: object) -> str:
-    """A value as JSON text, with only those fields of SDK objects that the provider sent; `null` where it is none."""
+    """Returns a value as JSON text, with only the fields of SDK objects that were sent; `null` if it is no JSON."""
     try:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
     except (TypeError, ValueError, RecursionError):
@@ -130,7 +130,7 @@ def json_text(value: object) -> str:
 
 
 def _plain(value: object) -> Any:
-    """An SDK object as a plain value, and any other as it is not known: None. Plain values stay."""
+    """Returns a plain value itself, an SDK object as a plain value, and None for any other object."""
     if value is None or isinstance(value, (dict, list, str, int, float)):
         return value
     dump = getattr(value, "model_dump", None)

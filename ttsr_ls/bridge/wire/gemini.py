@@ -1,7 +1,7 @@
 """Reads an answer of Google's Gemini API: the chunks of `streamGenerateContent`.
 
-A function call comes whole, so rules see it at once. Google's SDK has its own spelling of the fields, and signatures as
-bytes; both are read.
+A function call is complete in one chunk, so rules are matched on it at once. Objects of Google's SDK, which spells the
+fields differently and has signatures as bytes, are read as well.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
 
 
 class GeminiDecoder(ChunkReader):
-    """Reads one answer, the first candidate. `cwd` is the folder that relative paths are taken from, absolute."""
+    """Reads one answer, the first candidate. Relative paths are resolved against `cwd`, an absolute folder."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         super().__init__(cwd, tools, limits)
@@ -36,8 +36,8 @@ class GeminiDecoder(ChunkReader):
         self._calls = 0
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more chunks come."""
-        self._over = True
+        """Ends the stream."""
+        self._is_over = True
         prose, self._prose = self._prose, None
         return () if prose is None else (PartTruncated(self._output(prose)),)
 
@@ -47,7 +47,7 @@ class GeminiDecoder(ChunkReader):
             return [_failure(error)]
         candidates = [item for item in get_list(chunk, "candidates") if get_integer(item, "index") == 0]
         model = get_text(chunk, "modelVersion") or get_text(chunk, "model_version")
-        events = [*self._begin(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
+        events = [*self._start(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
         blocked = _word(_either(_either(chunk, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"))
         if blocked:
             return [*events, WireFailed(f"The provider blocked the prompt for the reason {blocked[:100]}.")]
@@ -64,27 +64,26 @@ class GeminiDecoder(ChunkReader):
 
     def _part(self, part: Any) -> list[WireEvent]:
         signature = _signature(_either(part, "thoughtSignature", "thought_signature"))
-        self._room.take(signature or "")
+        self._budget.take(signature or "")
         call = _either(part, "functionCall", "function_call")
         if call is not None:
             return [*self._end_prose(), *self._call(call, signature)]
         source = Source.THINKING if get_field(part, "thought") is True else Source.TEXT
-        events = self._say(source, get_text(part, "text"))
+        events = self._add_prose(source, get_text(part, "text"))
         if signature is not None and self._prose is not None:
-            # A signature may come behind the last text, in a part whose own text is empty.
+            # A signature may come after the last text, in a part whose own text is empty.
             self._signature = signature
         return events
 
     def _call(self, call: Any, signature: str | None) -> list[WireEvent]:
-        self._room.take_part()
-        place, self._calls = self._calls, self._calls + 1
-        stream = tool_stream(
-            get_text(call, "name"), get_text(call, "id") or f"call_{place}", place, self._cwd, self._tools
-        )
-        given = get_object(call, "args")
-        events: list[WireEvent] = [*(stream.whole(given) if given else stream.finish())]
+        self._budget.take_part()
+        number, self._calls = self._calls, self._calls + 1
+        call_id = get_text(call, "id") or f"call_{number}"
+        stream = tool_stream(get_text(call, "name"), call_id, number, self._cwd, self._tools)
+        arguments = get_object(call, "args")
+        events: list[WireEvent] = [*(stream.whole(arguments) if arguments else stream.finish())]
         output = stream.output()
-        self._room.take(output.arguments)
+        self._budget.take(output.arguments)
         return [*events, PartFinished(replace(output, thought_signature=signature))]
 
     def _output(self, prose: ProseStream) -> Output:
@@ -98,7 +97,7 @@ def _either(value: object, name: str, sdk_name: str) -> Any:
 
 
 def _word(value: Any) -> str:
-    """A word of the API; the SDK has enumerations of them."""
+    """Returns a word of the API, which is an enumeration in the SDK."""
     found = getattr(value, "value", value)
     return found if isinstance(found, str) else ""
 

@@ -1,4 +1,4 @@
-"""Parses JSON of agents: lines that should be objects, and the text of arguments. Values are as `json` gives them."""
+"""Parses JSON of agents: lines that should be objects, and the text of arguments. The values equal those of `json`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _TOO_DEEP = "it is nested too deeply"
 
 
 def parse_text(text: str) -> JsonObject | None:
-    """The JSON object that a text is; None if it is none."""
+    """Returns the JSON object in a text; None if it is no JSON object."""
     value = parse_object(text.encode("utf-8", "surrogatepass"))
     return None if isinstance(value, str) else value
 
 
 def parse_object(line: bytes) -> JsonObject | str:
-    """The JSON object on a line, or in words why it is none."""
+    """Returns the JSON object on a line, or why it is none, as a text."""
     try:
-        # Gives the same values as `json` in a third of the time, but refuses some that `json` accepts: half of a
-        # surrogate pair, say, which an agent's JSON may well contain.
+        # Returns the same values as `json` in a third of the time, but refuses some texts that `json` accepts, such as
+        # lone surrogates, which an agent's JSON may well contain.
         value = _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return _parse_slowly(line)
@@ -32,7 +32,7 @@ def parse_object(line: bytes) -> JsonObject | str:
 
 
 def parse_objects(line: bytes) -> list[JsonObject] | str:
-    """The objects of a JSON-RPC batch, or in words why the line is none."""
+    """Returns the objects of a JSON-RPC batch, or why the line is none, as a text."""
     try:
         value = json.loads(line)
     except RecursionError:

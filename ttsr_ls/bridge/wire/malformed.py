@@ -1,7 +1,7 @@
-"""Collects what is malformed in an event of the wire, so that a source can report what it did not understand.
+"""Collects the malformed parts of an event of the wire, so that its adapter can report them.
 
-The readers of fields return an empty value for a malformed field, as the rest of the event may well be understood.
-They note the field here. Notes are kept only while somebody collects them.
+The functions of `fields` return an empty value for a malformed field, because the rest of the event may be valid, and
+note the field here. Notes are kept only while a collector is entered.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 from contextvars import ContextVar, Token
 
 _MAX_NOTES = 4
-"""How many malformed fields of one event are named."""
+"""The most malformed fields of one event that are named."""
 
 
-_COLLECTOR: ContextVar[Malformed | None] = ContextVar("malformed", default=None)
+_COLLECTOR: ContextVar[MalformedParts | None] = ContextVar("malformed", default=None)
 
 
-class Malformed:
-    """The malformed parts of the events since the last call of `take`. Within `with`, readers of fields add to it."""
+class MalformedParts:
+    """The malformed parts of the events since the last call of `take`. Collects notes while it is entered by `with`."""
 
     __slots__ = ("_before", "_fields", "_recurring")
 
     def __init__(self) -> None:
-        self._before: Token[Malformed | None] | None = None
+        self._before: Token[MalformedParts | None] | None = None
         self._fields: list[str] = []
         self._recurring: list[str] = []
 
@@ -36,7 +36,7 @@ class Malformed:
         return bool(self._fields or self._recurring)
 
     def add_field(self, problem: str) -> None:
-        """Adds what is wrong with a field."""
+        """Adds a problem of a field."""
         if len(self._fields) < _MAX_NOTES and problem not in self._fields:
             self._fields.append(problem)
 
@@ -46,28 +46,28 @@ class Malformed:
             self._recurring.append(problem)
 
     def take(self) -> tuple[list[str], list[str]]:
-        """Returns the problems of fields, and those that may recur, and forgets them."""
+        """Returns and clears the problems of fields, and those that may recur."""
         taken = self._fields, self._recurring
         self._fields, self._recurring = [], []
         return taken
 
 
 def note_wrong_type(key: str, expected: str, found: object) -> None:
-    """Notes that the field `key` is not what was `expected`, in words. A field that is null counts as missing."""
+    """Notes that the field `key` is not of the `expected` type, as a text. A null field counts as missing."""
     collector = _COLLECTOR.get()
     if collector is not None and found is not None:
         collector.add_field(f"its field '{key}' is {_type_name(found)} instead of {expected}")
 
 
 def note_missing(key: str, found: object = None) -> None:
-    """Notes that a field is missing that the event is of no use without. `found` is its value: null, or another."""
+    """Notes that a field which the event needs is missing, if its value `found` is null."""
     collector = _COLLECTOR.get()
     if collector is not None and found is None:
         collector.add_field(f"its field '{key}' is missing")
 
 
 def note_no_object(key: str, found: object) -> None:
-    """Notes that a value is no object, which the field `key` was looked for in."""
+    """Notes that a value which should contain the field `key` is no object."""
     collector = _COLLECTOR.get()
     if collector is not None and found is not None:
         collector.add_field(f"{_type_name(found)} stands instead of an object with the field '{key}'")
@@ -81,14 +81,14 @@ def note_item(key: str, found: object) -> None:
 
 
 def note_recurring(problem: str) -> None:
-    """Notes a problem that a stream may have in each of its events: a part of a kind that no reader knows, say."""
+    """Notes a problem that a stream may have in each of its events, such as a part of an unknown kind."""
     collector = _COLLECTOR.get()
     if collector is not None:
         collector.add_recurring(problem)
 
 
 def note_unknown_kind(part: str, kind: str) -> None:
-    """Notes a part of an event, say "block", of a kind that no reader knows. A blank kind is one that is malformed."""
+    """Notes a part of an event, such as "block", of an unknown kind. A blank kind was noted as malformed."""
     if kind:
         note_recurring(f"the kind of its {part}, '{kind}', is not known")
 

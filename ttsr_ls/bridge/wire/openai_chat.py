@@ -1,6 +1,6 @@
-"""Reads an answer of OpenAI's Chat Completions API (spec W6), or of one of the many servers that speak it.
+"""Reads an answer of OpenAI's Chat Completions API (spec W6), which many other servers implement.
 
-A call is over when the answer is.
+Calls end with the answer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CUT_SHORT = "length"
 
 
 class ChatDecoder(ChunkReader):
-    """Reads one answer, the first of the choices. `cwd` is the folder that relative paths are taken from, absolute."""
+    """Reads one answer, the first of the choices. Relative paths are resolved against `cwd`, an absolute folder."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         super().__init__(cwd, tools, limits)
@@ -30,9 +30,9 @@ class ChatDecoder(ChunkReader):
         self._by_index: dict[int, ToolStream] = {}
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more chunks come."""
+        """Ends the stream."""
         open_parts: list[ProseStream | ToolStream] = [*([] if self._prose is None else [self._prose]), *self._calls]
-        self._prose, self._calls, self._over = None, [], True
+        self._prose, self._calls, self._is_over = None, [], True
         return tuple(PartTruncated(part.output()) for part in open_parts)
 
     def _read(self, chunk: object) -> list[WireEvent]:
@@ -41,7 +41,7 @@ class ChatDecoder(ChunkReader):
             message = error if isinstance(error, str) else get_text(error, "message") or get_text(error, "code")
             return [WireFailed(f"The provider reported an error: {message or 'it has no description'}")]
         choices = [choice for choice in get_list(chunk, "choices") if get_integer(choice, "index") == 0]
-        events = self._begin(get_text(chunk, "model"), has_answer=bool(choices))
+        events = self._start(get_text(chunk, "model"), has_answer=bool(choices))
         events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.
         for choice in choices:
             events += self._delta(get_field(choice, "delta"))
@@ -56,12 +56,12 @@ class ChatDecoder(ChunkReader):
 
     def _delta(self, delta: Any) -> list[WireEvent]:
         thinking = get_text(delta, "reasoning_content") or get_text(delta, "reasoning")
-        events = self._say(Source.THINKING, thinking)
+        events = self._add_prose(Source.THINKING, thinking)
         for source, text in _content(delta):
-            events += self._say(source, text)
-        events += self._say(Source.TEXT, get_text(delta, "refusal"))
+            events += self._add_prose(source, text)
+        events += self._add_prose(Source.TEXT, get_text(delta, "refusal"))
         calls = get_list(delta, "tool_calls")
-        if not calls and get_field(delta, "function_call") is not None:  # What `tool_calls` was before it was a list.
+        if not calls and get_field(delta, "function_call") is not None:  # The predecessor of `tool_calls`.
             calls = [{"function": get_field(delta, "function_call")}]
         for call in calls:
             events += self._call(call)
@@ -75,12 +75,12 @@ class ChatDecoder(ChunkReader):
         # Some servers give each call of an answer the same index.
         if stream is None or (identity and identity != stream.call and name):
             events += self._end_prose()
-            self._room.take_part()
-            place = len(self._calls)
-            stream = tool_stream(name, identity or f"call_{place}", place, self._cwd, self._tools)
+            self._budget.take_part()
+            number = len(self._calls)
+            stream = tool_stream(name, identity or f"call_{number}", number, self._cwd, self._tools)
             self._by_index[index] = stream
             self._calls.append(stream)
-        return [*events, *stream.add(self._room.take(get_text(function, "arguments")))]
+        return [*events, *stream.add(self._budget.take(get_text(function, "arguments")))]
 
     def _end(self, reason: str) -> list[WireEvent]:
         events = self._end_prose()
@@ -93,14 +93,14 @@ class ChatDecoder(ChunkReader):
 
 
 def _content(delta: Any) -> list[tuple[Source, str]]:
-    """The content of a delta: a string, or as some servers have it a list of parts, some of which hold reasoning."""
+    """Returns the content of a delta: a string, or on some servers a list of parts, some with reasoning."""
     content = get_field(delta, "content")
     if isinstance(content, str):
         return [(Source.TEXT, content)]
     prose: list[tuple[Source, str]] = []
     for part in get_list(delta, "content"):
         if get_text(part, "type") == "thinking":
-            prose += [(Source.THINKING, get_text(piece, "text")) for piece in get_list(part, "thinking")]
+            prose += [(Source.THINKING, get_text(thought, "text")) for thought in get_list(part, "thinking")]
         else:
             prose.append((Source.TEXT, get_text(part, "text")))
     return prose

@@ -1,7 +1,7 @@
 """Reads an answer of OpenAI's Responses API (spec W7).
 
-Items of the answer may stream side by side; each is told whole once it is done. The final event repeats all of them and
-is not read for that.
+Items of the answer may stream concurrently; each is returned as a whole when it is done. The final event repeats all
+items, and is not read for them.
 """
 
 from __future__ import annotations
@@ -43,38 +43,38 @@ _PROSE_DELTAS = frozenset(
 
 
 class ResponsesDecoder(AnswerReader):
-    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+    """Reads one answer. Relative paths are resolved against `cwd`, an absolute folder."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         super().__init__(cwd, tools, limits)
-        self._began = False
+        self._has_started = False
         self._open: dict[int, ProseStream | ToolStream | PlainCall] = {}
 
     def finish(self) -> tuple[WireEvent, ...]:
-        """No more events come."""
-        self._over = True
-        return tuple(self._cut_off())
+        """Ends the stream."""
+        self._is_over = True
+        return tuple(self._truncate_open_parts())
 
     def _read(self, event: object) -> list[WireEvent]:
         kind = get_text(event, "type")
         if kind in _PROSE_DELTAS:
-            return self._say(expect_integer(event, "output_index"), kind, expect_text(event, "delta"))
+            return self._add_prose(expect_integer(event, "output_index"), kind, expect_text(event, "delta"))
         match kind:
-            case "response.created" | "response.in_progress" | "response.queued" if not self._began:
-                self._began = True
+            case "response.created" | "response.in_progress" | "response.queued" if not self._has_started:
+                self._has_started = True
                 return [ResponseStarted(get_text(get_field(event, "response"), "model"))]
             case "response.output_item.added":
                 return self._start(expect_integer(event, "output_index"), expect_field(event, "item"))
             case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
-                return self._argue(expect_integer(event, "output_index"), expect_text(event, "delta"))
+                return self._add_arguments(expect_integer(event, "output_index"), expect_text(event, "delta"))
             case "response.output_item.done":
                 return self._done(expect_integer(event, "output_index"), expect_field(event, "item"))
             case "response.completed":
-                return [*self._cut_off(), *self._count(event), ResponseFinished("completed")]
+                return [*self._truncate_open_parts(), *self._count(event), ResponseFinished("completed")]
             case "response.incomplete":
                 details = get_field(get_field(event, "response"), "incomplete_details")
                 return [
-                    *self._cut_off(),
+                    *self._truncate_open_parts(),
                     *self._count(event),
                     ResponseFinished(get_text(details, "reason") or "incomplete"),
                 ]
@@ -93,10 +93,10 @@ class ResponsesDecoder(AnswerReader):
         if index in self._open:
             return []
         if kind in _PROSE:
-            self._room.take_part()
+            self._budget.take_part()
             self._open[index] = ProseStream(_PROSE[kind])
         elif kind in ("function_call", "custom_tool_call"):
-            self._room.take_part()
+            self._budget.take_part()
             tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id") or f"call_{index}"
             if kind == "function_call":
                 self._open[index] = tool_stream(tool, call, index, self._cwd, self._tools)
@@ -104,20 +104,20 @@ class ResponsesDecoder(AnswerReader):
                 self._open[index] = plain_call(tool, call, self._cwd, self._tools)
         return []
 
-    def _say(self, index: int, kind: str, text: str) -> list[WireEvent]:
+    def _add_prose(self, index: int, kind: str, text: str) -> list[WireEvent]:
         part = self._open.get(index)
-        if part is None:  # A server that announces no items.
-            self._room.take_part()
+        if part is None:  # Some servers do not announce items.
+            self._budget.take_part()
             part = ProseStream(Source.THINKING if "reasoning" in kind else Source.TEXT)
             self._open[index] = part
-        return [*part.add(self._room.take(text))] if isinstance(part, ProseStream) else []
+        return [*part.add(self._budget.take(text))] if isinstance(part, ProseStream) else []
 
-    def _argue(self, index: int, text: str) -> list[WireEvent]:
+    def _add_arguments(self, index: int, text: str) -> list[WireEvent]:
         call = self._open.get(index)
-        return [*call.add(self._room.take(text))] if isinstance(call, ToolStream | PlainCall) else []
+        return [*call.add(self._budget.take(text))] if isinstance(call, ToolStream | PlainCall) else []
 
     def _done(self, index: int, item: Any) -> list[WireEvent]:
-        self._start(index, item)  # A server may announce nothing and tell an item only when it is done.
+        self._start(index, item)  # Some servers send an item only when it is done, without announcing it.
         match self._open.pop(index, None):
             case ProseStream() as prose:
                 return self._prose_done(prose, item)
@@ -131,12 +131,12 @@ class ResponsesDecoder(AnswerReader):
     def _prose_done(self, prose: ProseStream, item: Any) -> list[WireEvent]:
         events: list[WireEvent] = []
         if not prose.size:
-            events += prose.add(self._room.take(_message_text(item)))
+            events += prose.add(self._budget.take(_message_text(item)))
         output: Output = prose.output()
         sealed = get_text(item, "encrypted_content")
         if sealed:
             summary = tuple(get_text(part, "text") for part in get_list(item, "summary"))
-            output = SealedReasoning(get_text(item, "id"), summary, self._room.take(sealed))
+            output = SealedReasoning(get_text(item, "id"), summary, self._budget.take(sealed))
         elif isinstance(output, Thinking) and not output.text:
             return []
         return [*events, prose.end(), PartFinished(output)]
@@ -145,38 +145,38 @@ class ResponsesDecoder(AnswerReader):
         events: list[WireEvent] = []
         repeated = get_text(item, "arguments")
         if not call.size:
-            events += call.add(self._room.take(repeated))
+            events += call.add(self._budget.take(repeated))
         streamed, whole = call.size, parse_text(repeated)
         events += call.finish() if whole is None else call.finish_with(whole)
-        self._room.take(call.output().arguments[streamed:])
+        self._budget.take(call.output().arguments[streamed:])
         cut_short = get_text(item, "status") == "incomplete"
         return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
-        text = "" if call.size else self._room.take(get_text(item, "input"))
+        text = "" if call.size else self._budget.take(get_text(item, "input"))
         return [*call.add(text), *call.end(), PartFinished(call.output())]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
-        """An item of a tool that the provider ran, as a call and its result at once."""
+        """Returns the item of a tool that the provider ran, as a call with its result."""
         kind = get_text(item, "type")
         if not kind.endswith("_call") or not get_text(item, "id"):
             return []
-        self._room.take_part()
-        asked = get_field(item, "action")
-        result = self._room.take(json_text(item))
-        arguments = "{}" if asked is None else json_text(asked)
+        self._budget.take_part()
+        action = get_field(item, "action")
+        result = self._budget.take(json_text(item))
+        arguments = "{}" if action is None else json_text(action)
         return [PartFinished(ServerTool(get_text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
 
-    def _cut_off(self) -> list[WireEvent]:
+    def _truncate_open_parts(self) -> list[WireEvent]:
         events: list[WireEvent] = [PartTruncated(part.output()) for part in self._open.values()]
         self._open.clear()
         return events
 
 
 def _message_text(item: Any) -> str:
-    """The text of a whole item: the text or refusal of a message, the summary of reasoning."""
-    pieces = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
-    return "".join(pieces) or "".join(get_text(part, "text") for part in get_list(item, "summary"))
+    """Returns the text of a whole item: the text or refusal of a message, the summary of reasoning."""
+    texts = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
+    return "".join(texts) or "".join(get_text(part, "text") for part in get_list(item, "summary"))
 
 
 def _failure(error: Any) -> WireFailed:

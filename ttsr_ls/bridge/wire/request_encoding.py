@@ -26,7 +26,7 @@ def api_named(name: Api | str) -> Api:
 
 
 def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
-    """An empty conversation in the spelling of an API; None: what the API takes of every model."""
+    """Returns an empty conversation in an API's format. `system_messages` None: as all models of the API accept."""
     accepted = _accepted_by_all_models(api) if system_messages is None else system_messages
     match api:
         case Api.ANTHROPIC:
@@ -56,7 +56,7 @@ def encode_tools(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]
 
 
 def _offer(api: Api, tool: FeatureTool) -> dict[str, Any]:
-    schema = copy_value(dict(tool.schema))  # The host may change it; the feature's own must not change.
+    schema = copy_value(dict(tool.schema))  # A copy, because the host may change it.
     match api:
         case Api.ANTHROPIC:
             return {"name": tool.name, "description": tool.description, "input_schema": schema}

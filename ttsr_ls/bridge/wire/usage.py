@@ -1,4 +1,4 @@
-"""Token usage as each provider reports it. What is missing or makes no sense counts as 0.
+"""Token usage as each provider reports it. Missing and invalid counts are 0.
 
 Anthropic's prompt tokens are counted without those of the cache; those of OpenAI and Google include them.
 """
@@ -60,11 +60,11 @@ def gemini_usage(reported: Any) -> Usage | None:
 
 
 def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | None:
-    asked, answered = _tokens(reported, prompt), _tokens(reported, output)
-    if asked is None and answered is None:
+    prompt_count, output_count = _tokens(reported, prompt), _tokens(reported, output)
+    if prompt_count is None and output_count is None:
         return None
     cached, written = (_tokens(get_field(reported, details), name) or 0 for name in _OPENAI_CACHE)
-    return Usage(max(0, (asked or 0) - cached - written), answered or 0, cached, written)
+    return Usage(max(0, (prompt_count or 0) - cached - written), output_count or 0, cached, written)
 
 
 def _tokens(value: Any, key: str) -> int | None:
@@ -78,22 +78,22 @@ def _tokens(value: Any, key: str) -> int | None:
 def counted_usage(
     reported: Any, *, prompt: str, output: str, read: str = "", written: str = "", thinking: str = ""
 ) -> Usage | None:
-    """The usage in an agent's own words: the names of its counts. `prompt` are tokens outside of the cache.
+    """The usage in an agent's report, by the names of its counts. `prompt` excludes tokens of the cache.
 
-    `thinking` are tokens that its `output` does not count. None where none of them is reported.
+    `thinking` are tokens that `output` excludes. None if the agent reports none of the counts.
     """
     names = (prompt, output, read, written, thinking)
     counts = [_tokens(reported, name) if name else None for name in names]
     if all(count is None for count in counts):
         return None
-    asked, answered, cached, stored, thoughts = (count or 0 for count in counts)
-    return Usage(asked, min(answered + thoughts, MAX_TOKENS), cached, stored)
+    prompt_count, output_count, cached, stored, thoughts = (count or 0 for count in counts)
+    return Usage(prompt_count, min(output_count + thoughts, MAX_TOKENS), cached, stored)
 
 
 def inclusive_usage(
     reported: Any, *, prompt: str, output: str, read: str, written: str = "", thinking: str = ""
 ) -> Usage | None:
-    """The usage of an agent whose `prompt` tokens include those of the cache, otherwise as `counted_usage` has it."""
+    """The usage of an agent whose `prompt` tokens include those of the cache; otherwise like `counted_usage`."""
     usage = counted_usage(reported, prompt=prompt, output=output, read=read, written=written, thinking=thinking)
     if usage is None:
         return None

@@ -1,7 +1,7 @@
 """Claude Code's `--output-format stream-json` (spec W1), with and without `--include-partial-messages`.
 
-Owns which lines mean what, which agent they are about, and where turns begin and end. Lines that cannot be read, and
-unknown kinds of lines and of events of an answer, are reported and skipped.
+Knows the meaning of lines, the agent of each line, and where turns start and end. Unreadable lines, and unknown kinds
+of lines and of events of an answer, are reported and skipped.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _SILENT = frozenset(
         "update_environment_variables",
     }
 )
-"""The kinds of lines that tell nothing of turns and answers."""
+"""The kinds of lines that do not concern turns or answers."""
 
 
 class ClaudeAdapter(LineReader[ClaudeAnswer]):
@@ -84,7 +84,7 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)
         self._streamed: deque[str] = deque(maxlen=_REMEMBERED_MESSAGES)
-        """Ids of answers that came as events, whose whole blocks are repetitions."""
+        """The ids of answers that streamed, so that their whole blocks are repetitions."""
 
     def new_answer(self, agent: str) -> ClaudeAnswer:
         return ClaudeAnswer(agent, self._cwd, self._limits.answer)
@@ -145,10 +145,10 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         streaming = self._answers.get(agent)
         if identity in self._streamed and streaming is not None and streaming.message == identity:
             return streaming.repeat_blocks(message)
-        if identity in self._streamed or model == _SYNTHETIC_MODEL:  # The latter are Claude Code's own words.
+        if identity in self._streamed or model == _SYNTHETIC_MODEL:  # The text of that model is Claude Code's own.
             return []
         events: list[AgentEvent] = []
-        answer = self._answers.get(agent)
+        answer = streaming
         if answer is None or not identity or answer.message != identity:
             events, answer = self._start(agent, identity, model)
         return events + answer.add_complete_blocks(message)

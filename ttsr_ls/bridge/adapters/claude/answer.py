@@ -1,8 +1,8 @@
 """One answer of a model in Claude Code's output: as events of the Messages stream, or in whole blocks.
 
 Claude Code repeats each block whole in an `assistant` line before that block's end; without
-`--include-partial-messages` these lines are all there is (spec W1). The wire is decoded by `AnthropicDecoder`; this
-names the agent, and knows where Claude Code's stream differs from a provider's.
+`--include-partial-messages` there are only these lines (spec W1). `AnthropicDecoder` decodes the wire; this module adds
+the agent, and handles the differences between Claude Code's stream and a provider's.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class ClaudeAnswer:
             case "content_block_stop":
                 return self._stopped_block(decoded)
             case "message_delta" if get_text(get_object(event, "delta"), "stop_reason"):
-                # Claude Code closes what it aborted itself, without a reason (spec W2).
+                # Claude Code also closes blocks that it aborted, but then sends no stop reason (spec W2).
                 return [*self._translated(decoded), *self._end_prose()]
             case _:
                 return self._translated(decoded)
@@ -79,9 +79,9 @@ class ClaudeAnswer:
         return self._translated(events)
 
     def repeat_blocks(self, message: JsonObject) -> list[AgentEvent]:
-        """Reads complete blocks that streamed, in case that parts of their stream were lost."""
-        found = [event for block in get_objects(message, "content") for event in self._decoder.repeat_call(block)]
-        return [*self._end_prose(), *self._translated(found)] if found else []
+        """Reads the repetition of blocks that streamed, in case parts of their stream were lost."""
+        events = [event for block in get_objects(message, "content") for event in self._decoder.repeat_call(block)]
+        return [*self._end_prose(), *self._translated(events)] if events else []
 
     def add_complete_blocks(self, message: JsonObject) -> list[AgentEvent]:
         """Adds complete blocks of a message that did not stream."""
@@ -103,8 +103,8 @@ class ClaudeAnswer:
         events = self._translated(decoded)
         first = events[0] if events else None
         if isinstance(first, AgentDelta) and _is_end_of_prose(first):
-            # Told when the next block starts or the answer ends in order: prose that was cut off in its middle is
-            # closed by Claude Code too, and conditions that look at the end must not take that for its end.
+            # Returned when the next block starts or the answer ends normally: Claude Code also closes interrupted
+            # prose, and conditions that match at the end of a text must not match there.
             self._ending = first
             return events[1:]
         return events
@@ -117,7 +117,7 @@ class ClaudeAnswer:
         agent = self.agent
         events: list[AgentEvent] = []
         for event in decoded_events:
-            if type(event) is WireStreamed:  # First, as nearly all events are.
+            if type(event) is WireStreamed:  # Fast path for nearly all events.
                 events.append(AgentDelta(agent, event.event, event.call, event.write))
                 continue
             match event:

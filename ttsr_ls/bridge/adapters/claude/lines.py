@@ -56,7 +56,7 @@ class DeltaLine(Struct, frozen=True, gc=False):
 
 
 class TranscriptLine(Struct, frozen=True):
-    """The fields of a line of a transcript that are read, of any type. The names are those of the wire.
+    """The fields of a transcript line that are read, with values of any type. The names are those of the wire.
 
     Most of a transcript is in other fields, such as a tool's result in Claude Code's own form.
     """
@@ -81,20 +81,20 @@ _TRANSCRIPT_DECODER = json_decoder(TranscriptLine)
 
 
 def parse_delta_line(line: bytes) -> DeltaLine | None:
-    """The delta on a line; None where the line has to be read as plain JSON values."""
+    """Returns the delta on a line; None if the line must be read as plain JSON values."""
     if _MARK not in line:
         return None
     try:
         _check_text(line)
         found = _DECODER.decode(line)
-        # A delta without text is rare, and may be one of another form.
+        # A delta without text is rare, and may have another form.
         return found if found.event.delta.more else None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
 def parse_transcript_line(line: bytes) -> TranscriptLine | None:
-    """A line of a transcript; None where it has to be read as plain JSON values."""
+    """Returns a line of a transcript; None if it must be read as plain JSON values."""
     try:
         _check_text(line)
         return _TRANSCRIPT_DECODER.decode(line)
@@ -103,6 +103,6 @@ def parse_transcript_line(line: bytes) -> TranscriptLine | None:
 
 
 def _check_text(line: bytes) -> None:
-    """Raises UnicodeDecodeError. The decoders do not look into fields that they leave out, whatever their name is."""
+    """Raises UnicodeDecodeError for invalid UTF-8, which the decoders do not detect in fields that they skip."""
     if not line.isascii():
         line.decode()

@@ -1,6 +1,6 @@
 """Claude Code's transcript of a session (`~/.claude/projects/…/SESSION.jsonl`), which interactive sessions write too.
 
-Blocks come whole, once each is complete. Nothing in it marks the end of a turn: the next prompt does.
+Each block is written when it is complete. Nothing marks the end of a turn but the next prompt.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from ttsr_ls.session.output.agent_events import AgentEvent
 
 _SIDECHAIN = "sidechain"
 _READ_WHOLE = ("result", "stream_event", "system")
-"""The kinds of lines whose other fields are read, too. They are rare in a transcript."""
+"""The kinds of lines of which further fields are read. They are rare in a transcript."""
 
 
 class ClaudeTranscriptAdapter(ClaudeAdapter):
     """Translates the lines of one transcript of Claude Code into agent events."""
+
+    _session_id = ""
 
     def outcome_at_next_prompt(self) -> TurnOutcome:
         return TurnCompleted()
@@ -39,7 +41,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return self.identify_session(session, cwd)
 
     def other_line(self, kind: str, message: JsonObject) -> list[AgentEvent]:
-        """Skips a note about the session: transcripts keep many kinds, which each version adds to."""
+        """Skips a line about the session: transcripts have many kinds of them, and new versions add more."""
         is_of_model = get_kind(get_object(message, "message"), "role") == "assistant"
         return [] if kind and not is_of_model else self.report_unknown_kind(kind)
 
@@ -50,5 +52,3 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         if message.get("isSidechain") is True and not get_text(message, "parent_tool_use_id"):
             message = {**message, "parent_tool_use_id": get_text(message, "agentId") or _SIDECHAIN}
         return [*events, *super().events_of_message(message)]
-
-    _session_id = ""

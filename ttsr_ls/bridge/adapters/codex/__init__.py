@@ -1,1 +1,1 @@
-"""Codex: `exec --json`, the app server, and the rollouts that it keeps."""
+"""Adapters for Codex: `exec --json`, the app server, and rollouts."""

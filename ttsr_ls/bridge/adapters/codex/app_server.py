@@ -36,7 +36,7 @@ _DELTAS = {
     "item/reasoning/summaryTextDelta": Source.THINKING,
     "item/reasoning/textDelta": Source.THINKING,
 }
-_USED = {
+_USAGE_KEYS = {
     "prompt": "inputTokens",
     "output": "outputTokens",
     "read": "cachedInputTokens",
@@ -49,9 +49,9 @@ _SILENT = (
     "process/", "project/", "remoteControl/", "serverRequest/", "skills/", "thread/", "turn/", "windows/",
     "windowsSandbox/",
 )  # fmt: skip
-"""Notifications that say nothing of what the model puts out, by how their methods begin.
+"""The prefixes of methods of notifications without output of the model.
 
-The deltas of a plan may differ from the plan, which is read as a whole.
+Deltas of a plan are ignored, because they may differ from the final plan, which is read as a whole.
 """
 _WITHOUT_SLASH = frozenset({"configWarning", "deprecationNotice", "guardianWarning", "initialized", "warning"})
 
@@ -87,12 +87,12 @@ class CodexAppServerAdapter(LineAdapter):
             case "item/started" | "item/completed":
                 return self._item(self._agent(params), expect_object(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
-                self._usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USED)
+                self._usage = inclusive_usage(get_object(get_object(params, "tokenUsage"), "last"), **_USAGE_KEYS)
                 return self.end_answer(self._agent(params), usage=self._usage)
             case "turn/completed":
                 return self._turn_completed(self._agent(params), get_object(params, "turn"))
             case "error":
-                return []  # The turn's end repeats it.
+                return []  # The end of the turn repeats the error.
             case _:
                 is_known = method.startswith(_SILENT) or "id" in message or method in _WITHOUT_SLASH
                 return [] if is_known else self.report_unknown_kind(method)
@@ -108,17 +108,15 @@ class CodexAppServerAdapter(LineAdapter):
         if parent and self._main_thread:
             return [SubagentSeen(identity, get_text(thread, "agentRole") or "task")]
         self._main_thread = identity
-        places = get_objects(thread, "environments")
-        return self.identify_session(
-            identity, get_text(thread, "cwd") or (get_text(places[0], "cwd") if places else "")
-        )
+        cwds = [get_text(environment, "cwd") for environment in get_objects(thread, "environments")[:1]]
+        return self.identify_session(identity, get_text(thread, "cwd") or "".join(cwds))
 
     def _item(self, agent: str, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
         kind, identity = expect_text(item, "type"), get_text(item, "id")
         if kind == "userMessage":
             if is_complete or agent != MAIN_AGENT:
                 return []
-            # A message amid a turn (`turn/steer`) cuts the answer off.
+            # A message within a turn (`turn/steer`) interrupts the answer.
             return [*self.end_answer(agent, complete=False), *self.open_turn(UnseenTrigger())]
         if kind in _PROSE:
             return self._prose(agent, kind, item) if is_complete else []

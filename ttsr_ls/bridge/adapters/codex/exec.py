@@ -1,4 +1,4 @@
-"""Codex's `exec --json` (spec W12): items, whole and without deltas. A command is in the stream once it runs."""
+"""Codex's `exec --json` (spec W12): complete items without deltas. A command appears when it starts to run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}
 _NO_OUTPUT = frozenset({"error", "todo_list"})
-_USED = {
+_USAGE_KEYS = {
     "prompt": "input_tokens",
     "output": "output_tokens",
     "read": "cached_input_tokens",
@@ -41,7 +41,7 @@ class CodexExecAdapter(LineAdapter):
             case "item.started" | "item.completed":
                 return self._item(expect_object(message, "item"), kind == "item.completed")
             case "turn.completed":
-                return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **_USED))
+                return self.close_turn(TurnCompleted(), inclusive_usage(get_object(message, "usage"), **_USAGE_KEYS))
             case "turn.failed":
                 return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
             case "error":
@@ -67,7 +67,7 @@ class CodexExecAdapter(LineAdapter):
             for call in calls:
                 events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete:
-            # What follows the result of a tool is an answer of its own.
+            # Output after the result of a tool belongs to another answer.
             events += self.end_answer()
             events += [ToolResultSeen(MAIN_AGENT, call.call, _state(item)) for call in calls]
         return events

@@ -1,4 +1,4 @@
-"""Patches in Codex's format, given to a tool of their own or to the shell, as the calls that rules know."""
+"""Converts Codex's patches, in calls of a patch tool or of the shell, to the write calls that rules match."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ttsr_ls.syntax.scope.tool_names import OTHER_AGENTS_TOOLS
 
 
 def canonical_calls(tool: str, call_id: str, arguments: JsonObject) -> list[CodexCall]:
-    """The calls that a tool call means to rules; only the first has its id.
+    """Returns the calls on which rules are matched for a tool call; only the first has its id.
 
-    A patch is a call for each of its files. A shell command is itself, and a call for each file that it patches.
+    A patch becomes a call for each of its files. A shell command stays, and adds a call for each file that it patches.
     """
     name = tool.lower()
     found: list[WriteCall] = []
@@ -25,6 +25,6 @@ def canonical_calls(tool: str, call_id: str, arguments: JsonObject) -> list[Code
         if name == "bash" or OTHER_AGENTS_TOOLS.get(name) == "bash":
             found += calls_of_command(arguments)
     return [
-        CodexCall(name, call_id if not number else f"{call_id}#{number}", given)
-        for number, (name, given) in enumerate(found)
+        CodexCall(name, call_id if not number else f"{call_id}#{number}", call_arguments)
+        for number, (name, call_arguments) in enumerate(found)
     ]

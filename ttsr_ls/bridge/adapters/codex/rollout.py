@@ -42,7 +42,7 @@ _USAGE_KEYS = {
     "written": "cache_write_input_tokens",
 }
 _MAX_PATCHES = 256
-"""How many patches may wait for their results."""
+"""The most patches without a result that are remembered."""
 _CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
 _RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _INPUT_ROLES = frozenset({"developer", "system", "tool", "user"})
@@ -74,9 +74,9 @@ class CodexRolloutAdapter(LineAdapter):
         super().__init__(cwd, limits)
         self._prompt = ""
         self._has_answer = False
-        """The model has answered the last prompt."""
+        """True if the model has answered the last prompt."""
         self._further_ids: dict[str, tuple[str, ...]] = {}
-        """The ids of the further files of patches that have no result, by the id of their call."""
+        """The ids of the second and later files of each patch without a result, by the id of its call."""
 
     def ensure_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
         self._has_answer = True
@@ -122,14 +122,14 @@ class CodexRolloutAdapter(LineAdapter):
                 return []  # The other events repeat the items.
 
     def _start_prompted(self, text: str) -> list[AgentEvent]:
-        """Starts the turn of a prompt, once: some versions record it as an item and as an event."""
+        """Starts the turn of a prompt. Some versions record a prompt twice, as an item and as an event."""
         if text == self._prompt and self.is_in_turn and not self._has_answer:
             return []
         self._prompt, self._has_answer = text, False
         return [*self.close_turn(TurnCompleted()), *self.start_prompted_turn(text)]
 
     def _end_answer(self, usage: JsonObject) -> list[AgentEvent]:
-        """Ends the answer that the usage was reported for; nothing for a blank report."""
+        """Ends the answer with the reported usage. A blank report does not end it."""
         return self.end_answer(usage=inclusive_usage(usage, **_USAGE_KEYS)) if usage else []
 
     def _item(self, item: JsonObject) -> list[AgentEvent]:
@@ -162,18 +162,18 @@ class CodexRolloutAdapter(LineAdapter):
                 return []
 
     def _realtime_item(self, item: JsonObject) -> list[AgentEvent]:
-        """An item of a spoken conversation. What was said is in the transcripts of its parts."""
+        """Handles an item of a spoken conversation, whose text is in the transcripts of its parts."""
         kind = get_kind(item)
         if kind in _CALLS or kind in _RESULTS:
             return self._item(item)
         if kind != "message":
             return self.report_unknown_kind(f"realtime_item: {kind}")
-        said = "".join(get_text(part, "text") or get_text(part, "transcript") for part in get_objects(item, "content"))
+        text = "".join(get_text(part, "text") or get_text(part, "transcript") for part in get_objects(item, "content"))
         match get_text(item, "role"):
             case "assistant":
-                return self._prose(Source.TEXT, said)
+                return self._prose(Source.TEXT, text)
             case "user":
-                return self._start_prompted(said)
+                return self._start_prompted(text)
             case _:
                 return []
 

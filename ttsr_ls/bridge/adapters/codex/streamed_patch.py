@@ -1,4 +1,4 @@
-"""A call that applies a patch while its arguments stream, as the streamed calls of its files."""
+"""Converts a call that applies a patch to calls for its files, while its arguments stream."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ttsr_ls.session.output.patch_reader import AddedLine, PatchedFile, PatchEve
 
 
 class StreamedPatch:
-    """The patch of one call of `tool`. Each file is a part of the answer, with an id as `canonical_calls` gives it."""
+    """The patch of one call of `tool`. Each file is a part of the answer; its id is that of `canonical_calls`."""
 
     def __init__(self, tool: str, call_id: str) -> None:
         self._tool = tool
@@ -21,7 +21,7 @@ class StreamedPatch:
         self._arguments = PartialObject()
         self._reader = PatchReader()
         self._read_length = 0
-        """How much of the patch was read, in characters."""
+        """The number of characters of the patch that were read."""
         self._closing_text = ""
         """The text that ends the arguments of the open file; blank before the first."""
         self._has_line = False
@@ -34,7 +34,7 @@ class StreamedPatch:
         return self._read(patch_text(self._arguments.value), answer)
 
     def finish(self, whole: JsonObject, answer: AnswerParts) -> list[AgentEvent]:
-        """Ends the call. `whole` are its arguments once more, which hold if a part of the stream was lost."""
+        """Ends the call. `whole` repeats its arguments, and replaces them if a part of the stream was lost."""
         arguments = whole or self._arguments.value
         patch = patch_text(arguments)
         if not patch.startswith(patch_text(self._arguments.value)[: self._read_length]):

@@ -1,1 +1,1 @@
-"""Adapters of Gemini CLI: its event stream, and the chats that it keeps."""
+"""Adapters for Gemini CLI: its event stream and its saved chats."""

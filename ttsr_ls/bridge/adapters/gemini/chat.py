@@ -1,7 +1,7 @@
-"""The chats that Gemini CLI keeps (`~/.gemini/tmp/*/chats/session-*.jsonl`).
+"""The chats that Gemini CLI saves (`~/.gemini/tmp/*/chats/session-*.jsonl`).
 
-Each line is a message, the same message again with more in it (a later line has the calls of an answer, and their
-results), or a change of the whole chat. Everything comes whole.
+Each line is a message, an extended repetition of the last message (a later line has the calls of an answer, and their
+results), or a change of the whole chat. There are no deltas.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, TurnCompleted, TurnOutcome, Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
-_USED = {"prompt": "input", "output": "output", "read": "cached", "thinking": "thoughts"}
+_USAGE_KEYS = {"prompt": "input", "output": "output", "read": "cached", "thinking": "thoughts"}
 _NOTES = frozenset({"info", "warning", "error"})
 _CONTEXT = "<session_context>"
-"""What Gemini CLI itself puts before the first prompt."""
+"""The start of the message that Gemini CLI itself sends before the first prompt."""
 
 
 class GeminiChatAdapter(LineAdapter):
     """Translates one chat file of Gemini CLI into agent events."""
 
     _message = ""
-    """The answer that is open, by its id."""
-    _said = ""
-    """Its text so far."""
+    """The id of the open answer."""
+    _text_so_far = ""
+    """The text of the open answer."""
     _usage: Usage | None = None
 
     def outcome_at_end(self) -> TurnOutcome:
@@ -37,7 +37,7 @@ class GeminiChatAdapter(LineAdapter):
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         if "$set" in message or "$rewindTo" in message:
-            return []  # Messages that came before, or are taken back.
+            return []  # Repeats or removes earlier messages.
         if "projectHash" in message:
             identified = self.identify_session(get_text(message, "sessionId"), "")
             before = get_objects(message, "messages")
@@ -57,7 +57,7 @@ class GeminiChatAdapter(LineAdapter):
     def _prompted(self, message: JsonObject) -> list[AgentEvent]:
         text = _text(message)
         if not text or text.startswith(_CONTEXT) or not self.is_first_occurrence(get_text(message, "id")):
-            return []  # A result of a tool, say.
+            return []  # For example a tool result.
         return self.start_prompted_turn(text)
 
     def _answered(self, message: JsonObject) -> list[AgentEvent]:
@@ -68,16 +68,16 @@ class GeminiChatAdapter(LineAdapter):
                 return []
             events += self.start_answer(model=get_text(message, "model"))
             self._message = identity
-        begun, answer = self.ensure_answer()
-        events += begun
+        start_events, answer = self.ensure_answer()
+        events += start_events
         for number, thought in enumerate(get_objects(message, "thoughts")):
             if self.is_first_occurrence(f"{identity} thought {number}"):
-                said = ": ".join(filter(None, (get_text(thought, "subject"), get_text(thought, "description"))))
-                events += answer.add_complete_prose(Source.THINKING, said)
+                parts = (get_text(thought, "subject"), get_text(thought, "description"))
+                events += answer.add_complete_prose(Source.THINKING, ": ".join(filter(None, parts)))
         text = _text(message)
-        if text != self._said:
-            more = text.removeprefix(self._said)
-            self._said = text
+        if text != self._text_so_far:
+            more = text.removeprefix(self._text_so_far)
+            self._text_so_far = text
             events += answer.add_prose(Source.TEXT, Source.TEXT, more)
         calls = get_objects(message, "toolCalls")
         if calls:
@@ -89,14 +89,14 @@ class GeminiChatAdapter(LineAdapter):
                 events += answer.add_complete_call(get_text(call, "name"), name, get_object(call, "args"))
             if call.get("result") is not None and self.is_first_occurrence(f"{identity} result {name}"):
                 results.append(ToolResultSeen(MAIN_AGENT, name, _state(call)))
-        self._usage = inclusive_usage(get_object(message, "tokens"), **_USED) or self._usage
+        self._usage = inclusive_usage(get_object(message, "tokens"), **_USAGE_KEYS) or self._usage
         return [*events, *results]
 
     def end_answer(
         self, agent: str = MAIN_AGENT, complete: bool = True, usage: Usage | None = None
     ) -> list[AgentEvent]:
         counted, self._usage = self._usage, None
-        self._message = self._said = ""
+        self._message = self._text_so_far = ""
         return super().end_answer(agent, complete, usage or counted)
 
 
@@ -109,5 +109,5 @@ def _text(message: JsonObject) -> str:
 
 def _state(call: JsonObject) -> CallDone | CallRefused:
     responses = (get_object(get_object(part, "functionResponse"), "response") for part in get_objects(call, "result"))
-    shown = "\n".join(get_text(each, "output") or get_text(each, "error") for each in responses)
-    return CallDone(shown) if get_text(call, "status") == "success" else CallRefused(shown)
+    result = "\n".join(get_text(each, "output") or get_text(each, "error") for each in responses)
+    return CallDone(result) if get_text(call, "status") == "success" else CallRefused(result)

@@ -37,7 +37,7 @@ class GeminiCliAdapter(LineAdapter):
                 )
                 return [*events, *answer.end_part(_TEXT), *call]
             case "tool_result":
-                # What follows the result of a tool is an answer of its own.
+                # Output after the result of a tool belongs to another answer.
                 return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, get_text(message, "tool_id"), _state(message))]
             case "result":
                 return self.close_turn(_outcome(message))

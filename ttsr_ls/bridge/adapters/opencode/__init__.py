@@ -1,1 +1,1 @@
-"""Adapter of opencode: its events, and what `run --format json` prints."""
+"""Adapter for opencode: its events, and the output of `run --format json`."""

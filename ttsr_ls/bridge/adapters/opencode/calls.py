@@ -15,13 +15,13 @@ _MAX_PATCHES = 1_000
 
 
 class OpencodeCalls:
-    """The calls whose arguments stream, and the files of patches that have no result."""
+    """The calls whose arguments stream, and the files of patches without a result."""
 
     def __init__(self) -> None:
         self._patches: dict[str, StreamedPatch] = {}
-        """The patches that stream, by the ids of their calls."""
+        """The streaming patches, by the ids of their calls."""
         self._calls_of_patch: dict[str, tuple[str, ...]] = {}
-        """The ids of the calls of a patch's files, by the id of its call, until it has a result."""
+        """The ids of the calls for the files of each patch without a result, by the id of the patch's call."""
 
     def complete(self, answer: AnswerParts, tool: str, call: str, arguments: JsonObject) -> list[AgentEvent]:
         """Adds a complete call to `answer`."""
@@ -48,7 +48,7 @@ class OpencodeCalls:
         return call in self._patches or answer.is_open(call)
 
     def end(self, answer: AnswerParts, call: str, arguments: JsonObject) -> list[AgentEvent]:
-        """Ends a call whose arguments streamed. `arguments` are the same once more, as a whole."""
+        """Ends a call whose arguments streamed. `arguments` repeats them as a whole."""
         patch = self._patches.pop(call, None)
         if patch is None:
             return answer.end_call(call, arguments)
