@@ -18,9 +18,9 @@ from ttsr_ls.lsp.runs.following import follow
 from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
 from ttsr_ls.session.output.agent_events import AgentDelta, AnswerEnded, AnswerStarted
-from ttsr_ls.store.log.live_output import LiveOutput, LivePiece, LiveReader, live_path
+from ttsr_ls.store.log.live_output import LiveDelta, LiveOutput, LiveReader, live_path
 
-SAID = LivePiece("t1", 0, "main", "text", "text", None, None, "const b = a as")
+SAID = LiveDelta("t1", 0, "main", "text", "text", None, None, "const b = a as")
 
 
 async def transcript_when(talk: Talk, *wanted: str) -> list[str]:
@@ -74,10 +74,10 @@ async def test_an_answer_that_is_read_before_its_log_is_shown_after_it(
     run = Run(folder, 1_000)
     live = LiveOutput(run.file)
     answers = iter((False, True))
-    seen = asyncio.Queue[tuple[LivePiece, ...]]()
+    seen = asyncio.Queue[tuple[LiveDelta, ...]]()
 
-    def on_live(_: Path, pieces: tuple[LivePiece, ...]) -> bool:
-        seen.put_nowait(pieces)
+    def on_live(_: Path, deltas: tuple[LiveDelta, ...]) -> bool:
+        seen.put_nowait(deltas)
         return next(answers)
 
     with run.held():
@@ -105,28 +105,28 @@ def test_what_is_on_record_is_not_live(tmp_path: Path) -> None:
     live.follow([AnswerStarted("main", "m"), delta("Hel"), delta("lo")])
     live.follow([delta("!"), delta("\ud83d", "sub")])
     assert reader.poll()
-    assert [(piece.agent, piece.step, piece.text) for piece in reader.pieces] == [
+    assert [(delta.agent, delta.step, delta.text) for delta in reader.deltas] == [
         ("main", 3, "Hello"), ("main", 3, "!"), ("sub", 7, "?"),
     ]  # fmt: skip
     live.follow([delta(" Over"), AnswerEnded("main", complete=True)])
-    assert len(reader.pieces) == 3, "the subagent still answers"
+    assert len(reader.deltas) == 3, "the subagent still answers"
     live.follow([AnswerEnded("sub", complete=True)])
     assert reader.poll()
-    assert reader.pieces == ()
+    assert reader.deltas == ()
     for text in ("a = 1", "a = 1\nb", "c", "cd"):
         live.follow([AgentDelta("main", Snapshot(StreamContext(Source.TOOL, "write"), text), "c1")])
     reader.poll()
-    assert [(piece.text, piece.replaces) for piece in reader.pieces] == [
+    assert [(delta.text, delta.replaces) for delta in reader.deltas] == [
         ("a = 1", True), ("\nb", False), ("c", True), ("d", False),
     ]  # fmt: skip
     live.follow([AnswerEnded("main", complete=True)])
     live.follow([delta("x" * 300_000)])
     live.follow([delta("y")])
     reader.poll()
-    assert [piece.text for piece in reader.pieces] == ["y"], "a piece that is too long is left out"
+    assert [delta.text for delta in reader.deltas] == ["y"], "a delta that is too long is left out"
     live_path(log).write_bytes(b'{"x":' + b"[" * 200_000 + b'\n\xff\n{"turn":1}\n{"torn')
     reader.poll()
-    assert reader.pieces == ()
+    assert reader.deltas == ()
     live.close()
     assert reader.poll()
     assert reader.is_gone

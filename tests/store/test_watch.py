@@ -34,7 +34,7 @@ class Calls:
     def drain(self) -> None:
         while True:
             try:
-                self._calls.get(timeout=watch._LOOK_ALONE * 2)
+                self._calls.get(timeout=watch._POLL_UNWATCHED * 2)
             except queue.Empty:
                 return
 
@@ -46,7 +46,7 @@ def calls() -> Calls:
 
 @pytest.fixture
 def folder_watch(tmp_path: Path, calls: Calls, _way: None) -> Iterator[FolderWatch]:
-    folder_watch = FolderWatch([tmp_path / "folder"], calls, look_beside=watch._LOOK_ALONE)
+    folder_watch = FolderWatch([tmp_path / "folder"], calls, poll_seconds=watch._POLL_UNWATCHED)
     folder_watch.start()
     yield folder_watch
     folder_watch.stop()
@@ -81,4 +81,4 @@ def test_reading_is_no_change(folder_watch: FolderWatch, watched: Path, calls: C
     for _ in range(3):
         (watched / "a").read_text()
     with pytest.raises(queue.Empty):
-        calls._calls.get(timeout=watch._LOOK_ALONE * 2)
+        calls._calls.get(timeout=watch._POLL_UNWATCHED * 2)

@@ -20,7 +20,7 @@ from ttsr_ls.lsp.runs.hook_server_watch import watch_hook_server
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
-from ttsr_ls.store.log.live_output import LivePiece
+from ttsr_ls.store.log.live_output import LiveDelta
 from ttsr_ls.store.log.session_dirs import workspace_root
 
 logger = logging.getLogger(__name__)
@@ -63,8 +63,8 @@ def folders_changed(server: Server) -> None:
         shown_runs.apply_clearing(server, str(workspace), logs, marks.triggers)
         run_recording.apply_clearing(server, logs, marks.runs)
 
-    def on_live(log: Path, pieces: tuple[LivePiece, ...]) -> bool:
-        return run_recording.record_live(server, log, pieces)
+    def on_live(log: Path, deltas: tuple[LiveDelta, ...]) -> bool:
+        return run_recording.record_live(server, log, deltas)
 
     server.stop_following()
     stop_following = follow(on_events, server.current.folders, on_cleared, on_live)

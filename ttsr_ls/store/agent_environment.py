@@ -1,4 +1,4 @@
-"""The environment of an agent and its user: the folders from which everything else is found.
+"""The environment of an agent and its user: the folders from which rules, settings, and sessions are found.
 
 Interprets the environment as the reference agent does: `PI_CODING_AGENT_DIR`, profiles, `PI_CONFIG_DIR`.
 """
@@ -39,17 +39,17 @@ class AgentEnvironment(Struct, frozen=True):
 
     @staticmethod
     def here() -> AgentEnvironment:
-        """The environment of this process."""
+        """Returns the environment of this process."""
         return AgentEnvironment(Path.cwd(), Path.home(), os.environ)
 
     @property
     def repository(self) -> Path | None:
-        """The nearest folder upwards that holds `.git`; None outside of a repository."""
+        """The nearest folder upwards that contains `.git`; None outside of a repository."""
         return next((folder for folder in (self.cwd, *self.cwd.parents) if is_named(folder / ".git")), None)
 
     @property
     def configuration(self) -> Path:
-        """The folder of the agent in the home folder, that of the profile where one is set."""
+        """The folder of the agent in the home folder; that of the profile if one is set."""
         root = self.home / (self.environ.get("PI_CONFIG_DIR") or OWN_FOLDER)
         profile = self._profile
         return root if profile is None else root / "profiles" / profile

@@ -19,13 +19,13 @@ from ttsr_ls.syntax.dialects.locations import PI_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER, OWN_FOLDER
 
 MAX_OPENED = 200
-"""How many of an agent's newest files are looked into."""
+"""The most files of an agent whose first lines are read, the newest first."""
 
 CLAUDE_SOURCE = "claude-transcript"
 
 _MAX_LINE_LENGTH = 1024 * 1024
 _HEAD_LINES = 2
-"""So many lines may come up to the one that names the folder: oh-my-pi's first has the title of the session."""
+"""The number of lines up to the one that names the folder: oh-my-pi's first has the title of the session."""
 _GEMINI = "gemini-chat"
 _PI_FOLDERS = {"pi": PI_RULES.folders[0], "omp": OWN_FOLDER}
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]")
@@ -74,7 +74,7 @@ def _pi(home: Path, source: str, folder: str) -> Iterator[AgentSessionFile]:
 
 
 def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
-    """Each project has a folder, whose name is made from the project's, with a file that names the project."""
+    """Yields the sessions of one folder, or all. Each project has a folder with a file that names the project's."""
     chats = home / GEMINI_FOLDER / "tmp"
     # Earlier versions kept a chat as one JSON value.
     kept = chain(chats.glob("*/chats/session-*.jsonl"), chats.glob("*/chats/session-*.json"))
@@ -89,7 +89,7 @@ def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
 
 
 def _filter_by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iterator[AgentSessionFile]:
-    """Those of the newest files whose first lines name the folder."""
+    """Yields those of the newest files whose first lines name the folder."""
     newest = sorted(files, key=lambda session: session.changed, reverse=True)[:MAX_OPENED]
     for session in newest:
         if _first_value(session.path, "cwd") in (str(cwd), str(cwd.resolve())):
@@ -97,14 +97,14 @@ def _filter_by_first_lines(cwd: Path, files: Iterable[AgentSessionFile]) -> Iter
 
 
 def session_name(session: AgentSessionFile) -> str:
-    """Returns the name that the agent gives a session; blank if its file does not say it."""
+    """Returns the name that the agent gives a session; blank if its file does not have it."""
     if session.source == CLAUDE_SOURCE:
         return session.path.stem
     return _first_value(session.path, "sessionId" if session.source == _GEMINI else "id")
 
 
 def _first_value(path: Path, key: str) -> str:
-    """The value of a key that the first lines of a file have."""
+    """Returns the value of a key in the first lines of a file; blank without one."""
     try:
         with path.open("rb") as file:
             for _ in range(_HEAD_LINES):
@@ -126,7 +126,7 @@ def _kept(paths: Iterable[Path], source: str) -> Iterator[AgentSessionFile]:
                 state = path.lstat()
             except OSError:
                 continue
-            # A link or a pipe is not what an agent keeps.
+            # Agents write regular files: links and pipes are skipped.
             if path.is_file() and not path.is_symlink():
                 yield AgentSessionFile(path, source, state.st_mtime)
     except OSError:

@@ -22,6 +22,6 @@ def rule_file_of(test: Path) -> Path | None:
 
 
 def name_of_rule_file(rule: Path) -> str:
-    """The name of a rule file without its suffix."""
+    """Returns the name of a rule file without its suffix."""
     name = rule.name
     return next((name.removesuffix(suffix) for suffix in RULE_SUFFIXES if name.endswith(suffix)), name)

@@ -53,7 +53,7 @@ def added_since(folder: Path, revision: str) -> tuple[AddedLines, ...]:
 
 
 def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
-    """The lines that the index adds to the files below `folder`. Raises `GitError`."""
+    """Returns the lines that the index adds to the files below `folder`. Raises `GitError`."""
     run_git(folder, "rev-parse", "--git-dir")
     raw = run_git(
         folder, *(item for item in _DIFF if item != "--unified=0"), "--cached", "--raw", "-z", "--no-abbrev", "--"
@@ -80,7 +80,7 @@ class StagedTexts:
         self._process.wait(timeout=GIT_SECONDS)
 
     def read(self, blob: str, maximum: int) -> str | UnreadFile:
-        """The text of a blob, as `scan_tree.read_text` has that of a file."""
+        """Returns the text of a blob, decoded and limited as by `scan_tree.read_text`."""
         source, answer = self._process.stdin, self._process.stdout
         assert source is not None
         assert answer is not None
@@ -101,43 +101,44 @@ class StagedTexts:
 
 
 def _added_lines(diff: bytes) -> Iterator[AddedLines]:
-    """Yields the lines that the hunks of a diff without context add; content that looks like a header is passed over by
-    its count."""
+    """Yields the lines that the hunks of a diff without context add. Content that looks like a header is skipped, as a
+    hunk states its length."""
     path: str | None = None
     ranges: list[tuple[int, int]] = []
-    passed = 0
+    hunk_left = 0
     for line in diff.split(b"\n"):
-        if passed and not line.startswith(b"\\"):
-            passed -= 1
+        if hunk_left and not line.startswith(b"\\"):
+            hunk_left -= 1
         elif line.startswith(b"+++ "):
             if path is not None and ranges:
                 yield AddedLines(path, tuple(ranges))
             path, ranges = _path(line[4:]), []
         elif (hunk := _HUNK.match(line)) is not None:
             removed, added = (int(count or 1) for count in (hunk[1], hunk[3]))
-            passed = removed + added
+            hunk_left = removed + added
             if added:
                 ranges.append((int(hunk[2]), int(hunk[2]) + added))
     if path is not None and ranges:
         yield AddedLines(path, tuple(ranges))
 
 
-def _path(written: bytes) -> str | None:
-    """The path in a header of a diff, which git quotes where it has odd characters; None for a file that is gone."""
-    if written.startswith(b'"'):
-        written = _ESCAPE.sub(_unescaped, written.rstrip(b"\t")[1:-1])
+def _path(header: bytes) -> str | None:
+    """Returns the path in a header of a diff, which git quotes if it has special characters; None for a removed
+    file."""
+    if header.startswith(b'"'):
+        header = _ESCAPE.sub(_unescaped, header.rstrip(b"\t")[1:-1])
     else:
-        written = written.removesuffix(b"\t")
-    return _text(written[2:]) if written.startswith(b"b/") else None
+        header = header.removesuffix(b"\t")
+    return _text(header[2:]) if header.startswith(b"b/") else None
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
-    written = match[1]
-    return bytes([int(written, 8) & 0xFF]) if len(written) == 3 else _ESCAPED.get(written, written)
+    code = match[1]
+    return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _ESCAPED.get(code, code)
 
 
 def _blobs(raw: bytes) -> Iterator[tuple[str, str]]:
-    """The paths of `git diff --raw -z`, each with its new blob; only of regular files."""
+    """Yields the paths of `git diff --raw -z`, each with its new blob, of regular files."""
     parts = iter(raw.split(b"\0"))
     for about in parts:
         fields = about.split()

@@ -1,4 +1,4 @@
-"""Runs git: bounded in time and output, and every failure a clear error."""
+"""Runs git with limits on time and output. Every failure is a `GitError`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.escaping import one_line
 
 GIT_SECONDS = 120.0
-"""How long git may take."""
+"""The time limit of a run of git."""
 
 _HASH = re.compile(rb"[0-9a-f]{40,64}")
 
@@ -62,7 +62,7 @@ def start_git(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 
 def commit_of(folder: Path, revision: str) -> str:
-    """The hash of the commit that a revision names. Raises GitError."""
+    """Returns the hash of the commit that a revision names. Raises GitError."""
     display = one_line(revision)
     if not revision or "\0" in revision:
         raise GitError("the name of the revision is empty, or has a NUL")
@@ -70,6 +70,6 @@ def commit_of(folder: Path, revision: str) -> str:
     output = run_git(
         folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1, 128)
     )
-    if _HASH.fullmatch(output.strip()) is None:  # `^HEAD`, which excludes a commit, has an answer, too.
+    if _HASH.fullmatch(output.strip()) is None:  # git also answers `^HEAD`, which excludes a commit.
         raise GitError(f"git knows no commit '{display}' here; in CI, fetch it first (a shallow clone may lack it)")
     return output.strip().decode()

@@ -48,12 +48,12 @@ class HookServerAddress(Struct, frozen=True):
 
 
 def address_file(state: Path) -> Path:
-    """The file. `state` is that of `session_dirs.state_home`."""
+    """Returns the path of the file. `state` is the folder of `session_dirs.state_home`."""
     return state / "ttsr-ls" / "hooks" / "server.json"
 
 
 def socket_file(state: Path) -> Path:
-    """The unix socket of the server. `state` is that of `session_dirs.state_home`."""
+    """Returns the path of the server's unix socket. `state` is the folder of `session_dirs.state_home`."""
     return address_file(state).with_name("server.sock")
 
 
@@ -65,16 +65,16 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     UsageError.
     """
     path = address_file(state)
-    kept_address = _kept(path)
-    address = _address(kept_address, port)
-    if address != kept_address:
+    stored = _stored(path)
+    address = _address(stored, port)
+    if address != stored:
         _write(path, address)
     return address
 
 
 def stored_address(state: Path) -> HookServerAddress | None:
     """Returns the stored address; None if no hook server had one yet. Writes nothing."""
-    return _kept(address_file(state))
+    return _stored(address_file(state))
 
 
 def restore_address(state: Path, address: HookServerAddress) -> None:
@@ -84,7 +84,7 @@ def restore_address(state: Path, address: HookServerAddress) -> None:
 
 def planned_address(state: Path) -> HookServerAddress:
     """Returns the stored address, else the one that would be created. Writes nothing."""
-    return _address(_kept(address_file(state)), None)
+    return _address(_stored(address_file(state)), None)
 
 
 def _address(address: HookServerAddress | None, port: int | None) -> HookServerAddress:
@@ -94,7 +94,7 @@ def _address(address: HookServerAddress | None, port: int | None) -> HookServerA
 
 
 def free_port(default: int = DEFAULT_PORT) -> int:
-    """Returns the default port, or another where somebody else listens on it: each user of a machine has a server."""
+    """Returns the default port, or another one if it is taken: each user of a machine has a server."""
     for port in (default, 0):
         with socket.socket() as probe:
             try:
@@ -109,7 +109,7 @@ def _new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _kept(path: Path) -> HookServerAddress | None:
+def _stored(path: Path) -> HookServerAddress | None:
     try:
         data = read_file(path)
     except RuleUnreadableError:

@@ -1,7 +1,6 @@
-"""Lists the files of a folder as the reference agent does: sorted, without hidden ones, with those that git ignores
-marked.
+"""Lists the files of a folder as the reference agent does: sorted, without hidden ones, and marked if git ignores them.
 
-Unlike there, a link that leads nowhere is listed, so that what reads it can say that the rule is not in force. Bounded,
+Unlike there, a broken link is listed, so that the reader can report that the rule is not in force. Bounded,
 because a rule folder may come with an untrusted repository. Links to files count as files; links to folders are never
 followed, so there are no loops.
 """
@@ -33,7 +32,7 @@ class ListedFile(Struct, frozen=True):
 def list_folder(
     folder: Path, suffixes: tuple[str, ...], ignores: Ignores, limits: DiscoveryLimits = DISCOVERY_LIMITS
 ) -> tuple[ListedFile, ...]:
-    """The files directly in a folder whose names end in one of `suffixes`; none where it cannot be listed."""
+    """Returns the files directly in a folder whose names end in one of `suffixes`; none if it cannot be listed."""
     entries = _entries(folder, [0], limits)
     names = sorted(entry.name for entry in entries if entry.name.endswith(suffixes) and _is_file(entry))
     return tuple(ListedFile(folder / name, ignores.ignoring_pattern(name, is_folder=False)) for name in names)
@@ -45,7 +44,7 @@ def list_tree(
     ignores: Ignores,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> tuple[ListedFile, ...]:
-    """The files in a folder and in all folders below it whose names end in one of `suffixes`, sorted by path."""
+    """Returns the files in a folder and its subfolders whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
@@ -66,7 +65,7 @@ def list_tree(
 
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:
-    """The entries of a folder that are not hidden, as long as fewer than the bound were `seen` in all."""
+    """Yields the entries of a folder that are not hidden. Stops at the limit for all folders, counted in `seen`."""
     note_read(folder)
     try:
         with os.scandir(folder) as entries:
@@ -81,7 +80,7 @@ def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Returns whether an entry is a file, or a link that leads nowhere: reading it fails, so it is reported."""
+    """Returns whether an entry is a file, or a broken link: reading it fails, so it is reported."""
     try:
         if not entry.is_symlink():
             return entry.is_file()

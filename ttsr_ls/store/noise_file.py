@@ -1,6 +1,6 @@
 """The silenced rules of a workspace and the caps on its triggers: a file beside its session logs.
 
-Every program that watches or runs an agent reads it when a rule fires, so a change holds at once.
+Every program that watches or runs an agent reads it when a rule fires, so a change applies at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAME = "noise.json"
 MAX_SILENCES = 1_000
 
 
-class KeptSilence(Struct, frozen=True, omit_defaults=True):
+class StoredSilence(Struct, frozen=True, omit_defaults=True):
     """A silenced rule: until a time in milliseconds since the Unix epoch, or in the session whose log has that name.
 
     `agent_session` is the name that the agent itself gives the session: it holds in all programs that serve it.
@@ -36,47 +36,47 @@ class KeptSilence(Struct, frozen=True, omit_defaults=True):
     agent_session: str | None = None
 
 
-class KeptNoise(Struct, frozen=True, omit_defaults=True):
+class StoredNoise(Struct, frozen=True, omit_defaults=True):
     """The stored silences and limits of a workspace."""
 
-    silences: tuple[KeptSilence, ...] = ()
+    silences: tuple[StoredSilence, ...] = ()
     per_turn: int | None = None
     per_session: int | None = None
 
     def limits(self, *sessions: str) -> NoiseLimits:
         """Returns the limits of a session: `sessions` are the name of its log without the suffix, and the agent's."""
-        kept_silences = (
+        in_session = (
             silence
             for silence in self.silences
             if silence.session is None or silence.session in sessions or silence.agent_session in sessions
         )
-        silences = tuple(Silence(silence.rule, silence.until) for silence in kept_silences)
+        silences = tuple(Silence(silence.rule, silence.until) for silence in in_session)
         return NoiseLimits(silences, self.per_turn, self.per_session)
 
-    def without(self, rules: tuple[str, ...]) -> KeptNoise:
-        """No silence for these rules."""
+    def without(self, rules: tuple[str, ...]) -> StoredNoise:
+        """Returns a copy without the silences of these rules."""
         return replace(self, silences=tuple(silence for silence in self.silences if silence.rule not in rules))
 
-    def without_ended(self, now: int) -> KeptNoise:
+    def without_ended(self, now: int) -> StoredNoise:
         """Returns a copy without expired entries."""
         kept = tuple(silence for silence in self.silences if silence.until is None or silence.until > now)
         return replace(self, silences=kept[-MAX_SILENCES:])
 
 
-def read_noise(folder: Path) -> KeptNoise:
+def read_noise(folder: Path) -> StoredNoise:
     """Reads the limits of the workspace with this folder of session logs. Raises UsageError if the file is broken."""
     path = folder / NAME
     if not path.exists():
-        return KeptNoise()
+        return StoredNoise()
     try:
-        # msgspec does not read a lone surrogate, which a name has whose file name is no UTF-8.
-        return convert_value(json.loads(read_file(path)), KeptNoise)
+        # msgspec rejects lone surrogates, which the name of a rule has if its file name is not UTF-8.
+        return convert_value(json.loads(read_file(path)), StoredNoise)
     except (RuleUnreadableError, msgspec.ValidationError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {path}: {error}; remove the file") from error
 
 
-def write_noise(folder: Path, limits: KeptNoise) -> None:
-    """Keeps it. Raises UsageError where it cannot be written."""
+def write_noise(folder: Path, limits: StoredNoise) -> None:
+    """Stores the limits of a workspace. Raises UsageError if the file cannot be written."""
     try:
         make_private_folders(folder)
         text = json.dumps(msgspec.to_builtins(limits), indent=2)
@@ -97,7 +97,7 @@ class NoiseReader:
         self._limits = NO_NOISE_LIMITS
 
     def __call__(self) -> NoiseLimits:
-        """The limits. A broken file silences nothing."""
+        """Returns the limits. A broken file silences nothing."""
         try:
             found = (self._folder / NAME).stat()
             state = (found.st_mtime_ns, found.st_ino)
@@ -113,12 +113,13 @@ class NoiseReader:
         return self._limits
 
     def join(self, session: str) -> None:
-        """The agent itself calls the session `session`."""
+        """Adds the name that the agent gives the session."""
         if session and session not in self._sessions and len(self._sessions) < MAX_SILENCES:
             self._sessions[session] = None
             self._state = None
 
 
 def noise_reader(cwd: Path, state: Path, *sessions: str) -> NoiseReader:
-    """The limits for a session in a folder, by its names. `state` is that of `session_dirs.state_home`."""
+    """Returns the reader of the limits for a session in a folder, by the session's names. `state` is the folder of
+    `session_dirs.state_home`."""
     return NoiseReader(workspace_folder(state, workspace_root(cwd)), *sessions)

@@ -1,7 +1,7 @@
-"""The sessions that the hook server has open: a file in the state folder, and a lock that says whether it runs.
+"""The open sessions of the hook server: a file in the state folder, and a lock that the server holds while it runs.
 
-A server that is killed leaves the file, and its lock is released. So everyone can see that the calls of these sessions
-are not checked any more.
+A killed server leaves the file and releases the lock, so other programs can report that the calls of these sessions are
+not checked any more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ttsr_ls.store.hook_server_file import address_file
 from ttsr_ls.typed_values import json_decoder
 
 RESTART_COMMAND = "ttsr-ls hooks ensure"
-"""Starts the hook server again."""
+"""The command that starts the hook server again."""
 
 
 class OpenHookSession(Struct, frozen=True):
@@ -54,12 +54,12 @@ class HookServerLock:
             replace_file(self._path, msgspec.json.encode(sessions) + b"\n", PRIVATE_FILE)
 
     def release(self) -> None:
-        """Says that the server has ended; sessions that are open stay on record."""
+        """Releases the lock, as the server ends. The open sessions stay on record."""
         os.close(self._descriptor)
 
 
 def sessions_file(state: Path) -> Path:
-    """The file with the sessions."""
+    """Returns the path of the file with the sessions."""
     return address_file(state).with_name("sessions.json")
 
 

@@ -1,6 +1,6 @@
-"""The sessions that the proxy or `run` observes and enforces: empty files in the state folder.
+"""The sessions whose rules the proxy or `run` enforces: empty files in the state folder.
 
-The hook server asks for them. The hooks of such a session record nothing and decide nothing.
+The hook server looks them up: the hooks of such a session record nothing and decide nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _KEPT_SECONDS = 30 * 24 * 60 * 60
 
 
 def mark_proxied(state: Path, agent: str, session: str) -> None:
-    """Marks a session that its hooks do not enforce. `state` is that of `session_dirs.state_home`. Raises OSError."""
+    """Marks a session whose hooks must not enforce rules. `state` is the folder of `session_dirs.state_home`. Raises
+    OSError."""
     path = _marker(state, agent, session)
     make_private_folders(path.parent)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))
@@ -35,19 +36,19 @@ def mark_proxied(state: Path, agent: str, session: str) -> None:
 
 
 def proxy_environ(agent: str, *, sees_other_sessions: bool = False) -> dict[str, str]:
-    """The variables of one run of an agent behind the proxy, or in `run`.
+    """Returns the variables of one run of an agent behind the proxy, or in `run`.
 
     `sees_other_sessions`: sessions that the agent starts are enforced in the same way as its own.
     """
     return {PROXY_VARIABLE: agent, RUN_VARIABLE: "" if sees_other_sessions else secrets.token_hex(8)}
 
 
-def claim_session(state: Path, run: str, session: str) -> None:
-    """Notes that a run enforces a session that its agent opens, however the session starts. Raises OSError.
+def assign_session(state: Path, run: str, session: str) -> None:
+    """Records that a run enforces a session that its agent opens, however the session starts. Raises OSError.
 
     An agent may open several sessions in one process, and each begins as the first one of a new process does.
     """
-    path = _marker(state, _CLAIMED, f"{run}\0{session}")
+    path = _marker(state, _ASSIGNED, f"{run}\0{session}")
     make_private_folders(path.parent)
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE))
 
@@ -55,25 +56,25 @@ def claim_session(state: Path, run: str, session: str) -> None:
 def is_session_of_run(state: Path, run: str, session: str, source: str) -> bool:
     """Returns whether a session that starts belongs to a run, and not to an agent that the agent of the run started.
 
-    Sessions that the run claimed belong to it, the first session, and later ones that a process continues with:
-    `source` says how it started, in the agent's words. A new process begins with `startup`. Raises OSError.
+    To a run belong the sessions that were assigned to it, the first session, and later ones that its process continues
+    with: `source` is the agent's word for how a session started. A new process begins with `startup`. Raises OSError.
     """
     if not run:
         return True
-    is_claimed = exists(_marker(state, _CLAIMED, f"{run}\0{session}"))
+    is_assigned = exists(_marker(state, _ASSIGNED, f"{run}\0{session}"))
     path = _marker(state, _RUN, run)
     make_private_folders(path.parent)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
     except FileExistsError:
-        return is_claimed or source in _CONTINUED or path.read_text(encoding="utf-8", errors="replace") == session
+        return is_assigned or source in _CONTINUED or path.read_text(encoding="utf-8", errors="replace") == session
     with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
         file.write(session)
     return True
 
 
 _RUN = "run"
-_CLAIMED = "claimed"
+_ASSIGNED = "claimed"
 _CONTINUED = frozenset({"resume", "clear", "compact"})
 
 

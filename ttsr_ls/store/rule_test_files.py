@@ -1,4 +1,4 @@
-"""Rule files with their test files: which belong together, and reading both."""
+"""Reads rule files together with their test files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LoadedCaseFile(Struct, frozen=True):
 class RuleWithTests(Struct, frozen=True):
     """A rule with its tests: those of the file beside it, and the examples in its body.
 
-    `rule` is None where it cannot be tested, and `reason` says why. `path` is None for a test file without a rule.
+    `rule` is None if it cannot be tested; `reason` is the reason. `path` is None for a test file without a rule.
     """
 
     name: str
@@ -55,9 +55,9 @@ class RuleWithTests(Struct, frozen=True):
 
 
 def rules_with_tests(paths: Iterable[Path], texts: OpenTexts | None = None) -> tuple[RuleWithTests, ...]:
-    """The rules, each once, of rule files and test files, in their order. What cannot be read says so by its reason.
+    """Returns the distinct rules of rule files and test files, in their order. A file that cannot be read has a reason.
 
-    `texts` are those of an editor.
+    `texts` are the open texts of an editor.
     """
     open_texts = OpenTexts() if texts is None else texts
     rules: dict[Path, RuleWithTests] = {}
@@ -99,7 +99,7 @@ def _tested(path: Path, texts: OpenTexts) -> RuleWithTests:
 
 
 def _lines(rule: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> tuple[int, ...]:
-    """Returns the lines of the file in which examples begin; the examples know their places in the body."""
+    """Returns the lines of the file on which examples begin. The spans of the examples refer to the body."""
     index = LineIndex(text)
     if isinstance(rule.read, RuleFile):
         body = rule.read.body

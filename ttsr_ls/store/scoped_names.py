@@ -14,7 +14,7 @@ _NAME_KEYS = ("values", "items", "providers")
 
 
 def scoped_names(value: Value, environment: AgentEnvironment) -> frozenset[str]:
-    """The names of a list that apply in an environment: texts always, maps in their folders."""
+    """Returns the names of a list that apply in an environment: texts always, maps in their folders."""
     names: set[str] = set()
     for item in value.items if isinstance(value, ListValue) else ():
         match item:
@@ -32,8 +32,8 @@ def scoped_names(value: Value, environment: AgentEnvironment) -> frozenset[str]:
 def _texts(value: MapValue, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         entry = member(value, key)
-        given_value = None if entry is None else entry.value
-        for item in given_value.items if isinstance(given_value, ListValue) else (given_value,):
+        names = None if entry is None else entry.value
+        for item in names.items if isinstance(names, ListValue) else (names,):
             if isinstance(item, ScalarValue) and isinstance(item.data, str):
                 yield item.data
 

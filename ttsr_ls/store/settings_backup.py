@@ -53,7 +53,7 @@ class SettingsBackup:
             os.close(descriptor)
 
     def read(self, path: Path) -> str | None:
-        """The text of a file; None where there is none. Raises UsageError."""
+        """Returns the text of a file; None if there is none. Raises UsageError."""
         data = _data(path)
         try:
             return None if data is None else data.decode("utf-8")
@@ -120,7 +120,7 @@ class SettingsBackup:
             raise _unwritable(path, error) from error
 
     def check_writable(self, path: Path) -> None:
-        """Raises UsageError where `write` and `replace` could not change a file, or make it."""
+        """Raises UsageError if `write` and `replace` could not change or create a file."""
         target = path.resolve()
         if target.exists() and not stat.S_IMODE(target.stat().st_mode) & stat.S_IWUSR:
             raise _unwritable(path, PermissionError(errno.EACCES, "it is read-only"))
@@ -129,19 +129,18 @@ class SettingsBackup:
             raise _unwritable(path, PermissionError(errno.EACCES, f"its folder {folder} is read-only"))
 
     def has_copy_of(self, path: Path) -> bool:
-        """True if the file was written, and not restored since."""
+        """Returns whether the file was written, and not restored since."""
         _, written, _ = self._copies(path)
         return written.exists()
 
     def backup_of(self, path: Path) -> str | None:
-        """The text that would be restored; None where there is no backup, or where there was no file."""
+        """Returns the text that would be restored; None if there is no backup, or if there was no file."""
         file_path, _, _ = self._copies(path)
         return _text(file_path) if file_path.exists() else None
 
     def first_original(self, path: Path) -> str | None:
-        """The text before the first of several writes, blank where there was no file.
-
-        None: no change by a user between them made another text the one to restore.
+        """Returns the text before the first of several writes, between which the user changed the file; blank if there
+        was no file. None if the user did not change it.
         """
         _, _, first = self._copies(path)
         return _text(first) if first.exists() else None
@@ -157,7 +156,8 @@ class SettingsBackup:
             copied.unlink(missing_ok=True)
 
     def _copies(self, path: Path) -> tuple[Path, Path, Path]:
-        """The text to restore, the text that was written last, and the text before the first of several writes."""
+        """Returns the paths of the text to restore, of the last written text, and of the text before the first of
+        several writes."""
         name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:16]
         return self._folder / f"{name}.before", self._folder / f"{name}.after", self._folder / f"{name}.first"
 
@@ -167,7 +167,7 @@ def _text(path: Path) -> str:
 
 
 def _data(path: Path) -> bytes | None:
-    """The bytes of a file; None where there is none. Raises UsageError."""
+    """Returns the bytes of a file; None if there is none. Raises UsageError."""
     try:
         data = read_bytes(path, MAX_SETTINGS + 1)
     except FileNotFoundError:
@@ -206,7 +206,7 @@ def _put_back(path: Path, data: bytes | None) -> None:
             path.unlink(missing_ok=True)
         else:
             replace_file(path, data, PRIVATE_FILE)
-    except OSError:  # The first error says what is wrong.
+    except OSError:  # The caller raises the first error.
         return
 
 

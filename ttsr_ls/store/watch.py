@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from watchdog.observers.api import BaseObserver
 
-_LOOK_ALONE = 0.5
-"""Seconds between looks at a folder that the system does not watch for us."""
+_POLL_UNWATCHED = 0.5
+"""Seconds between polls while the system does not report changes of all folders."""
 
-_LOOK_BESIDE = 3.0
+_POLL_WATCHED = 3.0
 
 _Signature = tuple[tuple[str, int, int], ...]
 
@@ -27,13 +27,13 @@ class FolderWatch:
 
     The call comes from a thread of this object, possibly several times for one change and occasionally for none; it
     must return soon, not raise, and not call `stop`. Start it once; after `stop` returned, no call comes.
-    `look_beside`: the seconds between looks at folders that the system watches for us.
+    `poll_seconds` are the seconds between polls while the system reports changes of all folders.
     """
 
     def __init__(
-        self, folders: Iterable[Path], on_change: Callable[[], None], look_beside: float = _LOOK_BESIDE
+        self, folders: Iterable[Path], on_change: Callable[[], None], poll_seconds: float = _POLL_WATCHED
     ) -> None:
-        self._look_beside = look_beside
+        self._poll_seconds = poll_seconds
         self._folders = tuple(folders)
         self._on_change = on_change
         self._seen: dict[Path, _Signature] = {}
@@ -41,12 +41,12 @@ class FolderWatch:
         self._thread = threading.Thread(target=self._run, name="ttsr-folder-watch", daemon=True)
 
     def start(self) -> None:
-        """Begins to watch; what is there already is no change."""
+        """Begins to watch. Existing files are no change."""
         self._seen = {folder: _signature(folder) for folder in self._folders}
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends watching, and waits for a call that is under way."""
+        """Ends watching, and waits for a running call."""
         self._stopped.set()
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
@@ -58,24 +58,25 @@ class FolderWatch:
             while True:
                 if observer is not None:
                     watched |= {
-                        folder for folder in self._folders if folder not in watched and self._arm(observer, folder)
+                        folder for folder in self._folders if folder not in watched and self._schedule(observer, folder)
                     }
-                self._look()
-                if self._stopped.wait(self._look_beside if watched == set(self._folders) else _LOOK_ALONE):
+                self._poll()
+                if self._stopped.wait(self._poll_seconds if watched == set(self._folders) else _POLL_UNWATCHED):
                     return
         finally:
             if observer is not None:
                 observer.stop()
                 observer.join()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         for folder in self._folders:
             signature = _signature(folder)
             if signature != self._seen[folder]:
                 self._seen[folder] = signature
                 self._on_change()
 
-    def _arm(self, observer: BaseObserver, folder: Path) -> bool:
+    def _schedule(self, observer: BaseObserver, folder: Path) -> bool:
+        """Has the system report changes of a folder. Returns False if it does not."""
         from watchdog.events import FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent
         from watchdog.events import FileSystemEventHandler as Handler
 
@@ -84,11 +85,11 @@ class FolderWatch:
                 if not self._stopped.is_set():
                     self._on_change()
 
-        # Only these: that a file was opened is told too, and a reader who reads at each call would call for itself.
+        # Without events for opened files: a reader that reads at each call would cause the next one.
         kinds = [FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
         try:
             observer.schedule(OnChange(), str(folder), recursive=False, event_filter=kinds)
-        except OSError:  # No such folder yet, or no more watches to be had.
+        except OSError:  # The folder does not exist yet, or the system has no watch left.
             return False
         return True
 
@@ -99,7 +100,7 @@ def _observer() -> BaseObserver | None:
     observer = Observer()
     try:
         observer.start()
-    except (OSError, RuntimeError):  # No inotify instance, or no thread, to be had.
+    except (OSError, RuntimeError):  # The system has no inotify instance, or no thread, left.
         return None
     return observer
 

@@ -13,7 +13,7 @@ from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression, Trig
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
-from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, write_noise
+from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, write_noise
 
 
 class FoundBroken:
@@ -35,7 +35,7 @@ async def test_triggers_that_the_judge_suppresses_are_counted(
     (rules / "polite.md").write_text("---\nquestion: Is it rude?\nscope: text\n---\nBe polite.\n")
     logs = workspace_folder(tmp_path / "state", workspace_root(tmp_path / "shop"))
     logs.mkdir(parents=True)
-    write_noise(logs, KeptNoise((KeptSilence("no-old"), KeptSilence("polite"))))
+    write_noise(logs, StoredNoise((StoredSilence("no-old"), StoredSilence("polite"))))
     server = HookServer("T", lambda _: None, judge=FoundBroken())
     async with TestClient(TestServer(server.application())) as client:
 

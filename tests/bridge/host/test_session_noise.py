@@ -14,7 +14,7 @@ from ttsr_ls.rules.settings.settings import RepeatMode
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.store.log.session_dirs import workspace_folder
-from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, write_noise
+from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, write_noise
 
 AGAIN = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
 
@@ -94,7 +94,7 @@ async def test_what_quiet_set_for_the_folder_holds_in_an_embedded_session(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     until = time.time_ns() // 1_000_000 + 3_600_000
-    silenced = KeptNoise((KeptSilence("no-old", until=until),))
+    silenced = StoredNoise((StoredSilence("no-old", until=until),))
     write_noise(workspace_folder(tmp_path / "state", tmp_path), silenced)
     log = ShakyLog()
     run = Run(await Session.open(rules=session_rules({"no-old": "condition: deprecated_module"}), log=log.opened(),

@@ -20,7 +20,7 @@ from ttsr_ls.cli.proxy.notice_text import summary_text
 from ttsr_ls.session.history.suppressed import SuppressedRule, Suppression, TriggersSuppressed
 from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
-from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, write_noise
+from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, write_noise
 
 POLITE = "---\nquestion: Is it rude?\nscope: text\n---\nBe polite.\n"
 TOOLS = "---\nquestion: Does it write a file?\nscope: tool\n---\nAsk before you write.\n"
@@ -125,7 +125,7 @@ async def test_without_a_judge_no_question_is_asked(shop: Path) -> None:
 async def test_a_silenced_rule_that_the_judge_finds_broken_is_counted_as_suppressed(shop: Path) -> None:
     logs = workspace_folder(shop.parent / "state", workspace_root(shop))
     logs.mkdir(parents=True)
-    write_noise(logs, KeptNoise((KeptSilence("polite"),)))
+    write_noise(logs, StoredNoise((StoredSilence("polite"),)))
     upstream = JudgedUpstream([[text("No, you fool.")]], '{"1": 0.9}')
     async with served(upstream.handle, shop, judge="small-judge") as proxy:
         await proxy.post(AnthropicClient().request(), **{"x-api-key": "k"})

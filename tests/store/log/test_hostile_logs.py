@@ -49,4 +49,4 @@ def test_the_last_reported_broken_line_says_that_there_are_more(tmp_path: Path) 
     problems = read_log(path).problems
     assert len(problems) == MAX_BROKEN
     assert {problem.kind for problem in problems} == {LogProblemKind.BROKEN_LINE}
-    assert "of further broken lines nothing is said" in problems[-1].message
+    assert "further broken lines are not reported" in problems[-1].message

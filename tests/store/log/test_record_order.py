@@ -50,7 +50,7 @@ def test_of_swapped_records_those_behind_a_higher_number_are_ignored(path: Path,
     assert [record.sequence for record in content.records] == sorted([*order, other])
     disorder = [problem for problem in content.problems if problem.kind is LogProblemKind.DISORDER]
     assert len(disorder) == other - one
-    assert disorder[-1].message == f"Line {other + 1} holds record {one} behind record {other} and is ignored."
+    assert disorder[-1].message == f"Line {other + 1} has record {one} after record {other} and is ignored."
     follower = LogFollower(path.parent)
     assert tuple(event.record for event in follower.poll()) == content.records
     data = path.read_bytes()
@@ -64,7 +64,7 @@ def test_a_log_out_of_order_is_not_continued_and_stays_as_it_is(path: Path, one:
     before = path.read_bytes()
     with pytest.raises(LogNotUnderstoodError) as caught:
         TurnLog.open(path, HEADER)
-    assert f"Line {one + 2} holds record" in str(caught.value)
+    assert f"Line {one + 2} has record" in str(caught.value)
     assert str(caught.value).endswith(
         'put its lines in the order of "seq" to continue this log, or name another file to begin a new one'
     )

@@ -9,7 +9,7 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.turn_translator import StepPosition
 from ttsr_ls.rules.stream import Delta, Snapshot, stream_key
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, AnswerStarted, TurnClosed
-from ttsr_ls.store.log.live_output import LiveOutput, LivePiece
+from ttsr_ls.store.log.live_output import LiveDelta, LiveOutput
 
 
 class LiveOutputWriter:
@@ -51,7 +51,7 @@ class LiveOutputWriter:
         if not self._streams:
             self._output.clear()
 
-    def _piece(self, agent: str, stream: str, deltas: list[AgentDelta]) -> LivePiece:
+    def _piece(self, agent: str, stream: str, deltas: list[AgentDelta]) -> LiveDelta:
         text, replaces = "", False
         for delta in deltas:
             match delta.event:
@@ -70,7 +70,7 @@ class LiveOutputWriter:
         position, first = self._position(agent), deltas[0]
         context = first.event.context
         source = context.source.value
-        return LivePiece(position.turn, position.step, agent, source, stream, first.call, context.tool, text, replaces)
+        return LiveDelta(position.turn, position.step, agent, source, stream, first.call, context.tool, text, replaces)
 
 
 class LiveObserver(Observer):

@@ -25,7 +25,7 @@ from ttsr_ls.store.log.session_dirs import (
     workspace_folder,
     workspace_root,
 )
-from ttsr_ls.store.noise_file import KeptNoise, KeptSilence, read_noise, write_noise
+from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, read_noise, write_noise
 from ttsr_ls.syntax.nearest_word import nearest_word
 
 
@@ -37,7 +37,7 @@ def run_quiet(args: argparse.Namespace) -> int:
     limits = before
     names = tuple(args.names)
     if args.off:
-        limits = limits.without(names) if names else KeptNoise()
+        limits = limits.without(names) if names else StoredNoise()
         if names and limits == before:
             raise UsageError(f"not silenced: {', '.join(names)}")
     elif names:
@@ -56,10 +56,10 @@ def run_quiet(args: argparse.Namespace) -> int:
 
 
 def _silenced(
-    limits: KeptNoise, names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int
-) -> KeptNoise:
+    limits: StoredNoise, names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int
+) -> StoredNoise:
     if args.duration is not None:
-        added = tuple(KeptSilence(name, moment + args.duration * 1000) for name in names)
+        added = tuple(StoredSilence(name, moment + args.duration * 1000) for name in names)
     else:
         session = _SilencedSession.find(args.session, folder)
         if not session.is_running:
@@ -69,7 +69,7 @@ def _silenced(
                     "silence the rule in later sessions with --for"
                 )
             )
-        added = tuple(KeptSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
+        added = tuple(StoredSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
     return replace(limits, silences=(*limits.silences, *added))
 
 
@@ -145,7 +145,7 @@ def _named_log(named: str, logs: tuple[Path, ...]) -> Path:
     return next(filter(is_being_written, found), found[0])
 
 
-def _list(limits: KeptNoise, moment: int) -> None:
+def _list(limits: StoredNoise, moment: int) -> None:
     for silence in limits.silences:
         remaining = "" if silence.until is None else f" for {_shown(silence.until - moment)}"
         place = "" if silence.session is None else f" in the session {one_line(silence.session)}"

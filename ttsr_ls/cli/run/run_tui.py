@@ -27,7 +27,7 @@ from ttsr_ls.cli.run.screen import RunScreen
 from ttsr_ls.cli.watch.observation import now
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.session_dirs import state_home
-from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, claim_session, proxy_environ
+from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, assign_session, proxy_environ
 
 _SETTINGS = ("-c", "--config", "--enable", "--disable")
 """The options of Codex that its app server accepts, too; each has a value."""
@@ -56,7 +56,7 @@ def run_tui(args: argparse.Namespace, program: str, cwd: Path) -> int:
         def open_thread(identity: str, folder: PurePath) -> TuiThread:
             opened.append(identity)
             try:
-                claim_session(state, proxied[RUN_VARIABLE], identity)
+                assign_session(state, proxied[RUN_VARIABLE], identity)
             except OSError as error:
                 hold(AgentTrouble(f"Hooks may enforce this session, too: {error.strerror}: {error.filename}."))
             driver = CodexTuiDriver(folder, __version__)

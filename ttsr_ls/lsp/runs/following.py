@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, read_cleared
 from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
-from ttsr_ls.store.log.live_output import LivePiece, LiveReader, live_logs
+from ttsr_ls.store.log.live_output import LiveDelta, LiveReader, live_logs
 from ttsr_ls.store.log.session_dirs import is_being_written, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.watch import FolderWatch
 
@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 """Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
 before the following began is not."""
-OnLive = Callable[[Path, tuple[LivePiece, ...]], bool]
-"""Called on the loop with a session log and the pieces of the unfinished answers, where these changed. Returns whether
+OnLive = Callable[[Path, tuple[LiveDelta, ...]], bool]
+"""Called on the loop with a session log and the deltas of the unfinished answers, where these changed. Returns whether
 the session is known; if not, the call is repeated after the next change of the logs."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
@@ -87,8 +87,8 @@ async def _follow(
                 on_cleared(workspace, follower.folder, marks)
             await _read(workspace, follower, on_events, live)
             # After the events: what is in the log is not shown twice.
-            for log, pieces in await asyncio.to_thread(_live_pieces, follower.folder, readers):
-                if not on_live(log, pieces):
+            for log, deltas in await asyncio.to_thread(_live_deltas, follower.folder, readers):
+                if not on_live(log, deltas):
                     # The log was begun after it was read above. Its change is still to come.
                     readers.pop(log, None)
         live = True
@@ -107,7 +107,7 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
             return
 
 
-def _live_pieces(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LivePiece, ...]]]:
+def _live_deltas(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LiveDelta, ...]]]:
     """Returns the changes of the unfinished answers. A file whose writer was killed stays, and has no change."""
     for log in live_logs(folder):
         if log not in readers and is_being_written(log):
@@ -115,7 +115,7 @@ def _live_pieces(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Pa
     changed = []
     for log in [log for log in readers if log.parent == folder]:
         if readers[log].poll():
-            changed.append((log, readers[log].pieces))
+            changed.append((log, readers[log].deltas))
         if readers[log].is_gone:
             del readers[log]
     return changed

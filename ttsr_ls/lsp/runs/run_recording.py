@@ -21,7 +21,7 @@ from ttsr_ls.session.history.turn_events import RequestNotInspected, RuleTrigger
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
-from ttsr_ls.store.log.live_output import LivePiece
+from ttsr_ls.store.log.live_output import LiveDelta
 
 _SOURCES = {source.value: source for source in Source}
 HOSTED = "hosted"
@@ -46,26 +46,26 @@ def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: 
     return _record(server, run, record, str(logged.log), live=live)
 
 
-def record_live(server: Server, log: Path, pieces: Iterable[LivePiece]) -> bool:
+def record_live(server: Server, log: Path, deltas: Iterable[LiveDelta]) -> bool:
     """Shows the unfinished answers in a session. Returns whether the session is known."""
     run = server.runs.run(session_id(str(log)))
     if run is None:
         return False
-    streams: dict[tuple[str, int, str, str], list[LivePiece]] = {}
-    for piece in pieces:
-        stream = streams.setdefault((piece.turn, piece.step, piece.agent, piece.stream), [])
-        if piece.replaces:
+    streams: dict[tuple[str, int, str, str], list[LiveDelta]] = {}
+    for delta in deltas:
+        stream = streams.setdefault((delta.turn, delta.step, delta.agent, delta.stream), [])
+        if delta.replaces:
             stream.clear()
-        stream.append(piece)
+        stream.append(delta)
     run.transcript.live(tuple([_live_stream(stream) for stream in streams.values()]))
     run_changed(server, run.id)
     return True
 
 
-def _live_stream(pieces: list[LivePiece]) -> LiveStream:
-    first = pieces[0]
+def _live_stream(deltas: list[LiveDelta]) -> LiveStream:
+    first = deltas[0]
     source = _SOURCES.get(first.source, Source.TEXT)
-    text = "".join(piece.text for piece in pieces)
+    text = "".join(delta.text for delta in deltas)
     return LiveStream(first.turn, first.step, first.agent, source, first.call, first.name, text)
 
 

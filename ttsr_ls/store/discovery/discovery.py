@@ -54,15 +54,15 @@ __all__ = [
 ]  # fmt: skip
 
 EXTRA_PROVIDER = "extra"
-"""The provider of rules in folders that a person named."""
+"""The provider of rules in folders that a user named."""
 
 
 class _Step(Struct, frozen=True):
-    """One thing to search. `whose` is the level that may have to be opted in, None where `find` looks after that."""
+    """One search. `opt_in_level` is the level that the settings may have to enable; None if `find` checks that."""
 
     provider: RuleProvider
     find: Callable[[RuleSearch], Iterator[DiscoveredRule]]
-    whose: Level | None = None
+    opt_in_level: Level | None = None
 
 
 _STEPS = (
@@ -131,12 +131,12 @@ def discover(
 
 
 def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReason | None:
-    """Returns why the agent does not see a file; None where it does."""
+    """Returns why the agent does not read a file; None if it does."""
     if step.provider is PI_TTSR:
-        return None  # Another agent's: it knows nothing of oh-my-pi's settings.
+        return None  # Another agent reads it, without oh-my-pi's settings.
     if not search.is_read(step.provider):
         return UnseenReason.PROVIDER_OFF
-    if step.whose is Level.USER and not search.is_open(step.provider):
+    if step.opt_in_level is Level.USER and not search.is_open(step.provider):
         return UnseenReason.NOT_OPTED_IN
     return None if rule.ignored_by is None else UnseenReason.IGNORED
 

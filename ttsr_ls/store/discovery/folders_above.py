@@ -1,4 +1,4 @@
-"""Rule folders in parent folders, which only an agent reads that is started there."""
+"""Rule folders in parent folders, which an agent reads only if it is started there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.store.listing import list_folder
 from ttsr_ls.syntax.dialects.locations import RuleLocation
 
 _ONLY_HERE = (NATIVE, CURSOR, WINDSURF, GITHUB, PI_TTSR)
-"""The providers whose project folders are not looked for upwards (docs/discovery.md)."""
+"""The providers whose project folders are not searched for upwards (docs/discovery.md)."""
 
 _MAX_FOLDERS = 64
 
@@ -28,9 +28,9 @@ class FolderAbove(Struct, frozen=True):
 
 
 def rule_folders_above(environment: AgentEnvironment) -> tuple[FolderAbove, ...]:
-    """The rule folders that an agent in the current folder does not read; the nearest first.
+    """Returns the rule folders above that an agent in the current folder does not read, the nearest first.
 
-    Looks upwards to the root of the repository, outside of one to the home folder, whose own folders are the user's.
+    Searches up to the root of the repository; outside of a repository, below the home folder.
     """
     repository, found = environment.repository, []
     if environment.cwd == repository:

@@ -9,18 +9,18 @@ class DiscoveryLimits(Struct, frozen=True):
     """The limits of searching one location for rules."""
 
     rules: int = 10_000
-    """How many rule files are taken."""
+    """The most rule files."""
     characters: int = 64 * 1024 * 1024
-    """How many characters of rule files are read."""
+    """The most characters of all rule files together."""
     folder_entries: int = 10_000
-    """How many entries of a folder, and of those below it where these count, are looked at."""
+    """The most entries of a folder, with its subfolders if these are listed, too."""
     folder_depth: int = 32
-    """How many folders deep rules are looked for below a folder."""
+    """The deepest level of subfolders."""
     plugins: int = 500
-    """How many plugins from marketplaces are looked at."""
+    """The most plugins from marketplaces."""
     packages: int = 500
-    """How many extension packages are looked at."""
+    """The most extension packages."""
 
 
 DISCOVERY_LIMITS = DiscoveryLimits()
-"""The bounds in use."""
+"""The limits that discovery uses."""

@@ -14,18 +14,18 @@ class LintContexts:
     """Reads each folder once, so that all checks see one state of the disk. Not thread-safe."""
 
     def __init__(self, config: ProjectConfig | None = None) -> None:
-        """`config` holds for all files; without one, the nearest upwards from each counts."""
+        """`config` is used for all files; without one, the nearest one upwards from each file is used."""
         self._config = config
         self._finder = ConfigFinder()
-        self._surroundings: dict[Path, LintEnvironment] = {}
+        self._environments: dict[Path, LintEnvironment] = {}
 
     @property
     def configs(self) -> tuple[ProjectConfig, ...]:
-        """The configurations that counted so far."""
+        """The configurations that were used so far."""
         return self._finder.found if self._config is None else (self._config,)
 
     def config_for(self, folder: Path) -> ProjectConfig:
-        """The configuration of the files in a folder. Raises `ConfigError`."""
+        """Returns the configuration of the files in a folder. Raises `ConfigError`."""
         return self._finder.config_for(folder) if self._config is None else self._config
 
     def context(self, path: Path) -> LintContext:
@@ -35,15 +35,15 @@ class LintContexts:
     def around(self, path: Path) -> LintContext:
         """Returns the context for checking the file at `path`, without its configuration."""
         folder = path.parent
-        if folder not in self._surroundings:
-            self._surroundings[folder] = lint_environment(folder)
-        return self._surroundings[folder].context(path)
+        if folder not in self._environments:
+            self._environments[folder] = lint_environment(folder)
+        return self._environments[folder].context(path)
 
     def configured(self, context: LintContext, path: Path) -> LintContext:
-        """A context with the configuration of the file at `path`. Raises `ConfigError`."""
+        """Returns a context with the configuration of the file at `path`. Raises `ConfigError`."""
         return self.config_for(path.parent).applied_to(context, path)
 
     def holds_rules(self, folder: Path) -> bool:
-        """Returns whether the configuration names a folder as one with rules. Raises `ConfigError`."""
+        """Returns whether the configuration lists a folder in `rule-folders`. Raises `ConfigError`."""
         config = self.config_for(folder)
         return bool(config.rule_folders) and Path(os.path.normpath(folder.absolute())) in config.rule_folders

@@ -26,11 +26,11 @@ from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
 from ttsr_ls.store.settings.settings_files import project_layers
 from ttsr_ls.syntax.reader import decode, read_rule
 
-# Folders of a project in which rules are, by the names of them and of those around them.
+# The rule folders of projects, as the names of the last folders of a path.
 _RULE_FOLDERS = tuple(
     (location.folders, provider) for provider in PROVIDERS for location in provider.project if location.folders
 )
-# There is no such folder, so nothing of it is found.
+# A home folder that does not exist, so that no rules and settings of a user are found.
 _NO_HOME = ".ttsr-ls-no-home"
 
 
@@ -42,10 +42,10 @@ class _Project(Struct, frozen=True):
 
 
 class LintEnvironment(Struct, frozen=True):
-    """The environment of the rule files of one folder. Paths are written as that of the folder is.
+    """The environment of the rule files of one folder. Paths are relative or absolute, as the path of the folder is.
 
-    `provider` is what a file has that is not on the disk yet; `ignores` is what git ignores in the folder, None where
-    that does not count; `folders` are those of the project, None for rules of no project.
+    `provider` is that of a file that is not on the disk yet; `ignores` are the ignored names in the folder, None if
+    they do not matter; `folders` are those of the project, None for rules of no project.
     """
 
     load_order: tuple[NamedRule, ...]
@@ -81,7 +81,7 @@ class LintEnvironment(Struct, frozen=True):
 def lint_environment(folder: Path) -> LintEnvironment:
     """Returns the settings and other rules on which linting the files of a folder depends. The path may be relative.
 
-    Several files with one name are all in the load order, save for those that leave their name to others.
+    Of several files with one name, those that reserve the name are in the load order.
     """
     absolute = folder.absolute()
     project = _project_of(absolute)
@@ -107,13 +107,13 @@ def lint_environment(folder: Path) -> LintEnvironment:
         provider=project.provider,
         ignores=ignores_of(absolute, None),
         folder=folder,
-        # The folders of a person's home are no project's.
+        # The folders of a home folder are no project's.
         folders=None if project.root == Path.home() else FoldersOnDisk(str(project.root)),
     )
 
 
 def _project_of(folder: Path) -> _Project | None:
-    """The project that the rules of a folder belong to; None for one that is no rule folder of a project."""
+    """Returns the project that the rules of a folder belong to; None if it is no rule folder of a project."""
     parts = folder.parts
     for end in range(len(parts), 0, -1):
         for names, provider in _RULE_FOLDERS:
@@ -131,12 +131,12 @@ def _load_order(found: tuple[DiscoveredRule, ...], folder: Path) -> tuple[NamedR
     return tuple(
         NamedRule(rule.name, _shown(rule.path, folder), rule.provider)
         for rule in found
-        if count[rule.name] == 1 or _claims_its_name(rule)
+        if count[rule.name] == 1 or _reserves_name(rule)
     )
 
 
-def _claims_its_name(rule: DiscoveredRule) -> bool:
-    """Returns whether a file hides others of its name, as it does unless it is switched off."""
+def _reserves_name(rule: DiscoveredRule) -> bool:
+    """Returns whether a file shadows later ones of its name. A disabled file does not."""
     try:
         text, _ = decode(read_file(rule.path))
     except RuleUnreadableError:
@@ -154,7 +154,7 @@ def _shown_layers(layers: SettingsLayers, folder: Path) -> SettingsLayers:
 
 
 def _shown(path: Path, folder: Path) -> str:
-    """An absolute path as it is seen from where a person named `folder`."""
+    """Returns an absolute path in the form in which the user wrote `folder`: absolute, or relative."""
     if folder.is_absolute():
         return str(path)
     if path.parent == folder.absolute():

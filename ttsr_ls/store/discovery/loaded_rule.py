@@ -1,7 +1,7 @@
 """A rule file that was found and parsed in its dialect.
 
-In locations that oh-my-pi reads, a file is a rule of oh-my-pi with whatever keys, and in those of pi-ttsr one of
-pi-ttsr. Elsewhere its location, the configured dialect, and its keys decide.
+In locations that oh-my-pi or pi-ttsr reads, a file is a rule of that program, whatever its keys are. Elsewhere its
+location, the configured dialect, and its keys decide.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ class LoadedRule(Struct, frozen=True):
         omp_legacy: Callable[[RuleFile, Registration], T],
         pi: Callable[[PiRuleFile, Registration], T],
     ) -> T:
-        """The result of the function for the dialect that the file was read in.
+        """Returns the result of the function for the dialect that the file was read in.
 
-        Commands describe the rules of each dialect in other words; this is where they choose among dialects.
+        Commands use it where they describe the rules of each dialect differently.
         """
         if not isinstance(self.read, RuleFile):
             return pi(self.read, self.registration)
@@ -85,7 +85,7 @@ def loaded_from(rule: DiscoveredRule, text: str, configured: DialectId | None = 
         dialect = detection.dialect_of(path, file.frontmatter, configured).id
         if dialect is DialectId.PI_TTSR:
             return _pi(rule, text)
-        # Today's oh-my-pi still reads the old key, so that the key by itself makes no other program of it.
+        # The current oh-my-pi still reads the old key, so the key alone does not select the old dialect.
         if dialect is DialectId.OMP_LEGACY and configured is DialectId.OMP_LEGACY:
             return LoadedRule(rule, file, register_legacy(file, rule.provider))
     file = with_role(file, rule.role)

@@ -46,7 +46,7 @@ class UnseenRule(Struct, frozen=True):
 
 
 class UnreadableFile(Struct, frozen=True):
-    """A rule file that was found and cannot be read, or a folder of rules that cannot be listed. `reason` names it."""
+    """A rule file that cannot be read, or a rule folder that cannot be listed. `reason` names the path."""
 
     found: DiscoveredRule
     reason: str
@@ -56,8 +56,8 @@ class UnreadableFile(Struct, frozen=True):
 class LocalRules(Struct, frozen=True):
     """All rules of an environment.
 
-    `loaded` are in order of discovery, grouped by dialect. `unseen` were found and are not read by oh-my-pi;
-    `unreadable` cannot be read. Neither are used.
+    `loaded` are in order of discovery, grouped by dialect. `unseen` are not read by oh-my-pi, `unreadable` cannot be
+    read; neither are active.
     """
 
     loaded: tuple[LoadedRule, ...]
@@ -68,7 +68,7 @@ class LocalRules(Struct, frozen=True):
     unreadable: tuple[UnreadableFile, ...]
 
     def of(self, profile: DialectProfile) -> tuple[LoadedRule, ...]:
-        """Those of one dialect."""
+        """Returns the rules of one dialect."""
         return tuple(rule for rule in self.loaded if rule.profile is profile)
 
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
@@ -81,7 +81,7 @@ class LocalRules(Struct, frozen=True):
 
     @property
     def registrations(self) -> tuple[Registered, ...]:
-        """The rules of all dialects, each dialect in order of discovery; last, the files that cannot be read."""
+        """The rules of all dialects, each dialect in order of discovery, and then the files that cannot be read."""
         unreadable = (UnreadableRule(file.found.name, str(file.found.path), file.reason) for file in self.unreadable)
         return (*(rule.registration for rule in self.loaded), *unreadable)
 
@@ -98,7 +98,7 @@ def rules_at(
     texts: OpenTexts | None = None,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> LocalRules:
-    """Finds and reads the rules of an environment, after those in the folders that are `paths`."""
+    """Finds and reads the rules in the folders `paths`, and then those of an environment."""
     layers = read_layers(environment)
     discovery = discover(environment, layers, paths, limits)
     reading = _Reading(OpenTexts() if texts is None else texts, limits)
@@ -135,7 +135,7 @@ def load_rule(
 
 
 class _Reading:
-    """Reads files until they come to too much in all."""
+    """Reads files up to a limit on their total length."""
 
     def __init__(self, texts: OpenTexts, limits: DiscoveryLimits) -> None:
         self._texts = texts.texts
@@ -144,7 +144,7 @@ class _Reading:
         self.failures: list[UnreadableFile] = []
 
     def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
-        """The rules that can be read; of the others, `failures` say why they cannot."""
+        """Returns the rules that can be read. Adds the others to `failures`."""
         loaded_rules = []
         for discovered_rule in rules:
             try:
@@ -172,4 +172,4 @@ def _configured_dialect(path: Path, configurations: ConfigFinder) -> DialectId |
     try:
         return configurations.config_for(path.parent).dialect(path)
     except ConfigError:
-        return None  # Whoever asks for the configuration itself is told.
+        return None  # Commands that use the configuration itself report the error.

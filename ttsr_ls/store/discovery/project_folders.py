@@ -1,4 +1,4 @@
-"""Answers which folders a project has: what globs of its rules are compared with."""
+"""Lists the folders of a project, with which the globs of its rules are compared."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from msgspec import Struct
 from ttsr_ls.store.files.existence import is_folder
 
 MAX_ENTRIES = 2_000
-"""How many entries of a folder are looked at. One with more has names that people do not write into globs."""
+"""The most entries of a folder. Larger folders have generated names, which no user writes into globs."""
 
 
 class FoldersOnDisk(Struct, frozen=True):
-    """The folders below `root`, an absolute path, as they are when somebody asks. Never raises."""
+    """The current folders below `root`, an absolute path. Never raises."""
 
     root: str
 
@@ -24,7 +24,7 @@ class FoldersOnDisk(Struct, frozen=True):
         return is_folder(Path(self.root, path))
 
     def below(self, path: str) -> tuple[str, ...]:
-        """Returns the names of the folders directly in a folder, sorted; none where it cannot be read, or is large."""
+        """Returns the names of the folders directly in a folder, sorted; none if it cannot be read, or is too large."""
         try:
             with os.scandir(Path(self.root, path)) as entries:
                 found = list(islice(entries, MAX_ENTRIES + 1))

@@ -15,14 +15,13 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
-from ttsr_ls.store.gitignore.ignore_file import IgnoreFile
 from ttsr_ls.store.gitignore.ignores import Ignores
 
 BINARY_PROBE = 8192
-"""A file with a NUL among so many first bytes is binary."""
+"""A file with a NUL in its first `BINARY_PROBE` bytes is binary."""
 
 MAX_SCANNED_BYTES = 64 * 1024 * 1024
-"""A larger file is never read, whatever limit somebody asks for: its text and its matches have to fit into memory."""
+"""A larger file is never read, whatever the caller's limit is: its text and its matches must fit into memory."""
 
 _NEVER_ENTERED = frozenset((".git", "node_modules"))
 
@@ -36,7 +35,7 @@ class UnreadReason(StrEnum):
 
 
 class _Folder(Struct, frozen=True):
-    """A folder on the way: `prefix` is its path below the root, with a `/` at its end unless it is the root itself."""
+    """A folder to walk. `prefix` is its path below the root with a `/` at its end; empty for the root."""
 
     path: str
     prefix: str
@@ -54,18 +53,18 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
     folders = [_Folder(str(root), "", ignores)]
     while folders:
         folder = folders.pop()
-        patterns = tuple(_patterns(folder.ignores))
+        ignores = folder.ignores
         for entry in _entries(folder.path):
             is_folder = entry.is_dir(follow_symlinks=False)
             if is_folder and entry.name in _NEVER_ENTERED:
                 continue
             if not is_folder and (entry.name == ".git" or not _is_file(entry, real_root)):
                 continue
-            if patterns and _is_hidden(entry.name, is_folder, patterns):
+            if ignores is not None and ignores.ignoring_pattern(entry.name, is_folder=is_folder) is not None:
                 continue
             if is_folder:
-                child_results = None if folder.ignores is None else folder.ignores.below(entry.name)
-                folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", child_results))
+                below = None if ignores is None else ignores.below(entry.name)
+                folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", below))
             else:
                 paths.append(folder.prefix + entry.name)
                 if len(paths) == most:
@@ -74,16 +73,15 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
 
 
 class UnreadFile(Struct, frozen=True):
-    """A file that was not read; `detail` is what the system says of one that cannot be read, if it does."""
+    """A file that was not read. `detail` is the system's error for an unreadable one, if there is one."""
 
     reason: UnreadReason
     detail: str | None = None
 
 
 def read_text(path: str, maximum: int) -> str | UnreadFile:
-    """The text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it.
-
-    That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
+    """Returns the text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it:
+    as UTF-8 without a byte order mark, or as UTF-16 (little endian) with its mark.
     """
     limit = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
     try:
@@ -92,7 +90,7 @@ def read_text(path: str, maximum: int) -> str | UnreadFile:
             size = os.fstat(descriptor).st_size
             if size > limit:
                 return UnreadFile(UnreadReason.LARGE)
-            # One byte more than there should be: a file that grows meanwhile does not get past the bound.
+            # One byte more than the size, so that a file that grows meanwhile does not exceed the limit.
             data = file.read(size + 1)
     except OSError as error:
         return UnreadFile(UnreadReason.UNREADABLE, error.strerror)
@@ -126,21 +124,3 @@ def _is_file(entry: os.DirEntry[str], root: Path) -> bool:
         return entry.is_file() and Path(entry.path).resolve().is_relative_to(root)
     except (OSError, RuntimeError):
         return False
-
-
-def _patterns(ignores: Ignores | None) -> Iterator[tuple[IgnoreFile, str]]:
-    """The ignore files that count in a folder, each with the folder's path as its patterns see it."""
-    if ignores is None:
-        return
-    for file in ignores.files:
-        inside = ignores.folder.is_relative_to(file.folder)
-        relative = (ignores.folder.relative_to(file.folder) if inside else ignores.folder).as_posix()
-        yield file, "" if relative == "." else f"{relative}/"
-
-
-def _is_hidden(name: str, is_folder: bool, patterns: tuple[tuple[IgnoreFile, str], ...]) -> bool:
-    for file, prefix in patterns:
-        pattern = file.deciding_pattern(prefix + name, is_folder=is_folder)
-        if pattern is not None:
-            return not pattern.whitelists
-    return False

@@ -13,7 +13,7 @@ class NoShippedRulesError(TtsrError):
 
 
 def shipped_rules() -> Path:
-    """The folder with the rules of this program. Raises NoShippedRulesError."""
+    """Returns the folder with the rules of this program. Raises NoShippedRulesError."""
     package = resources.files("ttsr_ls")
     if not isinstance(package, Path):
         raise NoShippedRulesError("the rules that come with ttsr-ls cannot be read from inside of an archive")

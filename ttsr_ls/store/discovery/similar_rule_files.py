@@ -1,4 +1,4 @@
-"""Finds files with the name of a rule outside of the agent's locations, which the user may have meant.
+"""Finds files with the name of a rule outside of the agent's locations, which the user may mean.
 
 Bounded: searches only common folders for rules, a few levels deep.
 """
@@ -26,7 +26,7 @@ from ttsr_ls.syntax.dialects.table import DIALECTS, OMP
 
 _SUFFIXES = (*RULE_SUFFIXES, ".markdown", ".txt")
 _LOCATIONS = tuple(location for dialect in DIALECTS for location in dialect.locations)
-# Folders in which, and below which, people put rules.
+# Folders in which, and below which, users put rules.
 _TREES = tuple(location.path for location in (*_LOCATIONS, *UNREAD_LOCATIONS) if location is not HOOKIFY_RULES)
 _BESIDE = tuple(
     dict.fromkeys(
@@ -43,7 +43,7 @@ _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suf
 
 
 def similar_rule_files(name: str, environment: AgentEnvironment) -> tuple[Path, ...]:
-    """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
+    """Returns the files with the name of a rule, in any case and with any suffix, the nearest first."""
     wanted_name = name.lower()
     found: dict[Path, None] = {}
     for path in _candidates(environment):
@@ -87,7 +87,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _bare(file_name: str) -> str:
-    """A file name in lower case, without what stands before and behind the name of a rule."""
+    """Returns a file name in lower case, without the prefix and the suffix of rule files."""
     name = file_name.lower()
     ends = (*COPILOT_INSTRUCTIONS.suffixes, *HOOKIFY_RULES.suffixes, *_SUFFIXES)
     suffix = next(suffix for suffix in ends if name.endswith(suffix))

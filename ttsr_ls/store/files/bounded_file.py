@@ -15,9 +15,10 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.store.files.disk_reads import note_read
 
 MAX_RULE_BYTES = 1024 * 1024
-"""A larger file is not a rule: its body would not fit into any model's context. Neither is it a file of settings."""
+"""A larger file, in bytes, is neither a rule, whose body would not fit into any model's context, nor a settings
+file."""
 MAX_EDITED_BYTES = 4 * 1024 * 1024
-"""In a larger file, the place of an edit is not looked for."""
+"""In a larger file, in bytes, the position of an edit is not searched for."""
 _PART = 32 * 1024
 
 
@@ -28,7 +29,7 @@ class UnreadableCause(Enum):
     """The file cannot be opened, or is no regular file."""
     FILE_TOO_LARGE = auto()
     ALL_TOO_LARGE = auto()
-    """The files that were read before it come to the limit of all together."""
+    """The files that were read before it reach the limit for all files together."""
 
 
 class RuleUnreadableError(TtsrError):
@@ -40,7 +41,7 @@ class RuleUnreadableError(TtsrError):
 
 
 def read_file(path: Path) -> bytes:
-    """The bytes of a file. Raises RuleUnreadableError where it is too large, no file, or not readable."""
+    """Returns the bytes of a file. Raises RuleUnreadableError if it is too large, no file, or not readable."""
     try:
         data = read_bytes(path, MAX_RULE_BYTES + 1)
     except OSError as error:
@@ -61,7 +62,7 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
     try:
         descriptor = os.open(path, flags | unblocked)
     except ValueError as error:
-        # A NUL, or half of a surrogate pair, in a name that somebody else wrote.
+        # A NUL or a lone surrogate, in a name from a hostile file.
         raise OSError(errno.EINVAL, f"this cannot be the name of a file ({error})", str(path)) from error
     try:
         mode = os.fstat(descriptor).st_mode
@@ -76,9 +77,9 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
 
 
 def read_bytes(path: Path | str, limit: int) -> bytes:
-    """The first `limit` bytes of a regular file. Raises OSError.
+    """Returns the first `limit` bytes of a regular file. Raises OSError.
 
-    In parts, as room for the largest takes long to make, and as a file can grow while it is read.
+    Reads in parts: a buffer of `limit` bytes takes long to allocate, and a file can grow while it is read.
     """
     descriptor = open_regular(path)
     try:
@@ -106,7 +107,7 @@ def read_text_if_there(path: Path) -> str | None:
 
 
 def read_edited_text(folder: Path, path: str) -> str | None:
-    """The text of a file that an agent in `folder` edits; None where it is no text, too large, or cannot be read."""
+    """Returns the text of a file that an agent in `folder` edits; None if it is no text, too large, or unreadable."""
     try:
         data = read_bytes(folder / path, MAX_EDITED_BYTES + 1)
         return data.decode("utf-8") if len(data) <= MAX_EDITED_BYTES else None

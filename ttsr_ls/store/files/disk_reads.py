@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 CHECK_AFTER = 1.0
-"""Seconds after which the disk is checked again where no file watcher reports changes."""
+"""Seconds after which the disk is checked again if no file watcher reports changes."""
 
 _State = tuple[int, int, int, int] | None
 
@@ -60,5 +60,5 @@ def _state(path: str) -> _State:
         found = os.stat(path)  # noqa: PTH116 - a Path for each of hundreds takes longer than the call itself
     except (OSError, ValueError):
         return (-1, -1, -1, -1) if os.path.lexists(path) else None
-    # The time of change shows new permissions; the number of the file, a replacement of the same age and length.
+    # ctime changes with the permissions, the inode with a replacement of the same age and length.
     return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino

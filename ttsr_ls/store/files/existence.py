@@ -46,13 +46,13 @@ def is_named(path: Path) -> bool:
 
 
 def is_unlistable_folder(path: Path) -> bool:
-    """Returns whether there is a folder that the system refuses to list, or a link to nowhere where one is expected."""
+    """Returns whether there is a folder that the system refuses to list, or a broken link in its place."""
     note_read(path)
     try:
         with os.scandir(path):
             return False
     except PermissionError:
-        # In a folder further above that is closed, such as another user's home, nothing is known to be there.
+        # If a folder further above is closed, such as another user's home, it is unknown whether there is a folder.
         return os.path.lexists(path) or os.path.lexists(path.parent)
     except FileNotFoundError:
         return _is_below_broken_link(path)
@@ -63,6 +63,6 @@ def is_unlistable_folder(path: Path) -> bool:
 
 
 def _is_below_broken_link(path: Path) -> bool:
-    """Returns whether a path that does not exist is a link to nowhere, or in a folder that is one."""
+    """Returns whether a path that does not exist is a broken link, or below one."""
     nearest = next(part for part in (path, *path.parents) if os.path.lexists(part))
     return not os.path.exists(nearest)  # noqa: PTH110 - never raises, and what `nearest` holds does not matter

@@ -30,7 +30,7 @@ if sys.platform == "win32":
     import msvcrt
     import os
 
-    # Windows locks are mandatory: the locked byte must be one that no reader ever comes to.
+    # Windows locks are mandatory: the locked byte must be beyond everything that is read.
     _FAR = 1 << 62
 
     def _lock(descriptor: int) -> None:

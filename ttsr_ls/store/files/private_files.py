@@ -16,7 +16,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 def is_readable_by_others(path: Path) -> bool:
     """Returns whether users outside of the file's group can read it, and enter all folders above it.
 
-    False for a file that is not there, and on Windows, where modes do not tell.
+    False for a missing file, and on Windows, where modes do not show it.
     """
     try:
         real = path.resolve(strict=True)
@@ -27,7 +27,7 @@ def is_readable_by_others(path: Path) -> bool:
 
 
 def make_private_folders(folder: Path) -> None:
-    """Makes a folder and those above it that are missing, each for its owner alone. Raises OSError."""
+    """Creates a folder and missing folders above it, each with access for its owner only. Raises OSError."""
     paths = [path for path in (folder, *folder.parents) if not exists(path)]
     # `Path.mkdir` gives its mode to the last folder only.
     for path in reversed(paths):

@@ -11,10 +11,10 @@ from pathlib import Path
 
 
 def replace_file(path: Path, data: bytes, mode: int | None = None, owner: tuple[int, int] | None = None) -> None:
-    """Makes or replaces a file. A link is replaced, not followed.
+    """Creates or replaces a file. A link is replaced, not followed.
 
-    `mode` is the file's permissions; None: those that it has, or those of a new file. `owner` is its user and group,
-    set where the system allows. Raises OSError.
+    `mode` are the file's permissions; None: its present ones, or those of a new file. `owner` is its user and group,
+    set if the system allows it. Raises OSError.
     """
     if mode is None:
         mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
@@ -23,9 +23,9 @@ def replace_file(path: Path, data: bytes, mode: int | None = None, owner: tuple[
 
 
 def create_file(path: Path, data: bytes, mode: int) -> None:
-    """Makes a file. Raises FileExistsError where the name is taken, and OSError."""
+    """Creates a file. Raises FileExistsError if the name is taken, or another OSError."""
     with _written_beside(path, data, mode, None) as temporary:
-        # Unlike a rename, a link fails where the name was taken in the meantime.
+        # Unlike a rename, a link fails if the name was taken in the meantime.
         os.link(temporary, path)
 
 
@@ -42,7 +42,7 @@ def _written_beside(path: Path, data: bytes, mode: int, owner: tuple[int, int] |
             os.fsync(descriptor)
         temporary.chmod(mode)
         if owner is not None and hasattr(os, "chown"):
-            # Not every user may give files away; the file is theirs to write all the same.
+            # Not every user may change the owner; the new content is written all the same.
             with contextlib.suppress(OSError):
                 os.chown(temporary, *owner)
         yield temporary

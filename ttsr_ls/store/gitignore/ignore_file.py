@@ -16,7 +16,7 @@ MAX_PATTERNS = 2000
 
 
 class IgnoreKind(Enum):
-    """The kinds of ignore files, those that go before the others first."""
+    """The kinds of ignore files, in descending order of priority."""
 
     IGNORE = "ignore"
     GITIGNORE = "gitignore"
@@ -25,7 +25,7 @@ class IgnoreKind(Enum):
 
 
 class IgnoredBy(Struct, frozen=True):
-    """The reason why a file is ignored: a pattern, and the file and the line that it stands in."""
+    """The reason why a file is ignored: a pattern, with its file and line."""
 
     path: Path
     line: int
@@ -33,7 +33,7 @@ class IgnoredBy(Struct, frozen=True):
 
 
 class IgnoreFile(Struct, frozen=True):
-    """The patterns of the file at `path`, in order; they are about paths relative to `folder`."""
+    """The patterns of the file at `path`, in order. They match paths relative to `folder`."""
 
     kind: IgnoreKind
     path: Path
@@ -41,15 +41,15 @@ class IgnoreFile(Struct, frozen=True):
     patterns: tuple[IgnorePattern, ...]
 
     def deciding_pattern(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
-        """The pattern that decides on a path: the last one that matches; None where none does."""
+        """Returns the pattern that decides on a path: the last one that matches; None if none does."""
         patterns = (pattern for pattern in reversed(self.patterns) if pattern.matches(relative, is_folder=is_folder))
         return next(patterns, None)
 
     def for_listing(self, root: Path) -> IgnoreFile:
         """Returns the part of this file that applies when the files of the folder `root`, below its own, are listed.
 
-        The agent lists a folder also where the folder itself is ignored. Then the patterns that ignore the folder, or
-        one above it, are left out, or else they would hide everything in it; the others count as ever.
+        The agent also lists a folder that is itself ignored. Then the patterns that ignore the folder, or one above it,
+        are left out, because they would hide all its files; the others apply.
         """
         relative = root.relative_to(self.folder).as_posix()
         above = [relative, *(str(parent) for parent in PurePosixPath(relative).parents if str(parent) != ".")]
@@ -66,7 +66,8 @@ class IgnoreFile(Struct, frozen=True):
 
 
 def read_ignore_file(kind: IgnoreKind, path: Path, folder: Path) -> IgnoreFile | None:
-    """The ignore file at `path` with patterns for paths below `folder`; None where there is none, or an endless one."""
+    """Returns the ignore file at `path` with patterns for paths below `folder`; None if it has none, or is too
+    large."""
     text = read_text_if_there(path)
     if text is None:
         return None

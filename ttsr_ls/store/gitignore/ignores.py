@@ -23,7 +23,7 @@ _REPOSITORY_MARKS = (".git", ".jj")
 
 
 class Ignores:
-    """The ignored names of a folder. `files` are in order of priority; the first that decides counts."""
+    """The ignored names of a folder. `files` are in order of priority: the first with a matching pattern decides."""
 
     __slots__ = ("_prefixed", "files", "folder")
 
@@ -47,7 +47,7 @@ class Ignores:
 
 
 def _prefix(folder: Path, base: Path) -> str:
-    """Returns the part before a name in `folder` of a path relative to `base`; the whole path where that is
+    """Returns the path of `folder` relative to `base`, with a `/` at its end if not empty; the whole path if it is
     elsewhere."""
     if folder == base:
         return ""
@@ -68,7 +68,7 @@ def ignores_of(folder: Path, users: IgnoreFile | None) -> Ignores:
 
 
 def _repository_folders(root: Path) -> tuple[Path, ...]:
-    """The folders above `root` up to that of the nearest repository, innermost first; none without a repository."""
+    """Returns the folders above `root` up to the nearest repository, innermost first; none without a repository."""
     folders: list[Path] = []
     for folder in root.parents:
         folders.append(folder)
@@ -85,5 +85,5 @@ def _files_of(folder: Path) -> Iterator[IgnoreFile]:
 
 
 def _ordered(files: Iterable[IgnoreFile]) -> tuple[IgnoreFile, ...]:
-    """By kind, and within a kind as given."""
+    """Sorts files by kind; within a kind, the order stays."""
     return tuple(sorted(files, key=lambda file: _ORDER.index(file.kind)))

@@ -18,9 +18,9 @@ _MAX_DEPTH = 16
 
 
 class IgnorePattern(Struct, frozen=True):
-    """A pattern: `written` in line `line` (counted from 1) of its file. `whitelists` is what `!` in front makes of it.
+    """A pattern, as `written` on line `line` (counted from 1) of its file.
 
-    `only_folders` is what a `/` at the end makes of it.
+    `whitelists` is true for a pattern with `!` before it, `only_folders` for one with `/` at its end.
     """
 
     written: str
@@ -32,7 +32,7 @@ class IgnorePattern(Struct, frozen=True):
     _contained: str
 
     def matches(self, path: str, *, is_folder: bool) -> bool:
-        """Returns whether it matches a path that is relative to its file's folder, without `/` at either end."""
+        """Returns whether it matches a path relative to its file's folder, without `/` at either end."""
         if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
@@ -56,10 +56,10 @@ def read_pattern(line: str, number: int) -> IgnorePattern | None:
     if only_folders:
         text = text[:-1].removesuffix("\\")
     if not anchored and "/" not in text and text != "**":
-        # Nothing at all, which is what `!` alone leaves, means everything.
+        # An empty pattern, as in a line with only `!`, matches everything.
         text = f"**/{text}" if text else "**"
     if text.endswith("/**"):
-        # Everything inside of the folder, and not the folder.
+        # Matches everything in the folder, but not the folder.
         text += "/*"
     elements = _Reader(text).read()
     if elements is None:
@@ -68,21 +68,21 @@ def read_pattern(line: str, number: int) -> IgnorePattern | None:
 
 
 def _ending(elements: tuple[Element, ...]) -> str:
-    """The characters that each path ends with which the elements match: most patterns are refused by these alone."""
+    """Returns the characters at the end of every matching path: most patterns are rejected by these alone."""
     ending = ""
     for element in reversed(elements):
         if not isinstance(element, LiteralChar):
             break
         ending = element.char + ending
-    # The `/` behind a `**` may stand for nothing.
+    # The `/` after a `**` may match nothing.
     return ending.removeprefix("/") if len(ending) < len(elements) else ending
 
 
 def _contained(elements: tuple[Element, ...]) -> str:
-    """The longest run of characters that each path has which the elements match."""
+    """Returns the longest run of characters that is in every matching path."""
     longest = run = ""
     for element in elements:
-        # A `/` may stand for nothing, behind a `**`.
+        # A `/` after a `**` may match nothing.
         run = run + element.char if isinstance(element, LiteralChar) and element.char != "/" else ""
         longest = max(longest, run, key=len)
     return longest
@@ -96,7 +96,7 @@ class _Reader:
         self._at = 0
 
     def read(self) -> tuple[Element, ...] | None:
-        """The elements; None where the text is not valid."""
+        """Returns the elements; None if the text is not valid."""
         branches = self._branches(0)
         return branches[0] if branches is not None else None
 
@@ -139,7 +139,7 @@ class _Reader:
                 return LiteralChar(char)
 
     def _stars(self, start: int, depth: int) -> Element:
-        """`*`, or `**` where it is a whole segment; the ends of a branch are as good as a `/`."""
+        """Reads `*`, or `**` if it is a whole segment. The start and the end of a branch count as a `/`."""
         text = self._text
         if text.startswith("*", start + 1):
             self._at += 1
@@ -152,7 +152,7 @@ class _Reader:
         text = self._text
         negated = text[self._at : self._at + 1] in ("!", "^")
         first = self._at + negated
-        # A `]` that stands first is one of the characters.
+        # A `]` at the start is one of the characters.
         end = text.find("]", first + 1)
         if end < 0:
             return None

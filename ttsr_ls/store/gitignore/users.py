@@ -13,7 +13,7 @@ _EXCLUDES = re.compile(r"excludesfile[ \t]*=[ \t]*(?P<value>.*)", re.IGNORECASE)
 
 
 def users_ignore_file(cwd: Path, home: Path, environ: Mapping[str, str]) -> IgnoreFile | None:
-    """The user's ignore file, about paths below `cwd`, as the reference agent takes it; None where there is none.
+    """Returns the user's ignore file, for paths below `cwd`, as the reference agent finds it; None without one.
 
     Only the two files of the user are read for the setting, without what they include.
     """

@@ -25,7 +25,7 @@ _NONE: Mapping[str, int] = MappingProxyType({})
 
 
 class ClearedMarks(Struct, frozen=True):
-    """Marks by the names of logs: of the triggers that are cleared, and of the sessions."""
+    """The marks of cleared triggers and of cleared sessions, by the names of logs."""
 
     triggers: Mapping[str, int] = _NONE
     runs: Mapping[str, int] = _NONE
@@ -43,7 +43,7 @@ def read_cleared(folder: Path) -> ClearedMarks:
 
 
 def mark_cleared(folder: Path, new: ClearedMarks) -> None:
-    """Adds marks to those that there are; drops those of logs that are gone. Raises OSError."""
+    """Adds marks to the stored ones, and drops those of deleted logs. Raises OSError."""
     cleared_marks = read_cleared(folder)
     names = {path.name for path in session_files(folder)}
     marks = {

@@ -16,7 +16,7 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.session.history.turn_events import VERSION, TurnEvent
 from ttsr_ls.typed_values import convert_value, json_decoder
 
-# How msgspec's message begins where a kind or a value of an enumeration is none of those that this version knows.
+# The start of msgspec's message for a kind, or a value of an enumeration, that this version does not know.
 _UNKNOWN = ("Invalid value ", "Invalid enum value ")
 
 
@@ -25,7 +25,7 @@ class CodecError(TtsrError):
 
 
 class UnknownRecordError(CodecError):
-    """A line is a record, but of a newer or older vocabulary; `sequence` is its number as far as that can be read."""
+    """A line is a record of another version; `sequence` is its number, if that can be read."""
 
     def __init__(self, message: str, sequence: int | None) -> None:
         super().__init__(message)
@@ -58,20 +58,20 @@ _DECODER = json_decoder(_Line)
 
 
 def encode_record(record: Record) -> bytes:
-    """The line for a record, with its line end."""
+    """Returns the line for a record, with its line end."""
     return encode_line(_Line(VERSION, record.sequence, record.time, record.event))
 
 
 def encode_line(value: object) -> bytes:
-    """`value` as one line of JSON in UTF-8."""
+    """Returns `value` as one line of JSON in UTF-8."""
     try:
         return _ENCODER.encode(value) + b"\n"
-    except UnicodeEncodeError:  # A lone surrogate, which an agent's JSON may well contain, exists only as an escape.
+    except UnicodeEncodeError:  # A lone surrogate, which an agent's JSON may contain, can only be written as an escape.
         return (json.dumps(msgspec.to_builtins(value), separators=(",", ":")) + "\n").encode()
 
 
 def decode_line(line: bytes) -> Any:
-    """The JSON value of a line. Raises CodecError."""
+    """Returns the JSON value of a line. Raises CodecError."""
     try:
         return json.loads(line)
     except RecursionError:
@@ -81,18 +81,19 @@ def decode_line(line: bytes) -> Any:
 
 
 def decode_record(line: bytes) -> Record:
-    """The record of a line. Raises CodecError, UnknownRecordError where another version of this program wrote it."""
+    """Returns the record of a line. Raises CodecError; UnknownRecordError if another version of this program wrote
+    it."""
     try:
         decoded_line = _DECODER.decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        decoded_line = _slowly(line)
+        decoded_line = _decode_slowly(line)
     if decoded_line.v != VERSION:
         raise _unknown_version_error(decoded_line.v, decoded_line.seq)
     return Record(decoded_line.seq, decoded_line.t, decoded_line.event)
 
 
-def _slowly(line: bytes) -> _Line:
-    """Reads a line with a lone surrogate, which msgspec refuses; finds out what is wrong with any other."""
+def _decode_slowly(line: bytes) -> _Line:
+    """Decodes a line with a lone surrogate, which msgspec rejects. Raises CodecError with the reason for others."""
     value = decode_line(line)
     if not isinstance(value, dict):
         raise CodecError("is not a JSON object")
@@ -110,7 +111,7 @@ def _slowly(line: bytes) -> _Line:
             raise UnknownRecordError(text, sequence) from None
         raise CodecError(text) from None
     except UnicodeEncodeError:  # msgspec compares kinds and values of enumerations as UTF-8.
-        raise CodecError("does not hold an event (half a character stands where a name is due)") from None
+        raise CodecError("does not hold an event (a lone surrogate is in a name)") from None
 
 
 def _unknown_version_error(version: object, sequence: int | None) -> UnknownRecordError:

@@ -25,7 +25,7 @@ _ADVICE = {
 
 
 class LogWriteError(TtsrError):
-    """The log could not be opened or written; the text says which file, why, and what to do."""
+    """The log could not be opened or written. The message names the file, the reason, and the remedy."""
 
 
 class LogBusyError(LogWriteError):
@@ -33,13 +33,13 @@ class LogBusyError(LogWriteError):
 
 
 class LogNotUnderstoodError(LogWriteError):
-    """The log has records that this version cannot read or cannot order, so it must not decide what comes next."""
+    """The log has records that this version cannot read or order, so it must not continue the log."""
 
 
 def log_write_error(action: str, path: Path, error: OSError) -> LogWriteError:
-    """The error for `action` ("open", "write") on the log at `path`."""
+    """Returns the error for `action` ("open", "write") on the log at `path`."""
     number = error.errno or 0
     reason = error.strerror or str(error)
-    # A reason of our own says what to do itself.
+    # Reasons of this program already contain the remedy.
     advice = _ADVICE.get(number) if reason == os.strerror(number) else None
     return LogWriteError(f"cannot {action} the session log {path}: {reason}{f'; {advice}' if advice else ''}")

@@ -1,7 +1,7 @@
 """Follows the growing session logs of a workspace.
 
-`LogFollower` returns new records without waiting; the caller, or `watch`, decides when to poll. It trusts the files no
-more than any reader: links are not followed, and a step reads a bounded amount of any file.
+`LogFollower` returns new records without waiting; the caller, or `watch`, decides when to poll. The files are not
+trusted: links are not followed, and a poll reads a bounded amount.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 class LoggedEvent(Struct, frozen=True):
-    """A record that appeared in the log at `log`; sequence 1 begins a session. `header` is None where it is damaged."""
+    """A new record in the log at `log`; sequence 1 begins a session. `header` is None if it is damaged."""
 
     log: Path
     header: Header | None
@@ -31,14 +31,14 @@ class LoggedEvent(Struct, frozen=True):
 
 
 class FollowedProblem(Struct, frozen=True):
-    """Something wrong in the log at `log`."""
+    """A problem of the log at `log`."""
 
     log: Path
     problem: LogProblem
 
 
 class _Followed:
-    """The progress of reading one file. `last` are the bytes in front of `offset`, as far as they were read."""
+    """The progress of reading one file. `last` are the last bytes that were read before `offset`."""
 
     __slots__ = ("decoder", "identity", "last", "offset")
 
@@ -49,9 +49,9 @@ class _Followed:
         self.last = b""
 
     def is_continued_in(self, descriptor: int) -> bool:
-        """Returns whether the open file still holds what was read last; leaves it at `offset`.
+        """Returns whether the open file still has `last` before `offset`. Leaves the file at `offset`.
 
-        A writer cuts off a record that it could not sync, so a file may have shrunk and grown again between two looks.
+        A writer removes a record that it could not sync, so a file may have shrunk and grown again between two polls.
         """
         os.lseek(descriptor, self.offset - len(self.last), os.SEEK_SET)
         return os.read(descriptor, len(self.last)) == self.last
@@ -104,7 +104,7 @@ class LogFollower:
         return tuple(events)
 
     def _follow(self, path: Path, is_old: bool, room: int, events: list[LoggedEvent]) -> int:
-        """Reads what is new in a file, `room` bytes at most; returns how much that was."""
+        """Reads at most `room` new bytes of a file. Returns their number."""
         followed = self._files.get(path)
         status = path.lstat()
         if (
@@ -139,7 +139,7 @@ class LogFollower:
 
 
 def _follow_from_end(path: Path, status: os.stat_result) -> _Followed:
-    """A file of which only what is appended from now on counts: from after its last complete line."""
+    """Returns the progress of a file that is followed from the end of its last complete line."""
     descriptor = open_regular(path, _FLAGS)
     try:
         head = os.read(descriptor, _CHUNK)

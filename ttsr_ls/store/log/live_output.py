@@ -1,7 +1,7 @@
-"""The unfinished answer, beside its session log: for readers who want to see the agent speak.
+"""The unfinished answer, in a file beside its session log, for readers that show output as it streams.
 
-A session log has whole answers, since a turn is what is replayed. Here are their parts as they come. Nothing depends on
-this file: it may be missing, late or torn, is begun anew with each answer, is never synced, and goes with its writer.
+A session log has only complete answers, because turns are replayed. This file has their deltas. Nothing depends on it:
+it may be missing, late or torn, starts anew with each answer, is never synced, and is removed by its writer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ttsr_ls.typed_values import json_decoder
 
 SUFFIX = ".live"
 MAX_BYTES = 256 * 1024
-"""So much of an answer is written; the session log has all of it once it is over."""
+"""The most bytes of an answer that are written. The session log has the complete answer later."""
 _MAX_FILES = 50
 _WRITE = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 _READ = os.O_RDONLY
@@ -28,10 +28,10 @@ for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):  # Not every system has ea
     _READ |= getattr(os, _name, 0)
 
 
-class LivePiece(Struct, frozen=True):
-    """More of the text of a stream, or all of it anew (`replaces`).
+class LiveDelta(Struct, frozen=True):
+    """A delta of a stream, or its whole text so far (`replaces`).
 
-    `step` is what the answer will be in the turn; `name` is that of a tool.
+    `step` is the number that the answer will have in the turn; `name` is the name of a tool.
     """
 
     turn: str
@@ -46,7 +46,7 @@ class LivePiece(Struct, frozen=True):
 
 
 _ENCODER = msgspec.json.Encoder()
-_DECODER = json_decoder(LivePiece)
+_DECODER = json_decoder(LiveDelta)
 
 
 def live_path(log: Path) -> Path:
@@ -64,10 +64,10 @@ class LiveOutput:
         self._descriptor: int | None = None
         self._size = 0
 
-    def write(self, pieces: list[LivePiece]) -> None:
-        """Adds pieces, of which a reader may see each at once."""
-        # The codec takes no half of a surrogate pair, which an agent can put out.
-        data = b"".join(_encoded(piece) + b"\n" for piece in pieces)
+    def write(self, deltas: list[LiveDelta]) -> None:
+        """Appends deltas. Readers may see each of them at once."""
+        # The codec rejects lone surrogates, which an agent can put out.
+        data = b"".join(_encoded(delta) + b"\n" for delta in deltas)
         if not data or self._size + len(data) > MAX_BYTES:
             return
         self._size += len(data)
@@ -77,7 +77,7 @@ class LiveOutput:
             os.write(self._descriptor, data)
 
     def clear(self) -> None:
-        """The answers are over: empties the file."""
+        """Empties the file, because the answers are complete."""
         if self._size:
             self._size = 0
             with suppress(OSError):
@@ -93,12 +93,12 @@ class LiveOutput:
             self._path.unlink(missing_ok=True)
 
 
-def _encoded(piece: LivePiece) -> bytes:
+def _encoded(delta: LiveDelta) -> bytes:
     try:
-        return _ENCODER.encode(piece)
+        return _ENCODER.encode(delta)
     except UnicodeEncodeError:
-        text = piece.text.encode("utf-8", "replace").decode("utf-8")
-        return _ENCODER.encode(msgspec.structs.replace(piece, text=text))
+        text = delta.text.encode("utf-8", "replace").decode("utf-8")
+        return _ENCODER.encode(msgspec.structs.replace(delta, text=text))
 
 
 class LiveReader:
@@ -108,37 +108,37 @@ class LiveReader:
         self.log = log
         self._path = live_path(log)
         self._seen: tuple[int, int, int] | None = None
-        self.pieces: tuple[LivePiece, ...] = ()
-        """The pieces of the unfinished answers."""
+        self.deltas: tuple[LiveDelta, ...] = ()
+        """The deltas of the unfinished answers."""
 
     @property
     def is_gone(self) -> bool:
-        """True if the file is gone, as its writer has ended."""
+        """True if the file does not exist, because its writer has ended."""
         return self._seen is None
 
     def poll(self) -> bool:
-        """Reads the file where it changed; returns whether it did. Never raises: what cannot be read has nothing."""
+        """Reads the file if it changed. Returns whether it did. Never raises: an unreadable file has no deltas."""
         before = self._seen
         try:
             descriptor = open_regular(self._path, _READ)
         except OSError:
-            self._seen, self.pieces = None, ()
+            self._seen, self.deltas = None, ()
             return before is not None
         try:
             status = os.fstat(descriptor)
             self._seen = (status.st_ino, status.st_size, status.st_mtime_ns)
             if self._seen != before:
                 data = os.read(descriptor, MAX_BYTES)
-                self.pieces = tuple(_decoded(data[: data.rfind(b"\n") + 1]))
+                self.deltas = tuple(_decoded(data[: data.rfind(b"\n") + 1]))
         except OSError:
-            self.pieces = ()
+            self.deltas = ()
         finally:
             os.close(descriptor)
         return self._seen != before
 
 
 def live_logs(folder: Path) -> tuple[Path, ...]:
-    """The session logs in a folder beside which an answer is under way."""
+    """Returns the session logs in a folder that have an unfinished answer."""
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if entry.name.endswith(SUFFIX)]
@@ -147,10 +147,10 @@ def live_logs(folder: Path) -> tuple[Path, ...]:
     return tuple(Path(folder, name).with_suffix(".jsonl") for name in sorted(names)[-_MAX_FILES:])
 
 
-def _decoded(data: bytes) -> list[LivePiece]:
-    pieces = []
+def _decoded(data: bytes) -> list[LiveDelta]:
+    deltas = []
     for line in data.split(b"\n"):
         if line:
             with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-                pieces.append(_DECODER.decode(line))
-    return pieces
+                deltas.append(_DECODER.decode(line))
+    return deltas

@@ -1,8 +1,8 @@
-"""Reads a session log: decodes bytes to records, reports everything odd and keeps everything valid.
+"""Reads a session log: decodes bytes to records, reports all problems, and keeps all valid records.
 
-One `LogDecoder` serves both a whole file and a followed file, so the two cannot differ. A record counts once its line
-feed is there. A line that was torn by a crash is incomplete, and the next writer ends it with `CANCEL`, which no JSON
-value contains.
+One `LogDecoder` serves both a whole file and a followed file, so the two cannot differ. A record is valid only with its
+line feed. A line that was torn by a crash is incomplete, and the next writer ends it with `CANCEL`, which no JSON value
+contains.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ FORMAT = 1
 """The version of the file itself: a header line, then one record a line."""
 
 CANCEL = b"\x18"
-"""The control character CAN: a writer puts it, and a line feed, behind a torn line. The encoder escapes control
-characters and every JSON parser rejects them where they are not escaped, so the line is invalid for any reader."""
+"""The control character CAN: a writer appends it and a line feed to a torn line. The encoder escapes control
+characters, and every JSON parser rejects unescaped ones, so the line is invalid for any reader."""
 
 MAX_LINE = 64 * 1024 * 1024
 """A longer line is skipped: no agent's answer is that long, and reading must not need more memory than this."""
 
 
 MAX_BROKEN = 1_000
-"""So many broken lines of a log are reported at most, and so many records out of order."""
+"""The most broken lines of a log, and the most records out of order, that are reported."""
 
 _VERSION_KEY = b'"v":'
-"""In every line that is a record."""
+"""Every record contains this text."""
 
 
 class LogProblemKind(StrEnum):
@@ -123,7 +123,7 @@ class LogDecoder:
 
     @classmethod
     def joining(cls, head: bytes) -> Self:
-        """Returns a decoder for the later part of a log that begins with `head`: its first number may be any."""
+        """Returns a decoder for a later part of a log that begins with `head`. Its first record may have any number."""
         decoder = cls()
         for line in head.split(b"\n"):
             decoder._line += 1
@@ -135,7 +135,7 @@ class LogDecoder:
         return decoder
 
     def feed(self, data: bytes) -> tuple[list[Record], list[LogProblem]]:
-        """The records that `data` completes. A line without its end is held back until the rest comes."""
+        """Returns the records that `data` completes, and the problems. A line without its end is held back."""
         records: list[Record] = []
         problems: list[LogProblem] = []
         first, *rest = data.split(b"\n")
@@ -164,12 +164,12 @@ class LogDecoder:
 
     @property
     def highest_sequence(self) -> int:
-        """The highest number of any record, also of those that this version cannot read; 0 before the first."""
+        """The highest number of all records, including unreadable ones; 0 before the first."""
         return self._order.highest
 
     @property
     def is_log(self) -> bool:
-        """True if what was fed is a session log, though its header may be torn or damaged, and not another file.
+        """True if the fed bytes are those of a session log, even if its header is torn or damaged.
 
         It begins with a header, whole or in part, or has more records than other lines.
         """
@@ -203,13 +203,13 @@ class LogDecoder:
         elif self._may_be_header(line) and self._read_header(line, problems):
             return
         elif self._broken > MAX_BROKEN and _VERSION_KEY not in line:
-            # Decoding a million lines only to learn what is wrong with each takes many seconds.
+            # Decoding a million lines only for the reasons why they are broken takes many seconds.
             self._broken += bool(line.strip())
         elif line.strip():
             self._read_record(line, records, problems)
 
     def _may_be_header(self, line: bytes) -> bool:
-        """The first line; or a later one, which a writer added because the first was torn or damaged."""
+        """Returns whether a line is the first, or like a header that a writer added after a torn or damaged one."""
         return self._line == 1 or (self.header is None and line.startswith(HEADER_START))
 
     def _read_header(self, line: bytes, problems: list[LogProblem]) -> bool:
@@ -251,18 +251,18 @@ class LogDecoder:
         order, last = self._order, self._order.last
         position = order.add(sequence)
         if position is RecordPosition.GAP and last is not None:
-            problems.append(self._problem(LogProblemKind.GAP, f"is record {sequence} where {last + 1} was due"))
+            problems.append(self._problem(LogProblemKind.GAP, f"is record {sequence}, but {last + 1} was expected"))
         if position is not RecordPosition.DISORDER:
             return True
         if order.disordered <= MAX_BROKEN:
-            text = f"holds record {sequence} behind record {order.highest} and is ignored"
+            text = f"has record {sequence} after record {order.highest} and is ignored"
             problems.append(self._problem(LogProblemKind.DISORDER, text))
         return False
 
     def _add_broken(self, label: str, problems: list[LogProblem]) -> None:
         self._broken += 1
         if self._broken <= MAX_BROKEN:
-            details = "; of further broken lines nothing is said" if self._broken == MAX_BROKEN else ""
+            details = "; further broken lines are not reported" if self._broken == MAX_BROKEN else ""
             problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{label}{details}"))
 
     def _problem(self, kind: LogProblemKind, label: str) -> LogProblem:
@@ -270,7 +270,7 @@ class LogDecoder:
 
 
 def read_log(path: Path) -> LogContent:
-    """Reads a whole log. Raises OSError where the file cannot be read; nothing in it raises."""
+    """Reads a whole log. Raises OSError if the file cannot be read; its content never raises."""
     descriptor = open_regular(path)
     try:
         return read_descriptor(descriptor, LogDecoder())
@@ -279,7 +279,7 @@ def read_log(path: Path) -> LogContent:
 
 
 def read_descriptor(descriptor: int, decoder: LogDecoder) -> LogContent:
-    """Feeds `decoder` with all that an open log has from its position on. Raises OSError."""
+    """Feeds `decoder` with an open log, from its position to its end. Raises OSError."""
     records: list[Record] = []
     problems: list[LogProblem] = []
     while data := os.read(descriptor, 1 << 20):
@@ -295,5 +295,5 @@ def _header(value: dict[str, Any]) -> Header:
         return found if isinstance(found, str) else ""
 
     started = value.get("started")
-    known_count = started if isinstance(started, int) and not isinstance(started, bool) else 0
-    return Header(text("session"), text("agent"), text("workspace"), known_count, text("writer"))
+    started_at = started if isinstance(started, int) and not isinstance(started, bool) else 0
+    return Header(text("session"), text("agent"), text("workspace"), started_at, text("writer"))

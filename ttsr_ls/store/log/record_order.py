@@ -12,29 +12,29 @@ from enum import Enum
 class RecordPosition(Enum):
     """The position of a record relative to the earlier ones."""
 
-    DUE = "it is the one that was due"
-    GAP = "numbers are missing in front of it, or its own was used before"
-    DISORDER = "a record with a higher number stands in front of it"
+    NEXT = "its number is the next one"
+    GAP = "numbers before it are missing, or its own was used before"
+    DISORDER = "an earlier record has a higher number"
 
 
 class RecordOrder:
-    """The numbers of the records of one log. Begin with `last` None where the records before are not known."""
+    """The numbers of the records of one log. Set `last` to None if the earlier records are unknown."""
 
     __slots__ = ("disordered", "highest", "last")
 
     def __init__(self) -> None:
         self.highest = 0
-        """The highest number of any record; 0 before the first."""
+        """The highest number of all records; 0 before the first."""
         self.last: int | None = 0
-        """The number of the last record that counts."""
+        """The number of the last record in order."""
         self.disordered = 0
-        """How many records were out of order."""
+        """The number of records out of order."""
 
     def add(self, sequence: int) -> RecordPosition:
         """Returns the position of the next record. One out of order changes no number."""
         if sequence < self.highest:
             self.disordered += 1
             return RecordPosition.DISORDER
-        is_due = self.last is None or sequence == self.last + 1
+        is_next = self.last is None or sequence == self.last + 1
         self.last = self.highest = sequence
-        return RecordPosition.DUE if is_due else RecordPosition.GAP
+        return RecordPosition.NEXT if is_next else RecordPosition.GAP

@@ -15,13 +15,12 @@ class RecordedLines:
 
     def __init__(self) -> None:
         self._hashes = array("q")
-        """Eight bytes a record: nearly no log has a copy, and a set would need ten times that."""
+        """Eight bytes a record. Hardly any log has a copy, and a set would need ten times the memory."""
         self._set: set[int] | None = None
-        """What `_hashes` holds, once there is need to look something up."""
+        """The values of `_hashes`, created when the first possible copy is looked up."""
 
     def has_copy(self, line: bytes, *, may_be_copy: bool) -> bool:
-        """Returns whether `line` came before; if not, it is remembered. Only where it `may_be_copy`, this is looked
-        up."""
+        """Returns whether `line` came before, which is only looked up if it `may_be_copy`. Else remembers the line."""
         key = hash(line)
         if may_be_copy and self._set is None:
             self._set = set(self._hashes)

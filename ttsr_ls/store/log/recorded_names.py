@@ -1,4 +1,4 @@
-"""Reads from session logs how the agents themselves call their sessions, and which rules the sessions have."""
+"""Reads the agents' names of sessions, and the names of the sessions' rules, from session logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.store.log.codec import CodecError, decode_record
 _Event = TypeVar("_Event", AgentSessionIdentified, RulesLoaded)
 
 _MAX_LENGTH = {AgentSessionIdentified: 64 * 1024, RulesLoaded: 4 * 1024 * 1024}
-"""No such record is longer, in bytes. Longer lines are read in parts, none of which is one."""
+"""The longest such records, in bytes. Longer lines are read in parts, which are no valid records."""
 
 
 def agent_session_names(log: Path) -> tuple[str, ...]:

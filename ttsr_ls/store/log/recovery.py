@@ -1,9 +1,9 @@
 """Decides whether a writer may continue a log that exists.
 
-A writer folds the log to know what was injected, which turns there were and which numbers are taken. Where it cannot
-read a record, it would repeat what that record says was done. So it refuses; readers go on with what they can read.
-It also refuses where records are out of order: the order of events decides what was injected, and it is not known.
-Damage is no reason to refuse: a torn header, torn lines and broken lines hold nothing that anybody could act upon.
+A writer folds the log to learn the injections, the turns, and the used numbers. If it cannot read a record, it would
+repeat the action of that record, so it refuses the log; readers use the records that they can read. It also refuses
+records out of order, because the order of events decides what was injected. Damage is no reason to refuse: torn
+headers, torn lines and broken lines record no action.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _NOT_UNDERSTOOD = (LogProblemKind.UNKNOWN_FORMAT, LogProblemKind.UNKNOWN_RECORD)
 
 
 def check_writable(path: Path, decoder: LogDecoder, content: LogContent) -> None:
-    """Checks the log at `path`, which `decoder` read. Raises LogWriteError, LogNotUnderstoodError: leave it alone."""
+    """Checks the log at `path`, which `decoder` read. Raises LogWriteError or LogNotUnderstoodError if it must not be
+    continued."""
     if not decoder.is_log:
         raise LogWriteError(f"{path} is not a session log, so nothing is added to it; name another file")
     problem = next((problem for problem in content.problems if problem.kind in _NOT_UNDERSTOOD), None)
@@ -40,7 +41,7 @@ def check_writable(path: Path, decoder: LogDecoder, content: LogContent) -> None
 
 
 def no_number_left(path: Path) -> str:
-    """The message for a log whose last record has the highest number."""
+    """Returns the message for a log whose last record has the highest number."""
     return (
         f"cannot write the session log {path}: its last record has the highest number that there is, {LAST_SEQUENCE}; "
         "name another file to begin a new log"

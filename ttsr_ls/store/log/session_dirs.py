@@ -36,7 +36,7 @@ class Retention(Struct, frozen=True):
 
 
 def state_home(environ: Mapping[str, str], home: Path) -> Path:
-    """The folder for state by the XDG base directory specification, which has relative settings ignored."""
+    """Returns the folder for state by the XDG base directory specification, which ignores relative paths."""
     name = environ.get("XDG_STATE_HOME", "")
     if name and Path(name).is_absolute():
         return Path(name)
@@ -44,16 +44,17 @@ def state_home(environ: Mapping[str, str], home: Path) -> Path:
 
 
 def workspace_root(folder: Path) -> Path:
-    """The workspace that `folder` belongs to: the nearest folder upwards that holds `.git`, else `folder` itself.
+    """Returns the workspace of `folder`: the nearest folder upwards that contains `.git`, else `folder` itself.
 
-    An agent started in a subfolder and an editor opened on the repository so mean the same workspace.
+    So an agent in a subfolder and an editor on the repository have the same workspace.
     """
     start = folder.resolve()
     return next((candidate for candidate in (start, *start.parents) if exists(candidate / ".git")), start)
 
 
 def workspace_folder(state: Path, workspace: Path) -> Path:
-    """The folder with the session logs of a workspace; it need not exist. `state` is that of `state_home`."""
+    """Returns the folder with the session logs of a workspace, which need not exist. `state` is that of
+    `state_home`."""
     path = str(workspace)
     name = re.sub(r"[^a-z0-9]+", "-", workspace.name.lower()).strip("-")[:40].strip("-") or "root"
     digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
@@ -61,15 +62,15 @@ def workspace_folder(state: Path, workspace: Path) -> Path:
 
 
 def session_file(folder: Path, started_at: int, session: str) -> Path:
-    """The log file for a session that started at `started_at` (milliseconds since the epoch); `session` is "
-    "made safe."""
+    """Returns the log file for a session that started at `started_at` (milliseconds since the epoch). Unsafe characters
+    of `session` are replaced."""
     moment = datetime.fromtimestamp(started_at / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
     safe = re.sub(r"[^0-9a-zA-Z_-]+", "-", session)[:80] or "session"
     return folder / f"{moment}-{safe}.jsonl"
 
 
 def session_files(folder: Path) -> tuple[Path, ...]:
-    """The session logs in a workspace's folder, oldest first. Links and foreign files are not session logs."""
+    """Returns the session logs in a workspace's folder, oldest first, without links and foreign files."""
     try:
         with os.scandir(folder) as entries:
             names = [entry.name for entry in entries if _is_session(entry)]
@@ -79,8 +80,7 @@ def session_files(folder: Path) -> tuple[Path, ...]:
 
 
 def is_being_written(path: Path) -> bool:
-    """Returns whether a writer holds a session log, so that its session is in progress. False if there is no such
-    log."""
+    """Returns whether a writer has a session log open, so that its session is in progress. False without a log."""
     try:
         descriptor = open_regular(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
@@ -94,7 +94,7 @@ def is_being_written(path: Path) -> bool:
 def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
     """Deletes the logs that exceed `retention` at `now` (milliseconds since the epoch); a log being written stays.
 
-    Returns what was deleted. A file that cannot be deleted is left; the next session tries again.
+    Returns the deleted files. A file that cannot be deleted is left to the next session.
     """
     paths: list[Path] = []
     for path in logs_to_prune(folder, retention, now):
@@ -121,12 +121,12 @@ def logs_to_prune(folder: Path, retention: Retention, now: int) -> tuple[Path, .
 
 
 def all_session_files(state: Path) -> tuple[Path, ...]:
-    """The session logs of all workspaces below `state`."""
+    """Returns the session logs of all workspaces below `state`."""
     return tuple(path for folder in _folders(state) for path in session_files(folder))
 
 
 def prune_all(state: Path, retention: Retention, now: int) -> tuple[Path, ...]:
-    """`prune` for every workspace below `state`: logs of one that nobody works in any more go too."""
+    """Calls `prune` for every workspace below `state`, including those that are not used any more."""
     return tuple(path for folder in _folders(state) for path in prune(folder, retention, now))
 
 

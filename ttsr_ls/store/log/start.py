@@ -4,11 +4,11 @@ from __future__ import annotations
 
 HEADER_START = b'{"ttsr-log":'
 _MAX_HEADER_LENGTH = 64 * 1024
-"""No header is longer, in bytes: its longest part is the path of a folder."""
+"""The longest header, in bytes: its longest part is the path of a folder."""
 
 
 def is_start_of_log(line: bytes, cancel: bytes, *, is_torn: bool) -> bool:
-    """Returns whether a first line is a header, part of one, or zeros; `cancel` is the mark behind a torn line.
+    """Returns whether a first line is a header, part of one, or zeros; `cancel` is the mark after a torn line.
 
     Some file systems leave zeros after a power failure.
     """

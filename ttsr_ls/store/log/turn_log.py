@@ -1,17 +1,17 @@
-"""Writing a session log: append-only JSON lines with one writer.
+"""Writes a session log: append-only JSON lines with one writer.
 
-**What counts.** A record exists once `append` returned, and does not exist for anyone where it raised. Its line feed is
-the commit point. A line can be torn by a crash, a full disk or a failed header write at any byte, also right before its
-line feed. Whoever writes next, this process or a later one, ends the torn line with the bytes CAN LF (`CANCEL`), which
-makes it invalid for every reader for good. Cutting the torn line off instead would be wrong: a reader that follows the
-file has read it already, and would join its bytes to those of the next record. Torn lines give their number back.
+**Commit.** A record exists for all readers once `append` returned, and for none if it raised. Its line feed is the
+commit point. A line can be torn by a crash, a full disk or a failed header write at any byte, also right before its
+line feed. The next writer, in this process or a later one, ends the torn line with the bytes CAN LF (`CANCEL`), which
+makes it invalid for every reader. Truncating the torn line instead would be wrong: a reader that follows the file has
+read it already, and would join its bytes to those of the next record. The number of a torn line is used again.
 
-**Sync policy.** `append` waits for the disk (fsync) for the events in `SYNCED`: somebody outside the program is about
-to be told of them, be it a model, a provider, a person or an MCP client. One sync covers all records before it. All
-other records reach the disk with the next sync, or when the system writes them out. A crash of the program loses none;
-a power failure may lose those behind the last sync. After a failed sync nobody can know what is on the disk: the record
-is cut off again where that is possible (it is complete, so nothing could invalidate it in place; followers notice that
-the file shrank), and the log takes nothing more.
+**Sync policy.** `append` waits for the disk (fsync) for the events in `SYNCED`, because a model, a provider, the user
+or an MCP client is about to see their effects. One sync covers all records before it. Other records reach the disk with
+the next sync, or when the system writes them out. A crash of the program loses none; a power failure may lose those
+after the last sync. After a failed sync, the content of the disk is unknown: the record is truncated if possible (it is
+complete, so nothing could invalidate it in place; followers notice that the file shrank), and the log accepts no more
+records.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class TurnLog:
         self._sequence = sequence
         self._torn = torn
         self._failure: str | None = None
-        """Why the log takes nothing more."""
+        """Why the log accepts no more records; None if it does."""
 
     @classmethod
     def open(cls, path: Path, header: Header) -> Self:
@@ -70,22 +70,21 @@ class TurnLog:
 
         An existing log continues its count. A torn or damaged header is followed by a new one.
 
-        Raises LogBusyError where the log is being written; LogNotUnderstoodError where another version of this
-        program wrote what this one cannot read; LogWriteError where the file is not a session log, or cannot be
-        written. The file stays as it is then. The last component of `path` must not be a symbolic link, so that nobody
-        can point a log at another file.
+        Raises LogBusyError if the log is being written; LogNotUnderstoodError if this version cannot read or order its
+        records; LogWriteError if the file is not a session log, or cannot be written. Then the file is unchanged. The
+        last component of `path` must not be a symbolic link, so that nobody can point a log at another file.
         """
         return cls.open_with_content(path, header)[0]
 
     @classmethod
     def open_with_content(cls, path: Path, header: Header) -> tuple[Self, LogContent]:
-        """`open`, and what the log held then. Nobody else writes to it any more, so this is all of it."""
+        """Opens a log like `open`, and returns its content, too. No other process can write to it any more."""
         try:
             make_private_folders(path.parent)
             descriptor = os.open(path, _FLAGS, PRIVATE_FILE)
         except OSError as error:
             raise log_write_error("open", path, error) from error
-        except ValueError as error:  # A NUL, or half of a surrogate pair.
+        except ValueError as error:  # A NUL or a lone surrogate.
             message = f"cannot open the session log {one_line(str(path))}: no file can have this name; choose another"
             raise LogWriteError(message) from error
         try:
@@ -112,7 +111,7 @@ class TurnLog:
         is_new = os.fstat(descriptor).st_size == 0
         if not is_new:
             check_writable(path, decoder, content)
-        # Not before: the mode of a file that is no log is none of our business.
+        # Only now: the mode of a file that is no log must not change.
         restrict_to_owner(path, descriptor)
         log = cls(path, descriptor, decoder.highest_sequence, torn=decoder.is_within_line)
         if decoder.header is None:
@@ -129,7 +128,7 @@ class TurnLog:
     def append(self, event: TurnEvent, time: int) -> Record:
         """Appends an event that happened at `time` (milliseconds since the epoch), and syncs it if it is in `SYNCED`.
 
-        Raises LogWriteError: the event is not on record then.
+        Raises LogWriteError if the event could not be recorded.
         """
         record = Record(self._sequence + 1, time, event)
         if record.sequence > LAST_SEQUENCE:
@@ -162,13 +161,13 @@ class TurnLog:
         if self._failure is not None:
             raise LogWriteError(self._failure)
         if os.fstat(self._descriptor).st_nlink == 0:
-            # Writing would go on, and nobody could ever read it.
+            # Writes would succeed, but nobody could ever read them.
             self._failure = (
                 f"the session log {self.path} takes nothing more, because its file was deleted; start again, with a "
                 "new log"
             )
             raise LogWriteError(self._failure)
-        # One call in all but the rarest case, so that readers see whole lines. A disk that fills up cuts it.
+        # Nearly always one call, so that readers see whole lines. A full disk may write only a part.
         data = CANCEL + b"\n" + line if self._torn else line
         while data:
             written = os.write(self._descriptor, data)
@@ -193,7 +192,7 @@ class TurnLog:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Puts a new file's name on disk, without which its content is lost with the power; not every system can."""
+    """Syncs a folder: without it, a power failure may lose a new file. Not every system supports it."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,5 @@
-"""The database of opencode. It may be damaged or hostile: what a query costs and what a value holds is bounded."""
+"""Reads the database of opencode. It may be damaged or hostile, so queries have limited steps, and values a limited
+size."""
 
 from __future__ import annotations
 
@@ -22,16 +23,16 @@ from ttsr_ls.store.opencode.stored_message import (
 )
 
 MAX_SESSIONS = 10_000
-"""How many sessions of a database are listed, the last used first."""
+"""The most sessions of a database that are listed, the last used first."""
 
 _MAX_VALUE = 64 * 1024 * 1024
 """The longest value, in bytes."""
 
 MAX_STEPS = 1_000_000_000
-"""How many steps of SQLite it may take to read a session: a million messages take some 50 million."""
+"""The most steps of SQLite for reading a session: a million messages take some 50 million."""
 
 _STEPS_BETWEEN = 100_000
-"""So many steps pass from one look at the limit to the next."""
+"""The number of steps between two checks of the limit."""
 
 _HEADER = b"SQLite format 3\0"
 _WAIT_SECONDS = 2.0
@@ -49,9 +50,9 @@ def is_database(path: Path) -> bool:
 def listed_sessions(
     path: Path, directories: frozenset[str] | None, max_steps: int = MAX_STEPS
 ) -> list[tuple[str, float]]:
-    """The ids of the sessions in `directories` (None: all), each with the time of its last change in seconds.
+    """Returns the ids of the sessions in `directories` (None: all), each with the time of its last change in seconds.
 
-    Raises OSError where the database cannot be read.
+    Raises OSError if the database cannot be read.
     """
     query = "SELECT id, directory, time_updated FROM session ORDER BY time_updated DESC LIMIT ?"
     with _opened(path, max_steps) as database:
@@ -64,7 +65,7 @@ def listed_sessions(
 
 
 def session_events(path: Path, session: str) -> Generator[bytes, None, None]:
-    """The session as lines of events. Raises OSError where the database cannot be read, or has no such session."""
+    """Yields the session as lines of events. Raises OSError if the database cannot be read, or has no such session."""
     with _opened(path) as database:
         found = database.execute("SELECT directory FROM session WHERE id = ?", (session,)).fetchone()
         if found is None:
@@ -94,7 +95,7 @@ def _stored(table: str, identity: Any, data: Any) -> StoredValue:
 
 @contextmanager
 def _opened(path: Path, max_steps: int = MAX_STEPS) -> Iterator[sqlite3.Connection]:
-    """The database, for reading. Errors of SQLite become OSError."""
+    """Opens the database for reading. Errors of SQLite become OSError."""
     os.close(open_regular(path))
     steps = 0
 
@@ -104,9 +105,10 @@ def _opened(path: Path, max_steps: int = MAX_STEPS) -> Iterator[sqlite3.Connecti
         return steps > max_steps
 
     try:
-        # Without a log of writes nothing is in doubt, and no file has to be created beside it, as on a read-only disk.
-        is_still = not exists(path.with_name(f"{path.name}-wal"))
-        uri = f"{file_uri(str(path.absolute()))}?mode=ro{'&immutable=1' if is_still else ''}"
+        # Without a write-ahead log, the file is complete, and no file must be created beside it, even on a read-only
+        # disk.
+        is_immutable = not exists(path.with_name(f"{path.name}-wal"))
+        uri = f"{file_uri(str(path.absolute()))}?mode=ro{'&immutable=1' if is_immutable else ''}"
         connection = sqlite3.connect(
             uri, uri=True, timeout=_WAIT_SECONDS, isolation_level=None, check_same_thread=False
         )

@@ -1,4 +1,5 @@
-"""The JSON files of opencode before version 1.2: `session/PROJECT/ID.json`, `message/SESSION/`, and `part/MESSAGE/`."""
+"""Reads the JSON files of opencode before version 1.2: `session/PROJECT/ID.json`, `message/SESSION/`, and
+`part/MESSAGE/`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.store.opencode.stored_message import StoredValue, end_line, message_lines, session_line
 
 _MAX_FILES = 100_000
-"""How many files of a folder are read."""
+"""The most files of a folder that are read."""
 _MAX_BYTES = 64 * 1024 * 1024
 _SUFFIX = ".json"
 
@@ -24,7 +25,7 @@ def is_session_file(path: Path) -> bool:
 
 
 def session_files(storage: Path) -> Iterator[Path]:
-    """The files of all sessions in the folder `storage`."""
+    """Yields the files of all sessions in the folder `storage`."""
     try:
         yield from (path for path in sorted((storage / "session").glob(f"*/*{_SUFFIX}")) if not path.is_symlink())
     except OSError:
@@ -32,7 +33,7 @@ def session_files(storage: Path) -> Iterator[Path]:
 
 
 def directory_of(path: Path) -> str:
-    """The folder that a session belongs to; blank where its file does not say it."""
+    """Returns the folder that a session belongs to; blank if its file does not have it."""
     try:
         return _directory(_read(path))
     except OSError:
@@ -49,7 +50,7 @@ def _directory(data: bytes) -> str:
 
 
 def session_events(path: Path) -> Generator[bytes, None, None]:
-    """The session as lines of events. Raises OSError where its file cannot be read."""
+    """Yields the session as lines of events. Raises OSError if its file cannot be read."""
     session, storage = path.stem, _storage(path)
     yield session_line(session, _directory(_read(path)))
     for message in _files(storage / "message" / session):
@@ -63,7 +64,7 @@ def _storage(path: Path) -> Path:
 
 
 def _files(folder: Path) -> list[Path]:
-    """The files of a folder in the order of their ids, which is that of time."""
+    """Returns the files of a folder in the order of their ids, which is chronological."""
     try:
         paths = [path for path in islice(folder.iterdir(), _MAX_FILES) if path.suffix == _SUFFIX]
     except OSError:

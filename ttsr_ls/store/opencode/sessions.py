@@ -14,11 +14,11 @@ from ttsr_ls.store.opencode import database, json_files
 
 _SOURCE = "opencode"
 _DATABASES = "opencode*.db"
-"""A version that is no release has its channel in the name."""
+"""The name of a pre-release version's database contains its channel."""
 
 
 def data_folder(home: Path, environ: Mapping[str, str]) -> Path:
-    """The folder where opencode keeps its sessions."""
+    """Returns the folder in which opencode stores its sessions."""
     name = environ.get("XDG_DATA_HOME", "")
     return (Path(name) if name else home / ".local" / "share") / "opencode"
 
@@ -26,7 +26,7 @@ def data_folder(home: Path, environ: Mapping[str, str]) -> Path:
 def stored_sessions(
     folder: Path, cwd: Path | None = None, *, report: Callable[[Path, OSError], object]
 ) -> list[AgentSessionFile]:
-    """The sessions in the data folder of opencode, of all folders or those of `cwd`.
+    """Returns the sessions in the data folder of opencode, those of all folders or of `cwd`.
 
     Calls `report` with each database that cannot be read.
     """
@@ -37,7 +37,7 @@ def stored_sessions(
             files += sessions_in(path, directories)
         except OSError as error:
             report(path, error)
-    # A database took the sessions of the files over, and the files stay.
+    # opencode copied the sessions of the files into a database, and kept the files.
     known_names = {session.path.name for session in files}
     for path in json_files.session_files(folder / "storage"):
         if path.stem not in known_names and (directories is None or json_files.directory_of(path) in directories):
@@ -46,7 +46,7 @@ def stored_sessions(
 
 
 def sessions_in(path: Path, directories: frozenset[str] | None = None) -> list[AgentSessionFile]:
-    """The sessions of a database. Raises OSError where it cannot be read."""
+    """Returns the sessions of a database. Raises OSError if it cannot be read."""
     listed = database.listed_sessions(path, directories)
     return [AgentSessionFile(path / session, _SOURCE, changed) for session, changed in listed if _is_name(session)]
 
@@ -57,7 +57,7 @@ def is_stored_session(path: Path) -> bool:
 
 
 def session_events(path: Path) -> Generator[bytes, None, None]:
-    """The session at such a path as lines of events. Raises OSError where it cannot be read."""
+    """Yields the session at such a path as lines of events. Raises OSError if it cannot be read."""
     return json_files.session_events(path) if exists(path) else database.session_events(path.parent, path.name)
 
 

@@ -1,6 +1,6 @@
-"""Messages that opencode stored, as lines of the events that `opencode serve` sends. Their content is not trusted.
+"""Converts messages that opencode stored to the events that `opencode serve` sends. Their content is not trusted.
 
-A value that is damaged becomes a line that is no JSON, so that readers report it.
+A damaged value becomes a line that is no JSON, so that readers report it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FINISHED = ("completed", "error")
 
 
 class StoredValue(Struct, frozen=True):
-    """A stored JSON value with its id; `name` says where it was, for reports."""
+    """A stored JSON value with its id. `name` is its location, for reports."""
 
     id: str
     data: str | bytes
@@ -47,7 +47,7 @@ def message_lines(session: str, message: StoredValue, parts: Iterable[StoredValu
             yield part
         elif part.get("synthetic") is not True:  # opencode adds such parts to a prompt: the content of a file, say.
             time = part.get("time")
-            # A part that is stored is over, although an interrupted one has no end.
+            # A stored part is complete, although an interrupted one has no end.
             ended = {"end": 1, **{key: value for key, value in _values(time).items() if value}}
             complete = {**part, "id": stored.id, "messageID": message.id, "time": ended}
             yield _line({"type": "message.part.updated", "properties": {"sessionID": session, "part": complete}})
@@ -95,7 +95,7 @@ def _values(value: Any) -> Values:
 
 
 def _parsed(stored: StoredValue) -> Values | bytes:
-    """The JSON object, or a line that is none."""
+    """Returns the JSON object; for a damaged value, a line that is no JSON."""
     try:
         value = json.loads(stored.data)
     except (ValueError, RecursionError):

@@ -11,7 +11,7 @@ from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 
 
 def find_agent_folders(search: RuleSearch) -> Iterator[DiscoveredRule]:
-    """Rules of the project, the innermost folder's first, then those of the user."""
+    """Yields the rules of the project, the innermost folder's first, then those of the user."""
     for folder in _project_folders(search.environment):
         for location in AGENTS.project:
             yield from search.rules(folder, location, AGENTS, Level.PROJECT)
@@ -20,7 +20,7 @@ def find_agent_folders(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 
 def _project_folders(environment: AgentEnvironment) -> Iterator[Path]:
-    """Up to the root of the repository, or where there is none to the home folder; that itself is no project."""
+    """Yields the folders up to the root of the repository; without one, the folders below the home folder."""
     last = environment.repository or environment.home
     for folder in (environment.cwd, *environment.cwd.parents):
         if folder != environment.home:

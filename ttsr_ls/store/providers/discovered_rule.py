@@ -72,7 +72,7 @@ class RuleSearch:
     def rules(
         self, root: Path, location: RuleLocation, provider: RuleProvider, level: Level
     ) -> Iterator[DiscoveredRule]:
-        """The rules at a location in `root`, sorted: by name, or by path where folders inside are read too."""
+        """Yields the rules at a location in `root`, sorted by name, or by path if subfolders are read, too."""
         folder = root / location.path
         yield from unlistable(folder, provider.id, level)
         if not is_folder(folder):
@@ -90,17 +90,15 @@ class RuleSearch:
 
 
 def unlistable(folder: Path, provider: str, level: Level = Level.PROJECT) -> Iterator[DiscoveredRule]:
-    """A folder that cannot be listed, or a link to nowhere, in place of its rules: reading it fails, so it is reported
-    as unreadable.
-
-    Its name has a slash, so it is no rule's name.
+    """Yields a folder that cannot be listed, or a broken link, in place of its rules. Reading it fails, so it is
+    reported as unreadable. Its name has a slash, so it is no rule's name.
     """
     if is_unlistable_folder(folder):
         yield DiscoveredRule(folder, f"{folder.name}/*", provider, level)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:
-    """The name that a rule has by its file name."""
+    """Returns the name of the rule in a file."""
     return next((file_name.removesuffix(end) for end in suffixes if file_name.endswith(end)), file_name)
 
 

@@ -35,7 +35,7 @@ def find_users_windsurf(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 
 def find_cline(search: RuleSearch) -> Iterator[DiscoveredRule]:
-    """The nearest `.clinerules` upwards, be it a folder or a file; the walk does not end at the repository."""
+    """The nearest `.clinerules` upwards, a folder or a file. The search does not end at the repository."""
     for folder in (search.environment.cwd, *search.environment.cwd.parents):
         path = folder / CLINE_RULES.path
         if not is_named(path):

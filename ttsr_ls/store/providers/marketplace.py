@@ -1,4 +1,4 @@
-"""Rules in plugins from marketplaces: what the registries of oh-my-pi and of Claude Code say is installed.
+"""Rules in plugins from marketplaces, as registered by oh-my-pi and Claude Code.
 
 Not read: plugins given on an agent's command line.
 """
@@ -35,7 +35,7 @@ class PluginRoot(Struct, frozen=True):
 
 
 def find_marketplace(search: RuleSearch) -> Iterator[DiscoveredRule]:
-    """The rules of installed plugins. Those that Claude Code has for the user count only if they are opted in."""
+    """Yields the rules of installed plugins; those of the user's plugins in Claude Code only if enabled."""
     users = search.is_open(CLAUDE_PLUGINS)
     for root in marketplace_roots(search.environment, search.limits):
         if users or not root.is_claudes or root.level is Level.PROJECT:
@@ -43,7 +43,7 @@ def find_marketplace(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 
 def marketplace_roots(environment: AgentEnvironment, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
-    """All installed plugins: those of the project first, and an entry of oh-my-pi in the place of Claude Code's."""
+    """Returns all installed plugins, those of the project first. An entry of oh-my-pi replaces Claude Code's."""
     users = list(_claude_roots(environment))
     for plugin, entries in _plugins(environment.plugins_folder / REGISTRY):
         users = [root for root in users if root.id != plugin]
@@ -59,7 +59,7 @@ def marketplace_roots(environment: AgentEnvironment, limits: DiscoveryLimits) ->
 
 
 def project_plugins_folder(environment: AgentEnvironment) -> Path | None:
-    """Returns the folder of the project's own plugins: by the nearest `.omp` below the home folder, else by the
+    """Returns the folder of the project's own plugins: in the nearest `.omp` below the home folder, else in the
     repository."""
     upwards = [environment.cwd, *environment.cwd.parents]
     if environment.home in upwards:
@@ -101,7 +101,7 @@ def _switched_plugins(environment: AgentEnvironment, project: Path) -> dict[str,
 
 
 def _plugins(registry: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """The plugins in a registry with their entries; a name without a marketplace is none."""
+    """Yields the plugins in a registry with their entries. A name without a marketplace is skipped."""
     content = read_json_object(registry)
     if isinstance(content.get("version"), bool) or not isinstance(content.get("version"), int | float):
         return
@@ -113,7 +113,7 @@ def _plugins(registry: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def _roots(plugin: str, entries: Iterable[dict[str, Any]], *, is_claudes: bool) -> Iterator[PluginRoot]:
     for entry in entries:
         path = entry.get("installPath")
-        # No folder has a NUL in its name, and asking for one raises.
+        # Path functions raise for a NUL.
         if isinstance(path, str) and path and "\0" not in path and entry.get("enabled") is not False:
             level = Level.PROJECT if entry.get("scope") in ("local", "project") else Level.USER
             yield PluginRoot(plugin, Path(path), level, is_claudes)

@@ -14,7 +14,7 @@ from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES, PROJECT_RULES, PROJ
 
 
 def find_native(search: RuleSearch) -> Iterator[DiscoveredRule]:
-    """Rules of the project, of the user, then the `RULES.md` of the user and the nearest one of the project."""
+    """Yields the rules of the project and of the user, the user's `RULES.md`, and the nearest one of the project."""
     yield from search.rules(search.environment.cwd, PROJECT_RULES, NATIVE, Level.PROJECT)
     yield from search.rules(search.environment.agent_folder, PACKAGE_RULES, NATIVE, Level.USER)
     yield from _sticky(search.environment.agent_folder, USER_STICKY_NAME, Level.USER)
@@ -30,7 +30,7 @@ def _sticky(folder: Path, name: str, level: Level) -> Iterator[DiscoveredRule]:
 
 
 def _nearest_project_folder(environment: AgentEnvironment) -> Path | None:
-    """The nearest `.omp` with anything in it, up to the root of the repository; without one, up to the root."""
+    """Returns the nearest `.omp` that is not empty, up to the root of the repository; without one, up to the root."""
     repository = environment.repository
     for folder in (environment.cwd, *environment.cwd.parents):
         candidate = folder / PROJECT_STICKY.path

@@ -1,7 +1,7 @@
 """Rules in extension packages: those that the setting `extensions` names, and those that the agent has installed.
 
-Not read: extensions given on an agent's command line. A package that claims to be an agent plugin and is none is read
-all the same, while the agent leaves it out.
+Not read: extensions given on an agent's command line. Unlike the agent, this also reads a package with an invalid
+manifest of an agent plugin.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ttsr_ls.syntax.settings_locations import CONFIGURATION_FOLDERS
 
 
 def find_packages(search: RuleSearch) -> Iterator[DiscoveredRule]:
-    """The rules of packages: those that are configured, then those that are installed."""
+    """Yields the rules of configured packages, then those of installed ones."""
     roots: dict[Path, Level] = {}
     for path, level in (*_configured(search), *_installed(search)):
         roots.setdefault(path, level)
@@ -34,7 +34,7 @@ def find_packages(search: RuleSearch) -> Iterator[DiscoveredRule]:
 
 
 def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
-    """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
+    """Yields the folders in the setting `extensions`, of the file with the highest priority that has a list."""
     all_settings = (search.layers.effective(EXTENSIONS), *search.layers.overridden(EXTENSIONS))
     settings = (
         setting for setting in all_settings if setting is not None and not setting.layer.file.is_of_another_program
@@ -47,7 +47,7 @@ def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
 
 
 def _installed(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
-    """The packages of the user and of the project; one of the project takes the place of the user's."""
+    """Yields the packages of the user and of the project. One of the project replaces the user's."""
     environment = search.environment
     overrides = (environment.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)
     override = next((read_json_object(path) for path in overrides if exists(path)), {})

@@ -22,6 +22,6 @@ def find_pi(search: RuleSearch) -> Iterator[DiscoveredRule]:
 def _in(search: RuleSearch, root: Path, level: Level) -> Iterator[DiscoveredRule]:
     folder = root / PI_RULES.path
     yield from unlistable(folder, PI_TTSR.id, level)
-    # The extension just reads the folder: it does not know what git ignores.
+    # The extension reads all files of the folder, including those that git ignores.
     for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ()), search.limits):
         yield DiscoveredRule(file.path, rule_name(file.path.name, PI_RULES.suffixes), PI_TTSR.id, level)

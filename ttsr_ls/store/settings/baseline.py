@@ -22,7 +22,7 @@ _MAX_SIZE = 64 * 1024 * 1024
 
 
 class BaselineError(TtsrError):
-    """A baseline cannot be read or written; the text says which and why."""
+    """A baseline cannot be read or written. The message names the file and the reason."""
 
 
 class KnownFinding(Struct, frozen=True):
@@ -34,7 +34,7 @@ class KnownFinding(Struct, frozen=True):
 
 
 class Baseline(Struct, frozen=True):
-    """The findings that are known, by the absolute path of their file."""
+    """The fingerprints of known findings, by the absolute path of their file."""
 
     known: Mapping[Path, frozenset[str]]
 
@@ -44,7 +44,7 @@ class Baseline(Struct, frozen=True):
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Raises `BaselineError` where the file is not there or is no baseline."""
+    """Reads a baseline. Raises `BaselineError` if the file does not exist or is no baseline."""
     try:
         data = read_bytes(path, _MAX_SIZE + 1)
     except OSError as error:

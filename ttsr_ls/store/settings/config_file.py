@@ -1,7 +1,7 @@
 """Finds and reads the configuration of a project: ttsr-ls.toml, or `[tool.ttsr-ls]` in pyproject.toml.
 
-The nearest upwards from a rule file counts, whatever folder a command runs in, so that every editor and every command
-agrees. The search ends at the root of the repository.
+The nearest one upwards from a rule file is used, independently of the working directory, so that all editors and
+commands agree. The search ends at the root of the repository.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from ttsr_ls.syntax.toml.toml_document import TomlError, read_toml
 OWN_FILE = "ttsr-ls.toml"
 SHARED_FILE = "pyproject.toml"
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
-"""Where a configuration can be; of two in a folder, the first counts."""
-_NAMES_US = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
+"""The names of configuration files; of two in a folder, the first is used."""
+_OWN_NAME = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
 
 
 class ProjectConfig(Struct, frozen=True):
@@ -50,7 +50,7 @@ class ProjectConfig(Struct, frozen=True):
         return replace(context, selection=self.selection(path), dialect=self.dialect(path))
 
     def excludes(self, path: Path) -> bool:
-        """Returns whether a file is passed over when its folder is checked."""
+        """Returns whether a file is skipped when its folder is checked."""
         return self.path is not None and self.config.excludes(self._relative_path(path))
 
     @property
@@ -76,7 +76,7 @@ class ProjectConfig(Struct, frozen=True):
 
 
 class ConfigFinder:
-    """Finds configurations and caches them by folder, so that a run, or one state of the disk, has one of each."""
+    """Finds configurations, and caches them by folder, so that each is read once for a run or a state of the disk."""
 
     def __init__(self) -> None:
         self._known: dict[Path, ProjectConfig] = {}
@@ -87,7 +87,7 @@ class ConfigFinder:
         return tuple({config.path: config for config in self._known.values()}.values())
 
     def config_for(self, folder: Path) -> ProjectConfig:
-        """The configuration for the files in a folder. Raises `ConfigError` with the name of the file."""
+        """Returns the configuration for the files in a folder. Raises `ConfigError` with the name of the file."""
         folder = _absolute(folder)
         paths: list[Path] = []
         config: ProjectConfig | None = None
@@ -102,7 +102,8 @@ class ConfigFinder:
 
 
 def config_in_file(path: Path) -> ProjectConfig:
-    """The configuration in a file that a person named. Raises `ConfigError` where it has none or cannot be read."""
+    """Returns the configuration in a file that the user named. Raises `ConfigError` if it has none, or cannot be
+    read."""
     config = _read(_absolute(path))
     if config is None:
         raise ConfigError(f"{path} has no table [{'.'.join(TABLE)}]")
@@ -127,13 +128,13 @@ def _absolute(path: Path) -> Path:
 
 
 def _read(path: Path) -> ProjectConfig | None:
-    """The configuration in a file; None for a pyproject.toml that has no table of ours."""
+    """Returns the configuration in a file; None for a pyproject.toml without the table of this program."""
     try:
         data = read_file(path)
     except RuleUnreadableError as error:
         raise ConfigError(str(error)) from error
     is_shared = path.name == SHARED_FILE
-    if is_shared and not _NAMES_US.search(data):
+    if is_shared and not _OWN_NAME.search(data):
         return None
     try:
         document = read_toml(data)

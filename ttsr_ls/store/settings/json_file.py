@@ -10,7 +10,7 @@ from ttsr_ls.store.files.bounded_file import read_text_if_there
 
 
 def read_json_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file; empty where there is no file, or something else in it."""
+    """Returns the object in a JSON file; empty without a file, or for another value."""
     text = read_text_if_there(path)
     try:
         value = json.loads(text) if text is not None else None
@@ -20,6 +20,6 @@ def read_json_object(path: Path) -> dict[str, Any]:
 
 
 def object_in(value: dict[str, Any], key: str) -> dict[str, Any]:
-    """The object that an object has under a key; empty where there is none."""
+    """Returns the object under a key of an object; empty without one."""
     found = value.get(key)
     return found if isinstance(found, dict) else {}

@@ -1,7 +1,7 @@
 """The settings files of an environment, and their order of priority (spec O).
 
-The reference agent also takes the settings of other programs in a project for its own, above those of `.omp`; so does
-this, save for those of Codex and opencode.
+The reference agent also reads the settings of other programs in a project, with a higher priority than those of `.omp`.
+So does this module, except for those of Codex and opencode.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, S
 
 
 def read_layers(environment: AgentEnvironment) -> SettingsLayers:
-    """All settings that count for an agent in an environment."""
+    """Returns all settings for an agent in an environment."""
     unreadable: list[UnreadableSettings] = []
     project = project_layers(environment.cwd)
     users = tuple(_users_layers(environment, unreadable))
@@ -27,7 +27,7 @@ def read_layers(environment: AgentEnvironment) -> SettingsLayers:
 
 
 def project_layers(folder: Path) -> SettingsLayers:
-    """The settings of the project in a folder alone."""
+    """Returns the settings of the project in a folder, without the user's."""
     unreadable: list[UnreadableSettings] = []
     files = [_read(folder / location.path, location.format, unreadable) for location in PROJECT_SETTINGS]
     layers = tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None)
@@ -49,14 +49,14 @@ def _read(path: Path, settings_format: SettingsFormat, unreadable: list[Unreadab
         if not isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
             unreadable.append(_unreadable_folder(path.parent) or UnreadableSettings(str(path), str(error)))
         return None
-    # The agent takes an empty JSON file for one that is not there.
+    # The agent treats an empty JSON file like a missing one.
     if not text and settings_format is not SettingsFormat.YAML:
         return None
     return read_settings(text, str(path), settings_format)
 
 
 def _unreadable_folder(folder: Path) -> UnreadableSettings | None:
-    """Returns a folder that cannot be read, which stands for all of its files; None if it can."""
+    """Returns a folder that cannot be read, in place of all its files; None if it can."""
     try:
         with os.scandir(folder):
             return None

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ttsr_ls.cli.hooks.proxied import mark_session
-from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, claim_session, is_proxied, proxy_environ
+from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, assign_session, is_proxied, proxy_environ
 
 
 def start(state: Path, run: str, session: str) -> bool:
@@ -19,13 +19,13 @@ def start(state: Path, run: str, session: str) -> bool:
 def test_hooks_are_inactive_in_each_thread_that_a_run_claimed(tmp_path: Path) -> None:
     run = proxy_environ("codex")[RUN_VARIABLE]
     for thread in ("first", "second"):
-        claim_session(tmp_path, run, thread)
+        assign_session(tmp_path, run, thread)
         assert start(tmp_path, run, thread)
 
 
 def test_hooks_stay_active_in_a_session_that_no_run_claimed(tmp_path: Path) -> None:
     run, other = (proxy_environ("codex")[RUN_VARIABLE] for _ in range(2))
-    claim_session(tmp_path, run, "first")
-    claim_session(tmp_path, other, "nested")
+    assign_session(tmp_path, run, "first")
+    assign_session(tmp_path, other, "nested")
     assert start(tmp_path, run, "first")
     assert not start(tmp_path, run, "nested")
