@@ -10,7 +10,7 @@ def test_a_new_key_beyond_the_limit_removes_the_oldest() -> None:
     assert mapping == {"b": 1, "c": 2}
 
 
-def test_a_key_that_is_there_removes_none() -> None:
+def test_an_existing_key_removes_no_other() -> None:
     mapping = {"a": 1, "b": 2}
     put_bounded(mapping, "a", 3, 2)
     assert mapping == {"a": 3, "b": 2}

@@ -20,7 +20,7 @@ PASSES = "def test_one(): pass\ndef test_two(): pass\ndef test_three(): pass\n"
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_a_test_that_ends_its_process_fails_once_and_all_others_run(tmp_path: Path, workers: int) -> None:
+def test_a_test_that_kills_its_process_fails_once_and_all_others_run(tmp_path: Path, workers: int) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST)
     for number in range(12):
         (tmp_path / f"test_{number:02}.py").write_text(CRASHES if number == 8 else PASSES)

@@ -26,17 +26,17 @@ def test_the_first_line_ends_where_the_second_begins(text: str) -> None:
 
 
 @pytest.mark.parametrize(("encoding", "character"), [(Encoding.UTF8, 6), (Encoding.UTF16, 3), (Encoding.UTF32, 2)])
-def test_a_position_counts_in_its_encoding(encoding: Encoding, character: int) -> None:
+def test_a_position_counts_units_of_its_encoding(encoding: Encoding, character: int) -> None:
     index = LineIndex("x\né😀z")
     assert index.position(4, encoding) == Position(1, character)
     assert index.offset(Position(1, character), encoding) == 4
 
 
-def test_the_second_half_of_a_pair_is_taken_as_its_start() -> None:
+def test_a_position_within_a_surrogate_pair_means_its_start() -> None:
     assert LineIndex("a😀b").offset(Position(0, 2)) == 1
 
 
-def test_positions_outside_are_taken_as_the_nearest_place() -> None:
+def test_positions_outside_of_the_text_mean_its_nearest_end() -> None:
     index = LineIndex("ab\ncd")
     assert index.offset(Position(0, 99)) == 2
     assert index.offset(Position(9, 0)) == 5
@@ -44,7 +44,7 @@ def test_positions_outside_are_taken_as_the_nearest_place() -> None:
     assert index.position(99) == Position(1, 2)
 
 
-def test_a_line_span_leaves_its_line_end_out() -> None:
+def test_a_line_span_excludes_the_line_end() -> None:
     index = LineIndex("ab\r\ncd\re")
     assert [index.line_span(line) for line in range(4)] == [Span(0, 2), Span(4, 6), Span(7, 8), Span(8, 8)]
 

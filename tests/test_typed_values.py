@@ -54,12 +54,12 @@ print(len(read))
 """
 
 
-def test_threads_may_read_values_of_a_new_type_at_once() -> None:
+def test_threads_can_read_values_of_a_new_type_concurrently() -> None:
     done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "1200\n", "")
 
 
-def test_a_value_of_another_type_is_refused() -> None:
+def test_a_value_of_another_type_is_rejected() -> None:
     with pytest.raises(msgspec.ValidationError):
         convert_value({"a": 1}, list[int])
     with pytest.raises(msgspec.ValidationError):

@@ -23,7 +23,7 @@ def running(pool: AstPool) -> int:
     return sum(lane.worker is not None for lane in pool._lanes)
 
 
-def test_answers_may_be_taken_in_any_order(pool: AstPool) -> None:
+def test_ast_answers_may_be_taken_in_any_order(pool: AstPool) -> None:
     asked = [pool.ask(f"{' ' * number}foo({number}){LONG}", "javascript", ["foo($A)", "bar"]) for number in range(20)]
     assert running(pool) == 2
     expected = [(Span(number, number + len(f"foo({number})")), None) for number in range(20)]
@@ -31,14 +31,14 @@ def test_answers_may_be_taken_in_any_order(pool: AstPool) -> None:
     assert [answers() for answers in asked] == expected
 
 
-def test_little_text_needs_one_process_alone() -> None:
+def test_small_texts_are_parsed_by_one_process() -> None:
     with AstPool(4) as pool:
         asked = [pool.ask("foo(1)", "javascript", ["foo($A)"]) for _ in range(50)]
         assert {answers() for answers in asked} == {(Span(0, 6),)}
         assert running(pool) == 1
 
 
-def test_a_text_that_crashes_a_process_costs_only_itself() -> None:
+def test_a_text_that_crashes_the_process_fails_alone() -> None:
     with AstPool(1) as pool:
         texts = ["a: 1", CRASHES, "a: 2", CRASHES, "b: 3"]
         asked = [pool.ask(text, "yaml", ["a: $A"]) for text in texts]
@@ -46,7 +46,7 @@ def test_a_text_that_crashes_a_process_costs_only_itself() -> None:
         assert [answers() for answers in asked] == [found, lost, found, lost, (None,)]
 
 
-def test_a_text_that_hangs_costs_its_time_and_no_other_answer() -> None:
+def test_a_text_that_hangs_fails_alone() -> None:
     with AstPool(1, step_limit=0.5) as pool:
         pool.ask("x", "bash", ["foo", "if"])()
         texts = ["foo 1", HANGS + "foo", "foo 2"]
@@ -55,7 +55,7 @@ def test_a_text_that_hangs_costs_its_time_and_no_other_answer() -> None:
         assert [answers() for answers in asked] == [(Span(0, 5),), (AstFailure.TEXT,), (Span(0, 5),)]
 
 
-def test_a_process_that_hangs_does_not_keep_us_from_sending_more_than_a_pipe_holds() -> None:
+def test_more_than_a_pipe_holds_can_be_sent_to_a_hanging_process() -> None:
     with AstPool(1, step_limit=0.5) as pool:
         pool.ask("foo 1", "bash", ["foo $A"])()
         asked = [pool.ask(HANGS + "foo", "bash", ["foo $A"])]
@@ -63,7 +63,7 @@ def test_a_process_that_hangs_does_not_keep_us_from_sending_more_than_a_pipe_hol
         assert [answers() for answers in asked] == [(AstFailure.TEXT,), *[(Span(0, 5),)] * 3]
 
 
-def test_too_many_failures_end_the_tries_in_all_processes() -> None:
+def test_too_many_failures_end_parsing_in_all_processes() -> None:
     with AstPool(2, maximum_failures=2) as pool:
         asked = [pool.ask(CRASHES + f"# {number} {LONG}", "yaml", ["a: $A"]) for number in range(8)]
         answers = [answer() for answer in asked]

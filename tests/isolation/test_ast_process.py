@@ -29,13 +29,13 @@ def search() -> Iterator[AstProcess]:
         yield process
 
 
-def test_each_pattern_has_its_answer(search: AstProcess) -> None:
+def test_each_ast_pattern_has_its_answer(search: AstProcess) -> None:
     patterns = ["bar($A)", "foo($A)", "as any", "$$$", "foo($A)", ""]
     foo = Span(4, 10)
     assert search.search("x = foo(1)", "typescript", patterns) == (None, foo, None, Span(0, 10), foo, None)
 
 
-def test_answers_are_the_same_once_words_are_known(search: AstProcess) -> None:
+def test_ast_answers_are_the_same_with_cached_required_words(search: AstProcess) -> None:
     patterns = ["eval($A)", "$A.then($B)", "$A"]
     texts = ["eval(x)", "x.then(y)", "EVAL(x)", "then eval", "", "eval(x).then(z)"]
     first = [search.search(text, "javascript", patterns) for text in texts]
@@ -45,19 +45,19 @@ def test_answers_are_the_same_once_words_are_known(search: AstProcess) -> None:
     assert first[2] == (None, None, Span(0, 7))
 
 
-def test_no_patterns_need_no_process() -> None:
+def test_a_search_without_patterns_starts_no_process() -> None:
     with AstProcess() as process:
         assert process.search("x", "go", []) == ()
         assert all(lane.worker is None for lane in process._pool._lanes)
 
 
-def test_hostile_characters_come_through(search: AstProcess) -> None:
+def test_special_characters_are_passed_to_the_process(search: AstProcess) -> None:
     text = '"\ud800\u2028\n\r\\ 😀"; foo("\0")'
     position = text.index("foo")
     assert search.search(text, "typescript", ["foo($A)"]) == (Span(position, position + 8),)
 
 
-def test_a_text_that_takes_too_long_is_given_up_and_the_next_one_answered() -> None:
+def test_a_text_beyond_the_time_limit_fails_and_the_next_is_parsed() -> None:
     with AstProcess(step_limit=0.5) as process:
         process.search("x", "bash", ["x"])
         started_at = processor_time()
@@ -66,7 +66,7 @@ def test_a_text_that_takes_too_long_is_given_up_and_the_next_one_answered() -> N
         assert process.search("foo 1", "bash", ["foo $A"]) == (Span(0, 5),)
 
 
-def test_a_process_that_gets_no_processor_does_not_count_as_hanging() -> None:
+def test_a_process_without_processor_time_does_not_count_as_hanging() -> None:
     with AstProcess(step_limit=0.2) as process:
         process.search("x", "go", ["x"])
         worker = process._pool._lanes[0].worker
@@ -76,19 +76,19 @@ def test_a_process_that_gets_no_processor_does_not_count_as_hanging() -> None:
         assert process.search("foo(1)", "go", ["foo($A)"]) == (Span(0, 6),)
 
 
-def test_a_text_that_crashes_the_process_is_given_up_and_the_next_one_answered() -> None:
+def test_a_text_that_crashes_the_process_fails_and_the_next_is_parsed() -> None:
     with AstProcess() as process:
         assert process.search(CRASHES, "yaml", ["a: $A"]) == (AstFailure.TEXT,)
         assert process.search("a: 1", "yaml", ["a: $A"]) == (Span(0, 4),)
 
 
-def test_texts_without_the_words_of_a_pattern_are_not_parsed() -> None:
+def test_texts_without_the_required_words_are_not_parsed() -> None:
     with AstProcess(step_limit=0.5) as process:
         process.search("foo 1", "bash", ["foo $A"])
         assert process.search(HANGS, "bash", ["foo $A"]) == (None,)
 
 
-def test_a_pattern_that_fails_does_not_take_the_others_along(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pattern_that_fails_does_not_affect_other_patterns(monkeypatch: pytest.MonkeyPatch) -> None:
     answer = Worker.answer
     served = 0
 
@@ -105,35 +105,37 @@ def test_a_pattern_that_fails_does_not_take_the_others_along(monkeypatch: pytest
     assert found == (Span(0, 1), AstFailure.PATTERN, Span(6, 7))
 
 
-def test_after_too_many_failures_nothing_is_parsed_any_more() -> None:
+def test_nothing_is_parsed_after_too_many_failures() -> None:
     with AstProcess(maximum_failures=2) as process:
         for _ in range(2):
             assert process.search(CRASHES, "yaml", ["a: $A"]) == (AstFailure.TEXT,)
         assert process.search("a: 1", "yaml", ["a: $A"]) == (AstFailure.EXHAUSTED,)
 
 
-def test_a_text_that_is_too_long_is_not_parsed(search: AstProcess) -> None:
+def test_a_text_beyond_the_length_limit_is_not_parsed(search: AstProcess) -> None:
     # One comment: how fast a machine parses must not matter here.
     longest = "a; //".ljust(MAX_AST_TEXT, "x")
     assert search.search(longest, "typescript", ["a"]) == (Span(0, 1),)
     assert search.search(longest + ";", "typescript", ["a"]) == (AstFailure.TEXT,)
 
 
-def test_without_an_interpreter_there_is_no_answer_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_interpreter_makes_ast_search_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(Path(os.devnull, "python")))
     with AstProcess() as process:
         for _ in range(2):
             assert process.search("a", "go", ["a"]) == (AstFailure.UNAVAILABLE,)
 
 
-def test_without_the_package_there_is_no_answer_and_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_makes_ast_search_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ast_grep_py.py").write_text("raise ImportError")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with AstProcess() as process:
         assert process.search("a", "go", ["a"]) == (AstFailure.UNAVAILABLE,)
 
 
-def test_nothing_is_imported_from_the_folder_that_it_runs_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_imports_nothing_from_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module in ("json", "ast_grep_py", "ttsr_ls"):
         (tmp_path / f"{module}.py").write_text("raise SystemExit('hijacked')")
     monkeypatch.chdir(tmp_path)
@@ -142,7 +144,7 @@ def test_nothing_is_imported_from_the_folder_that_it_runs_in(tmp_path: Path, mon
         assert process.search("a", "go", ["a"]) == (Span(0, 1),)
 
 
-def test_who_is_interrupted_while_waiting_gets_no_old_answers_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_search_leaves_no_answers_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     with AstProcess() as process:
         process.search("x", "go", ["x"])
         with monkeypatch.context() as patched:
@@ -159,7 +161,7 @@ def test_a_process_that_was_closed_starts_again() -> None:
         process.close()
 
 
-def test_the_process_outlives_an_interrupt_and_ends_with_its_input() -> None:
+def test_the_process_ignores_ctrl_c_and_ends_with_its_input() -> None:
     command = [sys.executable, "-m", "ttsr_ls.isolation.ast_worker"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
         assert running.stdin is not None

@@ -23,20 +23,20 @@ from ttsr_ls.matching.ast.search import MAX_AST_PATTERN, PatternShape
         ("x" * (MAX_AST_PATTERN + 1), "python", PatternShape.UNKNOWN),
     ],
 )
-def test_shapes(pattern: str, language: str, shape: PatternShape) -> None:
+def test_ast_patterns_have_their_shapes(pattern: str, language: str, shape: PatternShape) -> None:
     with PatternShapeCache() as checked:
         assert checked.shape(pattern, language) is shape
         assert checked.shape(pattern, language) is shape
 
 
-def test_deep_patterns_end_the_process_at_worst_and_the_next_is_answered() -> None:
+def test_deeply_nested_patterns_do_not_prevent_later_answers() -> None:
     with PatternShapeCache() as checked:
         for opening in ("(", "[", "if(a){", "-", "{"):
             checked.shape(opening * (MAX_AST_PATTERN // len(opening)), "bash")
         assert checked.shape("as any", "typescript") in (PatternShape.SEVERAL, PatternShape.UNKNOWN)
 
 
-def test_who_cannot_say_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shape_is_unknown_if_the_process_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     def lost(self: Worker, seconds: float, processor_seconds: float = 0.0) -> object:
         raise WorkerLostError("gone")
 

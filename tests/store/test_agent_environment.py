@@ -28,11 +28,11 @@ CWD, HOME = Path("/w/p"), Path("/home/me")
         ({"OMP_PROFILE": ".."}, "/home/me/.omp/agent"),
     ],
 )
-def test_agent_folder(environ: dict[str, str], folder: str) -> None:
+def test_the_agent_folder_follows_the_environment(environ: dict[str, str], folder: str) -> None:
     assert str(AgentEnvironment(CWD, HOME, environ).agent_folder) == folder
 
 
-def test_plugins_folder_moves_with_the_data_once_it_is_there(tmp_path: Path) -> None:
+def test_the_plugins_folder_is_in_xdg_data_home_if_it_exists(tmp_path: Path) -> None:
     place = AgentEnvironment(CWD, HOME, {"XDG_DATA_HOME": str(tmp_path)})
     assert str(place.plugins_folder) == "/home/me/.omp/plugins"
     (tmp_path / "omp").mkdir()
@@ -41,7 +41,7 @@ def test_plugins_folder_moves_with_the_data_once_it_is_there(tmp_path: Path) -> 
     assert str(elsewhere.plugins_folder) == "/home/me/.omp/plugins"
 
 
-def test_claude_folder() -> None:
+def test_the_claude_folder_follows_the_environment() -> None:
     assert str(AgentEnvironment(CWD, HOME).claude_folder) == "/home/me/.claude"
     assert str(AgentEnvironment(CWD, HOME, {"CLAUDE_CONFIG_DIR": " /x "}).claude_folder) == "/x"
 
@@ -51,11 +51,11 @@ def test_claude_folder() -> None:
     [("~", "/home/me"), ("~/a", "/home/me/a"), ("~//etc", "/home/me/etc"), ("~/..", "/home"), ("a/../b", "/w/p/b"),
      ("/a", "/a"), (".", "/w/p")],
 )  # fmt: skip
-def test_paths_of_settings(path: str, full: str) -> None:
+def test_paths_in_settings_are_expanded(path: str, full: str) -> None:
     assert str(expand_path(path, AgentEnvironment(CWD, HOME))) == full
 
 
-def test_repository_is_the_nearest(tmp_path: Path) -> None:
+def test_the_repository_is_the_nearest_folder_with_git(tmp_path: Path) -> None:
     (tmp_path / "a/b/c").mkdir(parents=True)
     (tmp_path / "a/.git").write_text("gitdir: elsewhere")
     assert AgentEnvironment(tmp_path / "a/b/c", HOME).repository == tmp_path / "a"

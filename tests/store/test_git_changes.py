@@ -50,7 +50,7 @@ def test_added_and_changed_lines_are_found(repository: Path) -> None:
     assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((2, 3), (5, 7))),)
 
 
-def test_lines_that_look_like_headers_are_content(repository: Path) -> None:
+def test_added_lines_that_look_like_diff_headers_are_content(repository: Path) -> None:
     (repository / "a.txt").write_text(f"1\n++ b/sub/b.txt\n{HEADERS}3\n4\n5\n")
     assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((2, 6),)),)
 
@@ -61,7 +61,7 @@ def test_removed_lines_and_files_add_nothing(repository: Path) -> None:
     assert added_since(repository, "HEAD") == ()
 
 
-def test_a_file_without_a_last_line_feed(repository: Path) -> None:
+def test_lines_added_to_a_file_without_a_final_line_feed_are_found(repository: Path) -> None:
     (repository / "a.txt").write_text("1\n2\n3\n4\n5\n6")
     (repository / "sub" / "b.txt").write_text("1\n2")
     assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((6, 7),)), AddedLines("sub/b.txt", ((2, 3),)))
@@ -70,7 +70,7 @@ def test_a_file_without_a_last_line_feed(repository: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["with blank.txt", 'quo"te.txt', "tab\there.txt", "line\nfeed.txt", "é😀.txt", "back\\slash.txt"]
 )
-def test_any_name_of_a_file(repository: Path, name: str) -> None:
+def test_files_with_special_names_are_found(repository: Path, name: str) -> None:
     (repository / name).write_text("x\n")
     assert added_since(repository, "HEAD") == (AddedLines(name, None),)
     git(repository, "add", "-A")
@@ -79,7 +79,7 @@ def test_any_name_of_a_file(repository: Path, name: str) -> None:
     assert (staged.path, staged.ranges) == (name, ((1, 2),))
 
 
-def test_files_that_git_ignores_are_not_new(repository: Path) -> None:
+def test_ignored_files_have_no_added_lines(repository: Path) -> None:
     (repository / ".gitignore").write_text("*.log\n")
     (repository / "x.log").write_text("x")
     assert [lines.path for lines in added_since(repository, "HEAD")] == [".gitignore"]
@@ -94,14 +94,14 @@ def test_a_renamed_file_has_only_its_changed_lines(repository: Path) -> None:
     assert (staged.path, staged.ranges) == ("c.txt", ((6, 7),))
 
 
-def test_only_files_below_the_folder_count(repository: Path) -> None:
+def test_only_files_below_the_folder_are_compared(repository: Path) -> None:
     (repository / "a.txt").write_text("x\n")
     (repository / "sub" / "b.txt").write_text("1\n2\n")
     (repository / "sub" / "new.txt").write_text("1\n")
     assert added_since(repository / "sub", "HEAD") == (AddedLines("b.txt", ((2, 3),)), AddedLines("new.txt", None))
 
 
-def test_what_others_did_since_the_branch_left_does_not_count(repository: Path) -> None:
+def test_changes_are_compared_with_the_merge_base(repository: Path) -> None:
     git(repository, "checkout", "-q", "-b", "mine")
     (repository / "mine.txt").write_text("m\n")
     commit(repository)
@@ -113,7 +113,7 @@ def test_what_others_did_since_the_branch_left_does_not_count(repository: Path) 
     assert added_since(repository, theirs) == (AddedLines("mine.txt", ((1, 2),)),)
 
 
-def test_a_commit_without_a_shared_one_is_compared_itself(repository: Path) -> None:
+def test_a_revision_without_a_merge_base_is_compared_itself(repository: Path) -> None:
     first = git(repository, "rev-parse", "HEAD")
     git(repository, "checkout", "-q", "--orphan", "alone")
     (repository / "a.txt").write_text("1\n2\n3\n4\n5\n6\n")
@@ -121,7 +121,7 @@ def test_a_commit_without_a_shared_one_is_compared_itself(repository: Path) -> N
     assert added_since(repository, first) == (AddedLines("a.txt", ((6, 7),)),)
 
 
-def test_the_settings_of_a_user_do_not_change_the_answer(repository: Path) -> None:
+def test_git_settings_of_the_user_do_not_change_the_added_lines(repository: Path) -> None:
     for key, value in (("diff.noprefix", "true"), ("diff.mnemonicPrefix", "true"), ("diff.external", "false"),
                        ("color.ui", "always"), ("core.quotePath", "false"), ("diff.context", "7")):  # fmt: skip
         git(repository, "config", key, value)
@@ -129,7 +129,7 @@ def test_the_settings_of_a_user_do_not_change_the_answer(repository: Path) -> No
     assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((6, 7),)),)
 
 
-def test_what_is_staged_is_read_and_not_the_file(repository: Path) -> None:
+def test_staged_texts_are_read_from_the_index(repository: Path) -> None:
     (repository / "a.txt").write_text("staged\n")
     (repository / "sub" / "b.txt").write_text("s" * 100)
     git(repository, "add", "-A")
@@ -148,7 +148,7 @@ def test_what_is_staged_is_read_and_not_the_file(repository: Path) -> None:
         texts.close()
 
 
-def test_before_the_first_commit_everything_staged_is_added(tmp_path: Path) -> None:
+def test_all_staged_lines_are_added_before_the_first_commit(tmp_path: Path) -> None:
     git(tmp_path, "init", "-q")
     (tmp_path / "a.txt").write_text("1\n2\n")
     git(tmp_path, "add", "-A")
@@ -163,20 +163,20 @@ def test_links_and_binary_files_have_no_lines(repository: Path) -> None:
 
 
 @pytest.mark.parametrize("revision", ["nope", "--output=x", "", "a\0b", "HEAD:a.txt", "-1"])
-def test_a_revision_that_is_none_is_an_error(repository: Path, revision: str) -> None:
+def test_an_invalid_revision_is_an_error(repository: Path, revision: str) -> None:
     with pytest.raises(GitError):
         added_since(repository, revision)
     assert not (repository / "x").exists()
 
 
-def test_outside_of_a_repository_git_says_so(tmp_path: Path) -> None:
+def test_git_changes_outside_of_a_repository_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(GitError, match="is not in a git repository"):
         added_since(tmp_path, "HEAD")
     with pytest.raises(GitError, match="is not in a git repository"):
         staged_lines(tmp_path)
 
 
-def test_without_git_it_is_said(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_git_is_an_error(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(GitError, match="git cannot be started"):
         staged_lines(repository)

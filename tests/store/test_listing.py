@@ -29,12 +29,12 @@ def listed(root: Path, case: dict[str, Any]) -> list[str]:
     return [file.path.relative_to(folder).as_posix() for file in files if file.ignored_by is None]
 
 
-def test_recording_is_of_use() -> None:
+def test_the_recorded_listings_cover_ignored_files() -> None:
     assert len(CASES) > 1000
     assert sum(len(case["listed"]) < 4 for case in CASES) > 500
 
 
-def test_folders_are_listed_as_by_the_agent(tmp_path: Path) -> None:
+def test_handwritten_folders_are_listed_as_by_the_agent(tmp_path: Path) -> None:
     for number, case in enumerate(HANDWRITTEN):
         assert listed(tmp_path / str(number), case) == case["listed"], case
 
@@ -44,13 +44,13 @@ def test_folders_with_random_ignore_files_are_listed_as_by_the_agent(tmp_path: P
         assert listed(tmp_path / str(number), case) == case["listed"], case
 
 
-def test_an_ignored_file_is_told_with_the_line_that_ignores_it(tmp_path: Path) -> None:
+def test_an_ignored_file_has_the_line_that_ignores_it(tmp_path: Path) -> None:
     make_files(tmp_path, {".git/": "", ".gitignore": "# drafts\n*.tmp.md\n", "rules/a.tmp.md": "x"})
     (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 2, "*.tmp.md")
 
 
-def test_a_file_in_an_ignored_folder_is_told_with_the_line_of_the_folder(tmp_path: Path) -> None:
+def test_a_file_in_an_ignored_folder_has_the_line_that_ignores_the_folder(tmp_path: Path) -> None:
     make_files(tmp_path, {".git/": "", ".gitignore": "old/\n", "rules/old/a.md": "x"})
     (file,) = list_tree(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 1, "old/")
@@ -67,9 +67,7 @@ def test_a_file_in_an_ignored_folder_is_told_with_the_line_of_the_folder(tmp_pat
         ({"home/.config/git/ignore": ".omp/rules/a.md\n"}, {}),
     ],
 )
-def test_what_the_user_ignores_everywhere_is_ignored(
-    files: dict[str, str], environ: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_user_s_ignore_file_applies(files: dict[str, str], environ: dict[str, str], tmp_path: Path) -> None:
     placed = {name: text.replace("{root}", str(tmp_path)) for name, text in files.items()}
     make_files(tmp_path, {"p/.git/": "", "p/.omp/rules/a.md": "x", "p/.omp/rules/b.md": "x", **placed})
     given = {name: value.replace("{root}", str(tmp_path)) for name, value in environ.items()}
@@ -82,12 +80,12 @@ def test_what_the_user_ignores_everywhere_is_ignored(
 @pytest.mark.parametrize(
     "settings", ["[core]\n\tpager = less\n", "[corexcludesfile = x", "excludesfile = ~/mine\n", "\0"]
 )
-def test_settings_of_git_that_name_no_file_ignore_nothing(settings: str, tmp_path: Path) -> None:
+def test_git_settings_without_an_excludes_file_ignore_nothing(settings: str, tmp_path: Path) -> None:
     make_files(tmp_path, {"home/.gitconfig": settings, "home/mine": "a.md\n"})
     assert users_ignore_file(tmp_path, tmp_path / "home", NO_ENVIRONMENT) is None
 
 
-def test_links_to_files_and_to_nowhere_are_listed_and_links_to_folders_are_not(tmp_path: Path) -> None:
+def test_links_to_files_and_broken_links_are_listed_without_links_to_folders(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
@@ -102,7 +100,7 @@ def test_links_to_files_and_to_nowhere_are_listed_and_links_to_folders_are_not(t
     assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores)] == listed
 
 
-def test_listing_is_bounded(tmp_path: Path) -> None:
+def test_listing_stops_at_the_limit_of_entries(tmp_path: Path) -> None:
     limits = DiscoveryLimits(folder_entries=10)
     make_files(tmp_path, {f"{number % 3}/{number}.md": "x" for number in range(30)})
     ignores = ignores_of(tmp_path, None)
@@ -110,7 +108,7 @@ def test_listing_is_bounded(tmp_path: Path) -> None:
     assert len(list_folder(tmp_path / "0", (".md",), ignores, limits)) == 10
 
 
-def test_depth_is_bounded(tmp_path: Path) -> None:
+def test_listing_stops_at_the_depth_limit(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*["d"] * (DISCOVERY_LIMITS.folder_depth + 1))
     deep.mkdir(parents=True)
     (deep / "in.md").write_text("x")
@@ -118,7 +116,7 @@ def test_depth_is_bounded(tmp_path: Path) -> None:
     assert [file.path for file in list_tree(tmp_path, (".md",), ignores_of(tmp_path, None))] == [deep.parent / "in.md"]
 
 
-def test_hostile_patterns_take_no_time(tmp_path: Path) -> None:
+def test_hostile_ignore_patterns_are_matched_quickly(tmp_path: Path) -> None:
     patterns = ["*a" * 400 + "b", "{" * 600, "{a,b}" * 150 + "z", "**/" * 300 + "z", "[" * 900, "*" * 1000]
     make_files(tmp_path, {".git/": "", ".gitignore": "\n".join(patterns * 50), f"rules/{'a' * 200}.md": "x"})
     (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))

@@ -57,7 +57,7 @@ def watched(folder_watch: FolderWatch) -> Path:
     return folder_watch._folders[0]
 
 
-def test_a_folder_that_comes_later_and_its_files_are_told(watched: Path, calls: Calls) -> None:
+def test_a_watch_reports_changes_in_a_folder_created_later(watched: Path, calls: Calls) -> None:
     watched.mkdir()
     (watched / "a").write_text("1")
     calls.wait()
@@ -69,7 +69,7 @@ def test_a_folder_that_comes_later_and_its_files_are_told(watched: Path, calls: 
     calls.wait()
 
 
-def test_reading_is_no_change(folder_watch: FolderWatch, watched: Path, calls: Calls) -> None:
+def test_reading_a_file_is_not_reported_as_a_change(folder_watch: FolderWatch, watched: Path, calls: Calls) -> None:
     watched.mkdir()
     (watched / "a").write_text("1")
     calls.wait()

@@ -36,7 +36,7 @@ def fields(lines: str) -> Fields:
         ("Condition: foo", []),
     ],
 )
-def test_conditions(lines: str, conditions: list[str]) -> None:
+def test_conditions_are_trimmed_and_distinct(lines: str, conditions: list[str]) -> None:
     assert [condition.value for condition in fields(lines).conditions] == conditions
 
 
@@ -50,7 +50,7 @@ def test_conditions(lines: str, conditions: list[str]) -> None:
         ("condition: ['.*', '*.rs']", [".*"], ["tool:edit(*.rs)", "tool:write(*.rs)"]),
     ],
 )
-def test_glob_shorthand(lines: str, conditions: list[str], scope: list[str]) -> None:
+def test_a_condition_that_is_a_glob_becomes_a_scope(lines: str, conditions: list[str], scope: list[str]) -> None:
     read_fields = fields(lines)
     assert [condition.value for condition in read_fields.conditions] == conditions
     assert [token.text.value for token in read_fields.scope] == scope
@@ -70,7 +70,7 @@ def test_glob_shorthand(lines: str, conditions: list[str], scope: list[str]) -> 
         )],
     ],
 )  # fmt: skip
-def test_what_is_taken_as_a_file_glob(text: str, is_glob: bool) -> None:
+def test_file_globs_among_conditions_are_recognised(text: str, is_glob: bool) -> None:
     assert is_file_glob(text) is is_glob
 
 
@@ -84,7 +84,7 @@ def test_what_is_taken_as_a_file_glob(text: str, is_glob: bool) -> None:
         ("agents: 1", []),
     ],
 )
-def test_agents(lines: str, agents: list[str]) -> None:
+def test_agents_are_split_and_lower_case(lines: str, agents: list[str]) -> None:
     assert [agent.value for agent in fields(lines).agents] == agents
 
 
@@ -97,7 +97,7 @@ def test_agents(lines: str, agents: list[str]) -> None:
         ("globs: {a: b}", []),
     ],
 )
-def test_globs_are_kept_as_they_are(lines: str, globs: list[str]) -> None:
+def test_globs_are_neither_split_nor_trimmed(lines: str, globs: list[str]) -> None:
     assert [glob.value for glob in fields(lines).globs] == globs
 
 
@@ -112,7 +112,7 @@ def test_globs_are_kept_as_they_are(lines: str, globs: list[str]) -> None:
         ("interrupt_mode: never", None),
     ],
 )
-def test_interrupt_mode(lines: str, mode: str | None) -> None:
+def test_only_known_interrupt_modes_are_read(lines: str, mode: str | None) -> None:
     assert fields(lines).interrupt_mode == mode
 
 
@@ -126,7 +126,7 @@ def test_interrupt_mode(lines: str, mode: str | None) -> None:
         ("enabled: no", True),
     ],
 )
-def test_enabled(lines: str, enabled: bool) -> None:
+def test_only_the_boolean_false_disables_a_rule(lines: str, enabled: bool) -> None:
     assert fields(lines).enabled is enabled
 
 
@@ -134,7 +134,7 @@ def test_enabled(lines: str, enabled: bool) -> None:
     ("lines", "always"),
     [("", False), ("alwaysApply: true", True), ("always-apply: True", True), ("alwaysApply: 'true'", False)],
 )
-def test_always_apply(lines: str, always: bool) -> None:
+def test_only_the_boolean_true_sets_always_apply(lines: str, always: bool) -> None:
     assert fields(lines).always_apply is always
 
 
@@ -147,7 +147,9 @@ def test_always_apply(lines: str, always: bool) -> None:
         ("question: 12\ndescription: 12", None, None),
     ],
 )
-def test_texts(lines: str, question: str | None, description: str | None) -> None:
+def test_question_and_description_are_read_from_strings_only(
+    lines: str, question: str | None, description: str | None
+) -> None:
     read_fields = fields(lines)
     assert (read_fields.question.value if read_fields.question else None, read_fields.description) == (
         question,
@@ -164,5 +166,5 @@ def test_texts(lines: str, question: str | None, description: str | None) -> Non
         ("astCondition: ['*.rs', ' foo($A) ']", ["*.rs", "foo($A)"]),
     ],
 )
-def test_ast_conditions_and_the_spelling_that_counts(lines: str, ast: list[str]) -> None:
+def test_the_later_spelling_of_ast_condition_is_effective(lines: str, ast: list[str]) -> None:
     assert [pattern.value for pattern in fields(lines).ast_conditions] == ast

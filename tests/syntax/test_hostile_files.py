@@ -65,7 +65,7 @@ def read(text: str) -> RuleFile:
 
 
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
-def test_frontmatter(lines: str) -> None:
+def test_hostile_frontmatter_is_read_quickly(lines: str) -> None:
     with processor_time_below(SECONDS):
         file = read(f"---\n{lines}\n---\nBody")
     assert file.frontmatter is not None
@@ -77,7 +77,7 @@ def test_frontmatter(lines: str) -> None:
     ["---\n" * 50_000, "\n---" * 50_000, " ---\n" * 50_000, "---\n" + " ---\n" * 50_000, "```\n<!-- -->\n" * 20_000],
     ids=["delimiters", "late delimiters", "indented delimiters", "indented closings", "comments in fences"],
 )
-def test_whole_files(text: str) -> None:
+def test_hostile_files_are_read_quickly(text: str) -> None:
     with processor_time_below(SECONDS):
         read(text)
 
@@ -89,14 +89,14 @@ def test_frontmatter_that_is_too_long_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(("depth", "is_read"), [(MAX_DEPTH - 1, True), (MAX_DEPTH + 1, False)])
-def test_depth_is_bounded(depth: int, is_read: bool) -> None:
+def test_frontmatter_deeper_than_the_limit_is_read_line_by_line(depth: int, is_read: bool) -> None:
     file = read(f"---\nx: {'[' * depth}{']' * depth}\n---\nBody")
     assert file.frontmatter is not None
     assert file.frontmatter.recovered is not is_read
     assert (depth_of(file.frontmatter.entries[0].value) == depth) is is_read
 
 
-def test_reading_needs_little_of_the_stack() -> None:
+def test_reading_needs_few_stack_frames() -> None:
     limit = sys.getrecursionlimit()
     used = len(list(frames()))
     sys.setrecursionlimit(used + 250)

@@ -29,5 +29,5 @@ class TestEachKey:
         assert key.values is None or key.kinds == (Kind.STRING,)
 
 
-def test_case_and_snake_case_are_not_spellings() -> None:
+def test_keys_in_another_case_or_snake_case_are_unknown() -> None:
     assert [find_key(spelling) for spelling in ("Condition", "interrupt_mode", "always_apply")] == [None, None, None]

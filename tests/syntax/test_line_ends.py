@@ -39,13 +39,13 @@ def test_all_line_ends_become_line_feeds(text: str, exact: int, coarse: int) -> 
 
 @pytest.mark.parametrize("line", ["\r", "\r\n", "a\r\n", "<!-- a -->\r\n"])
 @pytest.mark.parametrize("read", [read_rule, read_plain])
-def test_a_file_of_line_ends_is_read_in_bounded_time(line: str, read: Callable[..., object]) -> None:
+def test_a_file_of_line_ends_is_read_quickly(line: str, read: Callable[..., object]) -> None:
     text = "---\ncondition: foo\n---\n" + line * (900_000 // len(line))
     with processor_time_below(SECONDS):
         read(text, name="r", path="r.md")
 
 
-def test_frontmatter_without_exact_places_is_not_read_and_the_file_says_so() -> None:
+def test_frontmatter_beyond_exact_positions_is_not_read_and_reported() -> None:
     text = "---\r\ncondition: foo\r\n<!--" + "a" * LINE_END_LIMITS.exact + "-->\r\nscope: text\r\n---\r\nBody\r\n"
     file = read_rule(text, name="r", path="r.md")
     assert file.frontmatter is not None

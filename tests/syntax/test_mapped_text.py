@@ -30,7 +30,7 @@ DERIVED = MappedText.joined(
         (7, 8, "f"),
     ],
 )
-def test_a_part_maps_to_what_it_was_written_as(start: int, end: int, source: str) -> None:
+def test_a_part_of_a_mapped_text_maps_to_its_source(start: int, end: int, source: str) -> None:
     span = DERIVED.source_span(start, end)
     assert DOCUMENT[span.start : span.end] == source
 
@@ -46,14 +46,14 @@ def test_verbatim_text_maps_one_to_one() -> None:
     assert text.source_span(1, 3) == Span(5, 7)
 
 
-def test_a_part_of_a_part_keeps_its_places() -> None:
+def test_a_slice_of_a_slice_keeps_its_spans() -> None:
     part = DERIVED.slice(1, 7).slice(1, 5)
     assert part.value == "\ncd'"
     assert part.span == Span(2, 8)
     assert part.source_span(3, 4) == Span(6, 8)
 
 
-def test_text_from_nowhere_maps_to_its_span() -> None:
+def test_a_text_without_segments_maps_to_its_span() -> None:
     empty = MappedText("", Span(3, 5), ())
     assert empty.source_span(0, 0) == Span(3, 5)
 
@@ -71,7 +71,7 @@ def derived(draw: st.DrawFn) -> MappedText:
 
 @given(derived(), st.data())
 @settings(deadline=None)
-def test_parts_map_in_order_and_inside_the_whole(text: MappedText, data: st.DataObject) -> None:
+def test_parts_map_in_order_and_within_the_whole(text: MappedText, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text.value)))
     middle = data.draw(st.integers(start, len(text.value)))
     end = data.draw(st.integers(middle, len(text.value)))
@@ -84,7 +84,7 @@ def test_parts_map_in_order_and_inside_the_whole(text: MappedText, data: st.Data
 
 @given(derived(), st.data())
 @settings(deadline=None)
-def test_slices_map_as_the_whole_does(text: MappedText, data: st.DataObject) -> None:
+def test_slices_map_like_the_whole_text(text: MappedText, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text.value)))
     end = data.draw(st.integers(start, len(text.value)))
     part = text.slice(start, end)
@@ -96,7 +96,7 @@ def test_slices_map_as_the_whole_does(text: MappedText, data: st.DataObject) -> 
 
 @given(derived(), st.data())
 @settings(deadline=None)
-def test_a_part_within_one_run_is_that_of_all_runs(text: MappedText, data: st.DataObject) -> None:
+def test_a_slice_within_one_run_equals_the_joined_runs(text: MappedText, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text.value)))
     end = data.draw(st.integers(start, len(text.value)))
     assert text.slice(start, end) == MappedText.joined(text.runs(start, end), text.source_span(start, end))

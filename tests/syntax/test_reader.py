@@ -19,7 +19,7 @@ def read(text: str) -> RuleFile:
     return read_rule(text, name="rule", path="rule.md")
 
 
-def test_fields_know_their_places() -> None:
+def test_fields_have_their_spans() -> None:
     file = read(RULE)
     [condition] = file.fields.conditions
     assert condition.value == r"\bany\b"
@@ -30,13 +30,13 @@ def test_fields_know_their_places() -> None:
     assert file.body.value == "Do not write `any`."
 
 
-def test_a_glob_shorthand_becomes_scope() -> None:
+def test_a_glob_shorthand_becomes_scope_tokens() -> None:
     file = read("---\ncondition: '*.rs'\n---\nx")
     assert [condition.value for condition in file.fields.conditions] == [".*"]
     assert [token.text.value for token in file.fields.scope] == ["tool:edit(*.rs)", "tool:write(*.rs)"]
 
 
-def test_broken_yaml_is_read_line_by_line_with_its_quotes() -> None:
+def test_invalid_yaml_is_read_line_by_line_and_keeps_quotes() -> None:
     file = read('---\ncondition: "\\d+"\nscope: text\n---\nx')
     assert file.frontmatter is not None
     assert file.frontmatter.recovered
@@ -56,7 +56,7 @@ def test_broken_yaml_is_read_line_by_line_with_its_quotes() -> None:
         (b"\xff\xfe-\x00-\x00", "--", None),
     ],
 )
-def test_bytes_are_decoded_as_the_agent_does(data: bytes, text: str, invalid: tuple[int, int] | None) -> None:
+def test_bytes_are_decoded_as_by_the_agent(data: bytes, text: str, invalid: tuple[int, int] | None) -> None:
     decoded, problems = decode(data)
     assert decoded == text
     assert [(problem.code, (problem.span.start, problem.span.end)) for problem in problems] == (

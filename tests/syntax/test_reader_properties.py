@@ -73,7 +73,7 @@ def places(file: RuleFile) -> Iterator[Span]:
 @example("---\n---")
 @example("---\n\r---\r")
 @example("---\na: &a [*a]\n---\n")
-def test_every_place_lies_inside_the_file_and_runs_are_in_order(text: str) -> None:
+def test_all_spans_are_within_the_file_and_segments_in_order(text: str) -> None:
     file = read(text)
     assert all(0 <= place.start <= place.end <= len(text) for place in places(file))
     for mapped in texts(file):
@@ -88,7 +88,7 @@ def test_every_place_lies_inside_the_file_and_runs_are_in_order(text: str) -> No
 
 @given(st.lists(st.sampled_from([piece for piece in PIECES if piece not in ("<!--", "-->")]), max_size=25).map("".join))
 @examples(400)
-def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
+def test_segments_of_equal_length_equal_their_source(text: str) -> None:
     file = read(f"---\n{text}\n---\nBody")
     for value in values(file):
         if isinstance(value, ScalarValue):
@@ -100,7 +100,7 @@ def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
 
 @given(st.binary(max_size=200))
 @examples(200)
-def test_any_bytes_are_decoded_and_read(data: bytes) -> None:
+def test_any_bytes_are_decoded_and_read_without_raising(data: bytes) -> None:
     text, problems = decode(data)
     assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in problems)
     assert bool(problems) == (not is_utf8(data) and not data.startswith(b"\xff\xfe"))
@@ -117,7 +117,7 @@ def is_utf8(data: bytes) -> bool:
 
 @given(st.text("ab \n:'\"[]-#|>\\", max_size=60), st.text("ab \n:'\"[]-#|>\\", max_size=60))
 @examples(200)
-def test_the_body_does_not_change_what_the_frontmatter_says(lines: str, body: str) -> None:
+def test_the_body_does_not_change_the_frontmatter(lines: str, body: str) -> None:
     one, other = read(f"---\n{lines}\n---\nBody"), read(f"---\n{lines}\n---\n{body}")
     assert one.frontmatter == other.frontmatter
     assert one.fields == other.fields

@@ -43,7 +43,7 @@ def is_judged_only(file: RuleFile) -> bool:
     return rule is not None and not rule.conditions and not rule.ast_conditions
 
 
-def test_every_file_is_read_as_by_the_agent() -> None:
+def test_recorded_files_are_read_as_by_the_agent() -> None:
     files = list(recorded_files())
     assert len(files) > 1500
     wrong = []
@@ -54,7 +54,7 @@ def test_every_file_is_read_as_by_the_agent() -> None:
     assert not wrong
 
 
-def test_the_same_rules_register() -> None:
+def test_the_same_recorded_rules_register_as_in_the_agent() -> None:
     compared = [(recorded, read(recorded.data)) for recorded in recorded_files()]
     compared = [(recorded, file) for recorded, file in compared if not is_judged_only(file)]
     assert sum(recorded.listed is not None for recorded, _ in compared) > 500
@@ -62,7 +62,7 @@ def test_the_same_rules_register() -> None:
     assert not wrong
 
 
-def test_registered_rules_are_listed_with_the_same_fields() -> None:
+def test_registered_rules_have_the_same_fields_as_in_the_agent() -> None:
     listed = [recorded for recorded in recorded_files() if recorded.listed is not None]
     assert len(listed) > 500
     assert not [recorded.data for recorded in listed if as_listed(recorded) != recorded.listed]

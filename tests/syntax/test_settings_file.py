@@ -38,7 +38,7 @@ def scalar(text: str, written: SettingsFormat, *keys: str) -> object:
         ('{"x": "// no /* comment , }", "a": {"b": 7}}', JSONC),
     ],
 )
-def test_values_have_their_places(text: str, written: SettingsFormat) -> None:
+def test_settings_values_have_their_spans(text: str, written: SettingsFormat) -> None:
     assert scalar(text, written, "a", "b") == 7
 
 
@@ -58,14 +58,14 @@ def test_empty_yaml_has_no_settings_and_no_problem(text: str) -> None:
         ("[" * 100_000, JSON), ('{"a":' * 5000, JSONC), ('{"a": /*', JSONC), ('{"a": 1} x', JSONC),
     ],
 )  # fmt: skip
-def test_what_is_no_settings_is_a_problem(text: str, written: SettingsFormat) -> None:
+def test_invalid_settings_are_a_problem(text: str, written: SettingsFormat) -> None:
     file = read_settings(text, "p", written)
     assert file.root is None
     assert [problem.code for problem in file.problems] == ["broken-settings"]
     assert file.entry("a") is None
 
 
-def test_member_of_what_is_no_map_is_none() -> None:
+def test_the_member_of_a_value_that_is_no_map_is_none() -> None:
     assert member(None, "a") is None
     file = read_settings("a: 1", "p", YAML)
     assert file.entry("a", "b") is None
@@ -73,7 +73,7 @@ def test_member_of_what_is_no_map_is_none() -> None:
 
 
 @given(st.text(max_size=200), st.sampled_from(SettingsFormat))
-def test_reading_never_raises_and_places_lie_in_the_text(text: str, written: SettingsFormat) -> None:
+def test_reading_settings_never_raises_and_spans_are_within_the_text(text: str, written: SettingsFormat) -> None:
     file = read_settings(text, "p", written)
     spans = [problem.span for problem in file.problems]
     if file.root is not None:
@@ -97,5 +97,5 @@ def test_reading_never_raises_and_places_lie_in_the_text(text: str, written: Set
         ("config.yml", None),
     ],
 )
-def test_files_of_settings_are_known_by_their_place(path: str, written: SettingsFormat | None) -> None:
+def test_settings_files_are_recognised_by_their_location(path: str, written: SettingsFormat | None) -> None:
     assert settings_format_of(path) is written

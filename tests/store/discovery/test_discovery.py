@@ -54,25 +54,25 @@ def names(tree: Path, cwd: str, home: str = "h") -> list[str]:
     return [rule.name for rule in found(tree, cwd, home)]
 
 
-def test_the_walk_stops_at_the_root_of_the_repository(tree: Path) -> None:
+def test_discovery_stops_at_the_root_of_the_repository(tree: Path) -> None:
     (tree / "w/a/.git").mkdir()
     assert names(tree, "w/a/b") == [*NATIVE, "b-agent", "b-agents", "a-agents", "h-agent", "h-agents"]
 
 
-def test_without_a_repository_the_walk_goes_up(tree: Path) -> None:
+def test_discovery_without_a_repository_searches_all_parent_folders(tree: Path) -> None:
     assert names(tree, "w/a/b") == [*NATIVE, "b-agent", "b-agents", "a-agents", "w-agents", "h-agent", "h-agents"]
 
 
-def test_the_home_folder_counts_once_and_as_the_users(tree: Path) -> None:
+def test_the_home_folder_is_searched_once_as_the_user_s(tree: Path) -> None:
     assert names(tree, "w/a/b", home="w/a") == [*NATIVE[:-1], "b-agent", "b-agents", "a-agents"]
 
 
-def test_extra_folders_come_first(tree: Path) -> None:
+def test_rules_of_extra_folders_come_first(tree: Path) -> None:
     first = found(tree, "w", extra=(tree / "w/a/.omp/rules",))[0]
     assert (first.name, first.provider) == ("not-here", "extra")
 
 
-def test_a_folder_that_is_both_extra_and_native_counts_once(tree: Path) -> None:
+def test_a_folder_that_is_both_extra_and_native_is_listed_once(tree: Path) -> None:
     folder = tree / "w/a/b/.omp/rules"
     rules = found(tree, "w/a/b", extra=(folder,))
     assert [rule.provider for rule in rules[:5]] == ["extra"] * 4 + ["native"]
@@ -83,7 +83,7 @@ def test_a_missing_folder_has_no_rules(tmp_path: Path) -> None:
     assert rules_in(tmp_path / "no", "extra") == ()
 
 
-def test_linked_rules_are_found_also_where_a_link_leads_nowhere(tmp_path: Path) -> None:
+def test_links_to_rules_and_broken_links_are_found(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
@@ -92,7 +92,7 @@ def test_linked_rules_are_found_also_where_a_link_leads_nowhere(tmp_path: Path) 
     assert [rule.name for rule in rules_in(tmp_path, "native")] == ["dangling", "linked"]
 
 
-def test_reading_is_bounded(tmp_path: Path) -> None:
+def test_a_rule_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
     path = tmp_path / "big.md"
     path.write_bytes(b"x" * MAX_RULE_BYTES)
     assert len(read_file(path)) == MAX_RULE_BYTES
@@ -101,13 +101,13 @@ def test_reading_is_bounded(tmp_path: Path) -> None:
         read_file(path)
 
 
-def test_a_pipe_in_the_place_of_a_rule_does_not_make_us_wait(tmp_path: Path) -> None:
+def test_a_pipe_in_place_of_a_rule_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
     with pytest.raises(RuleUnreadableError, match="not a file"):
         read_file(tmp_path / "pipe.md")
 
 
-def test_a_folder_in_the_place_of_a_rule_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_a_rule_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RuleUnreadableError):
         read_file(tmp_path)
 
@@ -116,7 +116,7 @@ def test_a_folder_in_the_place_of_a_rule_is_an_error(tmp_path: Path) -> None:
     ("file", "counts"),
     [(".omp/settings.json", True), (".claude/settings.json", False), (".gemini/settings.json", False)],
 )
-def test_extensions_count_only_in_settings_of_the_agent_itself(tmp_path: Path, file: str, counts: bool) -> None:
+def test_extensions_are_read_only_from_settings_of_the_agent_itself(tmp_path: Path, file: str, counts: bool) -> None:
     """As `omp ttsr list` (18.2.3) answered for each of these files alone."""
     for name, text in ((file, f'{{"extensions": ["{tmp_path}/ext"]}}'), ("ext/rules/a.md", "x")):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -20,7 +20,7 @@ def row(first: str) -> str:
 
 
 @pytest.mark.parametrize("provider", [*PROVIDERS, PI_TTSR], ids=lambda provider: provider.id)
-def test_provider_has_its_row(provider: RuleProvider) -> None:
+def test_each_provider_has_a_row_in_the_manual(provider: RuleProvider) -> None:
     line = row(provider.id)
     assert provider is PI_TTSR or f"| {provider.priority} |" in line
     assert all(f"{location.path or location.names[0]}" in line for location in (*provider.project, *provider.user))
@@ -29,13 +29,13 @@ def test_provider_has_its_row(provider: RuleProvider) -> None:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
-def test_dialect_has_its_row(dialect: Dialect) -> None:
+def test_each_dialect_has_a_row_in_the_manual(dialect: Dialect) -> None:
     line = next(line for line in DIALECTS_MANUAL.splitlines() if line.startswith(f"| `{dialect.id}` |"))
     assert all(location.path in line for location in dialect.locations)
     assert not dialect.locations or str(dialect.locations[0]) in line
 
 
-def test_providers_are_in_order() -> None:
+def test_providers_are_in_descending_order_of_priority() -> None:
     places = [MANUAL.index(row(provider.id)) for provider in PROVIDERS]
     assert places == sorted(places)
     assert [provider.priority for provider in PROVIDERS] == sorted(
@@ -44,7 +44,7 @@ def test_providers_are_in_order() -> None:
 
 
 @pytest.mark.parametrize("key", SETTING_KEYS, ids=lambda key: key.name)
-def test_setting_has_its_row(key: SettingKey) -> None:
+def test_each_setting_has_a_row_in_the_manual(key: SettingKey) -> None:
     line = row(key.name)
     assert line.endswith(f"| `{key.default}` |")
     assert all(f"`{choice}`" in line for choice in key.choices)

@@ -30,25 +30,25 @@ def names(here: LocalRules) -> list[str]:
     return [rule.name for rule in here.rule_set().rules]
 
 
-def test_text_in_the_editor_counts(tmp_path: Path) -> None:
+def test_open_texts_replace_files_on_the_disk(tmp_path: Path) -> None:
     place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "p/.omp/rules/b.md": "x"})
     texts = OpenTexts({str(tmp_path / "p/.omp/rules/b.md"): RULE, str(tmp_path / "p/.omp/rules/a.md"): "x"})
     assert names(rules_at(place)) == ["a"]
     assert names(rules_at(place, texts=texts)) == ["b"]
 
 
-def test_rules_are_those_of_an_agent(tmp_path: Path) -> None:
+def test_a_rule_set_has_the_rules_of_one_agent(tmp_path: Path) -> None:
     place = make(tmp_path, {"p/.omp/rules/a.md": RULE.replace("foo", "foo\nagents: sub")})
     assert names(rules_at(place)) == []
     assert [rule.name for rule in rules_at(place).rule_set("sub").rules] == ["a"]
 
 
-def test_number_of_rules_is_bounded(tmp_path: Path) -> None:
+def test_the_number_of_rules_is_limited(tmp_path: Path) -> None:
     place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(9)})
     assert names(rules_at(place, limits=DiscoveryLimits(rules=3))) == ["0", "1", "2"]
 
 
-def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
+def test_the_total_size_of_rules_is_limited(tmp_path: Path) -> None:
     place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)})
     rules = rules_at(place, limits=DiscoveryLimits(characters=50))
     assert names(rules) == ["0", "1"]
@@ -58,7 +58,7 @@ def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
     ]
 
 
-def test_unreadable_file_that_the_agent_does_not_see_is_no_failure(tmp_path: Path) -> None:
+def test_an_unreadable_file_that_the_agent_does_not_read_is_not_reported(tmp_path: Path) -> None:
     place = make(tmp_path, {"home/.cursor/rules/a.mdc": "x" * 2_000_000})
     assert rules_at(place).unreadable == ()
 
@@ -78,7 +78,7 @@ def test_a_folder_that_cannot_be_listed_is_unreadable(
 
 
 @pytest.mark.parametrize("link", ["p/.omp", "p/.omp/rules", "home/.omp", "p/.agents/rules", "p/.cursor", "p/.pi/rules"])
-def test_folders_that_are_links_to_nowhere_are_unreadable(tmp_path: Path, link: str) -> None:
+def test_broken_links_in_place_of_rule_folders_are_unreadable(tmp_path: Path, link: str) -> None:
     place = make(tmp_path, {"p/.omp/README": "", "home/x": ""})
     assert rules_at(place).unreadable == ()
     path = tmp_path / link
@@ -94,28 +94,26 @@ def test_folders_that_are_links_to_nowhere_are_unreadable(tmp_path: Path, link: 
         path.unlink()
 
 
-def test_a_link_to_a_folder_without_rules_is_no_failure(tmp_path: Path) -> None:
+def test_a_link_to_a_folder_without_rules_is_not_reported(tmp_path: Path) -> None:
     place = make(tmp_path, {"p/x": "", "elsewhere/x": ""})
     (tmp_path / "p/.omp").symlink_to(tmp_path / "elsewhere")
     assert rules_at(place).unreadable == ()
 
 
-def test_a_folder_above_rules_that_cannot_be_entered_is_unreadable(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rules_below_an_inaccessible_folder_are_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "home/.omp/agent/rules/b.md": RULE})
     refuse_to_enter(monkeypatch, tmp_path / "p/.omp")
     assert [file.found.path for file in rules_at(place).unreadable] == [tmp_path / "p/.omp/rules"]
 
 
-def test_a_home_that_cannot_be_entered_is_no_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_inaccessible_home_folder_is_not_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "home/.omp/agent/rules/b.md": RULE})
     refuse_to_enter(monkeypatch, tmp_path / "home")
     here = rules_at(place)
     assert (names(here), here.unreadable) == (["a"], ())
 
 
-def test_links_that_lead_nowhere_are_unreadable_rules(tmp_path: Path) -> None:
+def test_broken_links_are_unreadable_rules(tmp_path: Path) -> None:
     place = make(tmp_path, {"p/.omp/rules/a.md": RULE})
     rules = tmp_path / "p/.omp/rules"
     (rules / "gone.md").symlink_to(tmp_path / "gone")
@@ -144,7 +142,7 @@ JSON = st.recursive(
 @example(value="\0")
 @example(value=["\0", {"path": "\0", "values": ["\0"]}])
 @example(value={"\0": "\0", "x": {"enabled": True}})
-def test_registries_may_hold_anything(value: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_plugin_registries_with_any_content_do_not_raise(value: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     root = tmp_path_factory.mktemp("place")
     entry = {"scope": value, "installPath": value, "enabled": value, "projectPath": value}
     registry = json.dumps({"version": 1, "plugins": {"a@b": [entry, value], "c@d": value}})
@@ -166,7 +164,7 @@ def test_registries_may_hold_anything(value: Any, tmp_path_factory: pytest.TempP
     rules_at(AgentEnvironment(root / "p", root / "home", {"COPILOT_CUSTOM_INSTRUCTIONS_DIRS": "a,,\0,~,/"}))
 
 
-def test_packages_cannot_lead_out_of_their_folder(tmp_path: Path) -> None:
+def test_packages_cannot_escape_their_folder(tmp_path: Path) -> None:
     place = make(
         tmp_path,
         {
@@ -179,7 +177,7 @@ def test_packages_cannot_lead_out_of_their_folder(tmp_path: Path) -> None:
     assert names(rules_at(place)) == []
 
 
-def test_look_alikes_are_the_nearest_first_and_few(tmp_path: Path) -> None:
+def test_similar_rule_files_are_few_and_the_nearest_first(tmp_path: Path) -> None:
     place = make(
         tmp_path,
         {

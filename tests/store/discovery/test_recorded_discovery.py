@@ -54,7 +54,7 @@ def builtin(rules: LocalRules) -> int:
     return len(BUILTIN_RULES - claimed - set(settings.disabled_rules) - set(settings.disabled_extensions))
 
 
-def test_recording_is_of_use() -> None:
+def test_the_recorded_trees_cover_all_providers() -> None:
     assert len(TREES) >= 200
     assert sum(bool(tree["listed"]) for tree in TREES) > 150
     assert sum(tree["listed"] is None for tree in TREES) > 5
@@ -63,7 +63,7 @@ def test_recording_is_of_use() -> None:
     }  # fmt: skip
 
 
-def test_rules_are_those_of_the_agent(tmp_path: Path) -> None:
+def test_discovered_rules_equal_those_of_the_agent(tmp_path: Path) -> None:
     for number, tree in enumerate(TREES):
         if tree["listed"] is None:
             continue
@@ -76,7 +76,7 @@ def test_rules_are_those_of_the_agent(tmp_path: Path) -> None:
         assert builtin(rules) == tree["builtin"], tree["about"]
 
 
-def test_what_stops_the_agent_is_an_error(tmp_path: Path) -> None:
+def test_settings_that_stop_the_agent_have_an_error_finding(tmp_path: Path) -> None:
     for number, tree in enumerate(TREES):
         if tree["listed"] is None:
             layers = here(tmp_path / str(number), tree).layers.layers

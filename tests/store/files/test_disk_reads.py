@@ -38,7 +38,7 @@ def reading(environment: AgentEnvironment) -> tuple[DiskReads, Any]:
         ("", "../home/.omp/agent/rules/a.md"),
     ],
 )
-def test_a_rule_that_appears_is_a_change(before: str, change: str, tmp_path: Path) -> None:
+def test_a_new_rule_changes_the_recorded_reads(before: str, change: str, tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {f"p/{before}": ""} if before else {}})
     environment = AgentEnvironment(tmp_path / "p", tmp_path / "home")
     reads, found = reading(environment)
@@ -49,7 +49,7 @@ def test_a_rule_that_appears_is_a_change(before: str, change: str, tmp_path: Pat
     assert (bool(rules_at(environment).loaded), reads.have_changed()) == (True, True)
 
 
-def test_a_rule_that_a_link_leads_to_appears(tmp_path: Path) -> None:
+def test_a_new_target_of_a_broken_link_changes_the_recorded_reads(tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {"p/.omp/rules/a.md": "->../../../shared.md"}})
     reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
     (tmp_path / "shared.md").write_text(RULE)
@@ -57,7 +57,7 @@ def test_a_rule_that_a_link_leads_to_appears(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_whatever_changes_the_rules_changes_what_was_read(seed: int, tmp_path: Path) -> None:
+def test_every_change_of_the_rules_changes_the_recorded_reads(seed: int, tmp_path: Path) -> None:
     chosen_random = random.Random(seed)
     changed = 0
     for number, tree in enumerate(chosen_random.sample(TREES, 20)):
@@ -98,7 +98,7 @@ def damage(root: Path, chosen: random.Random) -> None:
             (path.parent / f"more{path.suffix}").write_text(RULE)
 
 
-def test_a_change_of_the_same_length_is_seen(tmp_path: Path) -> None:
+def test_a_replacement_of_the_same_length_changes_the_recorded_reads(tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {"p/.omp/rules/a.md": RULE}})
     reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))
     replacement = tmp_path / "new.md"
@@ -107,7 +107,7 @@ def test_a_change_of_the_same_length_is_seen(tmp_path: Path) -> None:
     assert reads.have_changed()
 
 
-def test_looking_again_costs_less_than_reading(tmp_path: Path) -> None:
+def test_checking_recorded_reads_is_faster_than_reading(tmp_path: Path) -> None:
     make_workspace(tmp_path, {"cwd": "p", "files": {f"p/.omp/rules/{number}.md": RULE for number in range(50)}})
     started_at = time.thread_time()
     reads, _ = reading(AgentEnvironment(tmp_path / "p", tmp_path / "home"))

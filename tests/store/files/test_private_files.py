@@ -26,7 +26,7 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_new_logs_and_all_folders_made_for_them_are_private(tmp_path: Path, umask: int) -> None:
+def test_new_logs_and_their_new_folders_are_private(tmp_path: Path, umask: int) -> None:
     path = tmp_path / "a" / "b" / "c" / "log.jsonl"
     TurnLog.open(path, HEADER).close()
     assert mode(path) == 0o600
@@ -35,7 +35,7 @@ def test_new_logs_and_all_folders_made_for_them_are_private(tmp_path: Path, umas
 
 @pytest.mark.parametrize("wide", [0o666, 0o644, 0o640, 0o604])
 @pytest.mark.parametrize("is_empty", [True, False])
-def test_a_log_that_others_can_read_is_taken_from_them(tmp_path: Path, wide: int, is_empty: bool) -> None:
+def test_opening_a_log_removes_the_permissions_of_others(tmp_path: Path, wide: int, is_empty: bool) -> None:
     path = tmp_path / "log.jsonl"
     if is_empty:
         path.touch()
@@ -56,7 +56,7 @@ def test_a_file_that_is_no_log_keeps_its_mode(tmp_path: Path) -> None:
     assert path.read_text() == "notes\n"
 
 
-def test_a_log_whose_mode_cannot_be_changed_is_refused_with_what_to_do(
+def test_a_log_whose_mode_cannot_be_changed_is_refused_with_advice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "log.jsonl"

@@ -15,7 +15,7 @@ from ttsr_ls.store.settings.baseline import BaselineError, write_baseline
 PACKAGE = Path(ttsr_ls.__file__).parent
 
 
-def test_only_one_module_makes_temporary_files() -> None:
+def test_only_one_module_creates_temporary_files() -> None:
     users = [
         file.relative_to(PACKAGE).as_posix()
         for file in PACKAGE.rglob("*.py")
@@ -25,7 +25,7 @@ def test_only_one_module_makes_temporary_files() -> None:
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o644, 0o755])
-def test_permissions_are_kept_or_given(mode: int, tmp_path: Path) -> None:
+def test_replacing_a_file_keeps_or_sets_its_permissions(mode: int, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
     path.chmod(mode)
@@ -35,21 +35,21 @@ def test_permissions_are_kept_or_given(mode: int, tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
-def test_a_new_file_gets_the_permissions_of_new_files(tmp_path: Path) -> None:
+def test_a_new_file_has_the_default_permissions(tmp_path: Path) -> None:
     usual, path = tmp_path / "usual", tmp_path / "file"
     usual.touch()
     replace_file(path, b"new")
     assert path.stat().st_mode == usual.stat().st_mode
 
 
-def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+def test_a_file_with_the_longest_name_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 255)
     replace_file(path, b"new")
     assert path.read_bytes() == b"new"
 
 
 @pytest.mark.parametrize("failing", ["fsync", "chmod", "replace"])
-def test_a_failure_changes_nothing(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_replacement_changes_nothing(failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"old")
 
@@ -62,7 +62,7 @@ def test_a_failure_changes_nothing(failing: str, tmp_path: Path, monkeypatch: py
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"old")]
 
 
-def test_a_file_is_not_created_over_another(tmp_path: Path) -> None:
+def test_creating_a_file_fails_if_it_exists(tmp_path: Path) -> None:
     path = tmp_path / "file"
     create_file(path, b"first", 0o644)
     with pytest.raises(FileExistsError):
@@ -70,7 +70,7 @@ def test_a_file_is_not_created_over_another(tmp_path: Path) -> None:
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("file", b"first")]
 
 
-def test_a_failing_disk_leaves_the_old_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_failure_keeps_the_old_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "baseline.json"
     write_baseline(path, [])
     before = path.read_bytes()
@@ -84,7 +84,7 @@ def test_a_failing_disk_leaves_the_old_baseline(tmp_path: Path, monkeypatch: pyt
     assert path.read_bytes() == before
 
 
-def test_a_baseline_does_not_wait_for_a_reader_of_a_pipe(tmp_path: Path) -> None:
+def test_writing_a_baseline_to_a_pipe_does_not_block(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     with pytest.raises(BaselineError, match="not a file"):

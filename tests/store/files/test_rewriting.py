@@ -16,13 +16,13 @@ from ttsr_ls.syntax.reader import decode
     "data",
     [b"", b"caf\xc3\xa9\r\n", b"\xef\xbb\xbfabc\n", b"\xff\xfea\x00\xe9\x00\n\x00", "😀\r".encode()],
 )
-def test_encoding_and_byte_order_mark_are_kept(data: bytes) -> None:
+def test_rewriting_keeps_encoding_and_byte_order_mark(data: bytes) -> None:
     text, _ = decode(data)
     assert encode_like(text, data) == data
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o600, 0o755])
-def test_content_changes_and_mode_stays(mode: int, tmp_path: Path) -> None:
+def test_rewriting_keeps_the_mode(mode: int, tmp_path: Path) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
     path.chmod(mode)
@@ -32,7 +32,7 @@ def test_content_changes_and_mode_stays(mode: int, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_link_is_left_alone(tmp_path: Path) -> None:
+def test_rewriting_refuses_a_link(tmp_path: Path) -> None:
     target, link = tmp_path / "target.md", tmp_path / "link.md"
     target.write_bytes(b"old")
     link.symlink_to(target)
@@ -42,7 +42,7 @@ def test_link_is_left_alone(tmp_path: Path) -> None:
     assert target.read_bytes() == b"old"
 
 
-def test_file_that_changed_in_the_meantime_is_left_alone(tmp_path: Path) -> None:
+def test_rewriting_refuses_a_file_that_changed_meanwhile(tmp_path: Path) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"somebody else's")
     with pytest.raises(NotRewrittenError, match="somebody else has changed it"):
@@ -50,13 +50,13 @@ def test_file_that_changed_in_the_meantime_is_left_alone(tmp_path: Path) -> None
     assert path.read_bytes() == b"somebody else's"
 
 
-def test_missing_file_is_not_made(tmp_path: Path) -> None:
+def test_rewriting_does_not_create_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(NotRewrittenError, match="No such file"):
         rewrite_file(tmp_path / "rule.md", b"old", b"new")
     assert not list(tmp_path.iterdir())
 
 
-def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rewriting_refuses_a_read_only_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
     # Root may write anything, so the answer of the operating system is put in its mouth.
@@ -66,7 +66,7 @@ def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.Monkey
     assert path.read_bytes() == b"old"
 
 
-def test_failure_leaves_the_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_rewrite_keeps_the_file_and_leaves_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
 

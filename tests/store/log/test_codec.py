@@ -17,13 +17,13 @@ RECORD = st.builds(Record, st.integers(1, 2**53), st.integers(0, 2**53), EVENT)
 
 
 @given(RECORD)
-def test_a_record_survives_its_line(record: Record) -> None:
+def test_an_encoded_record_decodes_to_itself(record: Record) -> None:
     line = encode_record(record)
     assert line.count(b"\n") == 1
     assert decode_record(line) == record
 
 
-def test_a_lone_surrogate_survives() -> None:
+def test_a_lone_surrogate_is_encoded_and_decoded() -> None:
     record = Record(1, 2, turn_events.TurnStarted("t1", turn_events.UserInput("half \ud83d of it")))
     assert decode_record(encode_record(record)) == record
 
@@ -36,13 +36,13 @@ def test_a_lone_surrogate_survives() -> None:
         rb'{"v":1,"seq":7,"t":0,"event":{"kind":"RuleTriggered","turn":"t1","source":"\ud800"}}',
     ],
 )
-def test_a_lone_surrogate_where_a_name_is_due_is_an_error(line: bytes) -> None:
+def test_a_lone_surrogate_in_a_name_raises_codec_error(line: bytes) -> None:
     with pytest.raises(CodecError):
         decode_record(line)
 
 
 @given(RECORD, st.integers(0, 400), st.binary(max_size=3))
-def test_a_damaged_line_is_an_error_or_an_event_but_never_a_crash(record: Record, at: int, junk: bytes) -> None:
+def test_a_damaged_line_decodes_to_a_record_or_raises_codec_error(record: Record, at: int, junk: bytes) -> None:
     line = encode_record(record)
     at = min(at, len(line))
     try:
@@ -61,12 +61,12 @@ def test_a_damaged_line_is_an_error_or_an_event_but_never_a_crash(record: Record
         b'"agent":"main","purpose":"note","role":"angel","text":""}}}',
     ],
 )
-def test_what_a_newer_program_wrote_is_unknown_and_keeps_its_number(line: bytes) -> None:
+def test_a_record_of_a_newer_version_is_unknown_and_keeps_its_number(line: bytes) -> None:
     with pytest.raises(UnknownRecordError) as caught:
         decode_record(line)
     assert caught.value.sequence == 7
 
 
-def test_a_prompt_of_an_older_log_has_no_pictures() -> None:
+def test_a_prompt_of_an_older_log_has_no_images() -> None:
     line = b'{"v":1,"seq":1,"t":0,"event":{"kind":"TurnStarted","turn":"t1","trigger":{"kind":"UserInput","text":"x"}}}'
     assert decode_record(line).event == turn_events.TurnStarted("t1", turn_events.UserInput("x"))

@@ -29,7 +29,7 @@ def sequences(follower: LogFollower) -> list[int]:
     return [event.record.sequence for event in follower.poll()]
 
 
-def test_a_folder_that_comes_later_is_followed_then(tmp_path: Path) -> None:
+def test_a_log_folder_created_later_is_followed(tmp_path: Path) -> None:
     follower = LogFollower(tmp_path / "later")
     assert follower.poll() == ()
     with TurnLog.open(session_file(tmp_path / "later", 1_000, "a"), HEADER) as log:
@@ -41,7 +41,7 @@ def test_a_folder_that_comes_later_is_followed_then(tmp_path: Path) -> None:
         assert sequences(follower) == [2]
 
 
-def test_of_older_sessions_only_what_comes_later_is_told(tmp_path: Path) -> None:
+def test_only_new_records_of_older_sessions_are_returned(tmp_path: Path) -> None:
     old, new = session_file(tmp_path, 1_000, "old"), session_file(tmp_path, 9_000_000, "new")
     old.write_bytes(log_bytes(3))
     new.write_bytes(log_bytes(2))
@@ -52,7 +52,7 @@ def test_of_older_sessions_only_what_comes_later_is_told(tmp_path: Path) -> None
     assert follower.take_problems() == ()
 
 
-def test_an_older_session_in_the_middle_of_a_line_is_joined_at_that_line(tmp_path: Path) -> None:
+def test_an_older_session_is_followed_from_its_incomplete_line(tmp_path: Path) -> None:
     old, new = session_file(tmp_path, 1_000, "old"), session_file(tmp_path, 9_000_000, "new")
     whole = log_bytes(3)
     old.write_bytes(whole[:-10])
@@ -77,7 +77,7 @@ def test_a_line_is_held_back_until_it_is_complete(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.integers(0, 600), max_size=10))
-def test_any_cut_of_the_bytes_gives_the_same_records(cuts: list[int]) -> None:
+def test_decoding_is_independent_of_chunk_boundaries(cuts: list[int]) -> None:
     whole = log_bytes(4)
     places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
     decoder = LogDecoder()
@@ -85,7 +85,7 @@ def test_any_cut_of_the_bytes_gives_the_same_records(cuts: list[int]) -> None:
     assert [record.sequence for record in records] == [1, 2, 3, 4]
 
 
-def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
+def test_a_log_that_shrank_is_read_again_from_its_beginning(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     path.write_bytes(log_bytes(5))
     follower = LogFollower(tmp_path)
@@ -94,7 +94,7 @@ def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
     assert sequences(follower) == [1, 2]
 
 
-def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
+def test_a_replaced_log_is_read_again_from_its_beginning(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     path.write_bytes(log_bytes(2))
     follower = LogFollower(tmp_path)
@@ -104,7 +104,7 @@ def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
     assert sequences(follower) == [1, 2, 3]
 
 
-def test_a_deleted_file_is_forgotten(tmp_path: Path) -> None:
+def test_a_deleted_log_is_not_followed_any_more(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     path.write_bytes(log_bytes(2))
     follower = LogFollower(tmp_path)
@@ -115,7 +115,7 @@ def test_a_deleted_file_is_forgotten(tmp_path: Path) -> None:
     assert sequences(follower) == [1]
 
 
-def test_a_link_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_to_a_log_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.write_bytes(log_bytes(1))
     folder = tmp_path / "folder"
@@ -124,7 +124,7 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     assert LogFollower(folder).poll() == ()
 
 
-def test_a_step_reads_a_bounded_amount_and_says_that_there_is_more(tmp_path: Path) -> None:
+def test_a_poll_reads_a_limited_amount_and_reports_that_there_is_more(tmp_path: Path) -> None:
     session_file(tmp_path, 1_000, "a").write_bytes(log_bytes(50))
     follower = LogFollower(tmp_path, step=1000)
     found = sequences(follower)
@@ -134,7 +134,7 @@ def test_a_step_reads_a_bounded_amount_and_says_that_there_is_more(tmp_path: Pat
     assert found == list(range(1, 51))
 
 
-def test_what_is_wrong_is_told_once(tmp_path: Path) -> None:
+def test_each_log_problem_is_returned_once(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     path.write_bytes(log_bytes(1) + b"nonsense\n")
     follower = LogFollower(tmp_path)

@@ -57,7 +57,7 @@ def read(data: bytes) -> list[TurnEvent]:
     return [record.event for record in records]
 
 
-def test_a_log_cut_at_any_byte_is_the_history_of_its_whole_records() -> None:
+def test_a_log_truncated_at_any_byte_has_the_history_of_its_complete_records() -> None:
     log = b"".join(LINES)
     ends = [len(b"".join(LINES[:count])) for count in range(len(LINES) + 1)]
     for cut in range(len(log) + 1):
@@ -65,7 +65,7 @@ def test_a_log_cut_at_any_byte_is_the_history_of_its_whole_records() -> None:
         assert read(HEADER + log[:cut]) == SESSION[:whole]
 
 
-def test_every_record_can_be_the_last() -> None:
+def test_a_log_that_ends_after_any_record_folds_like_an_interrupted_session() -> None:
     for whole in range(len(SESSION) + 1):
         state = TurnFold()
         for event in [*SESSION[:whole], SessionResumed()]:
@@ -75,7 +75,7 @@ def test_every_record_can_be_the_last() -> None:
         assert not [turn for turn in folded.turns if isinstance(turn.state, TurnInProgress)]
 
 
-def test_a_lost_record_costs_what_it_said_and_nothing_else() -> None:
+def test_a_broken_record_has_no_effect_on_the_fold_of_the_others() -> None:
     for lost_count in range(1, len(SESSION)):
         kept = SESSION[:lost_count] + SESSION[lost_count + 1 :]
         broken = b"".join([*LINES[:lost_count], b"{broken\n", *LINES[lost_count + 1 :]])

@@ -42,7 +42,7 @@ def newer(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_log_of_a_newer_program_is_refused_and_stays_as_it_is(newer: Path) -> None:
+def test_a_log_of_a_newer_version_is_refused_and_unchanged(newer: Path) -> None:
     before = newer.read_bytes()
     with pytest.raises(LogNotUnderstoodError) as caught:
         TurnLog.open(newer, HEADER)
@@ -53,7 +53,7 @@ def test_a_log_of_a_newer_program_is_refused_and_stays_as_it_is(newer: Path) -> 
     assert newer.read_bytes() == before
 
 
-def test_readers_keep_what_they_can_read_of_it(newer: Path) -> None:
+def test_readers_keep_the_readable_records_of_a_newer_log(newer: Path) -> None:
     content = read_log(newer)
     assert content.header == HEADER
     assert {record.event for record in content.records} <= set(EVENTS)
@@ -62,7 +62,7 @@ def test_readers_keep_what_they_can_read_of_it(newer: Path) -> None:
     assert log_problem_kinds & {problem.kind for problem in content.problems}
 
 
-async def test_no_session_and_no_task_list_is_continued_in_it(newer: Path) -> None:
+async def test_sessions_and_task_lists_refuse_a_log_of_a_newer_version(newer: Path) -> None:
     before = newer.read_bytes()
     with pytest.raises(LogNotUnderstoodError):
         await Session.open(log=newer)
@@ -81,7 +81,7 @@ NEWER_TASKS = ['{"v":2,"record":{"kind":"TaskToolUsed","tool":"x"}}', '{"v":1,"r
 
 
 @pytest.mark.parametrize("content", NEWER_TASKS)
-async def test_a_task_list_of_a_newer_program_is_refused(tmp_path: Path, content: str) -> None:
+async def test_a_task_list_of_a_newer_version_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "tasks.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("tasks", content), 0)
@@ -93,14 +93,14 @@ async def test_a_task_list_of_a_newer_program_is_refused(tmp_path: Path, content
         StoredTasks.open(path, HEADER, lambda: 0)
 
 
-def test_the_records_of_other_features_are_none_of_the_task_lists_business(tmp_path: Path) -> None:
+def test_task_lists_ignore_records_of_other_features(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("other", '{"v":9}'), 0)
     StoredTasks.open(path, HEADER, lambda: 0).close()
 
 
-async def test_a_session_without_the_feature_does_not_care_about_its_records(tmp_path: Path) -> None:
+async def test_a_session_without_a_feature_ignores_its_records(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("tasks", NEWER_TASKS[0]), 0)
@@ -108,7 +108,7 @@ async def test_a_session_without_the_feature_does_not_care_about_its_records(tmp
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), CancelledError()])
-async def test_a_feature_that_fails_to_say_what_it_reads_is_taken_to_read_it(
+async def test_a_feature_whose_can_read_fails_is_assumed_to_read_the_record(
     tmp_path: Path, error: BaseException
 ) -> None:
     class Faulty(Feature):

@@ -43,7 +43,7 @@ def swap(path: Path, one: int, other: int) -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), [*combinations(range(1, 7), 2)])
-def test_of_swapped_records_those_behind_a_higher_number_are_ignored(path: Path, one: int, other: int) -> None:
+def test_records_after_one_with_a_higher_number_are_ignored(path: Path, one: int, other: int) -> None:
     swap(path, one, other)
     content = read_log(path)
     order = [number for number in range(1, 7) if number < one or number > other]
@@ -59,7 +59,7 @@ def test_of_swapped_records_those_behind_a_higher_number_are_ignored(path: Path,
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 2), (3, 5), (5, 6)])
-def test_a_log_out_of_order_is_not_continued_and_stays_as_it_is(path: Path, one: int, other: int) -> None:
+def test_a_log_with_records_out_of_order_is_refused_and_unchanged(path: Path, one: int, other: int) -> None:
     swap(path, one, other)
     before = path.read_bytes()
     with pytest.raises(LogNotUnderstoodError) as caught:
@@ -78,7 +78,7 @@ def test_a_log_out_of_order_is_not_continued_and_stays_as_it_is(path: Path, one:
         assert log.sequence == 6
 
 
-def test_records_of_another_version_count_for_the_order(path: Path) -> None:
+def test_records_of_another_version_are_checked_for_order(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     newer = b'{"v":2,"seq":9,"t":0,"event":{"kind":"SomethingNewer"}}\n'
     path.write_bytes(b"".join([*lines[:2], newer, *lines[2:]]))
@@ -87,7 +87,7 @@ def test_records_of_another_version_count_for_the_order(path: Path) -> None:
     assert sum(problem.kind is LogProblemKind.DISORDER for problem in content.problems) == 5
 
 
-def test_reports_of_records_out_of_order_are_bounded(path: Path) -> None:
+def test_reports_of_records_out_of_order_are_limited(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     out_of_order = [lines[1].replace(b'"t":0', b'"t":%d' % time) for time in range(1, 3 * MAX_BROKEN)]
     path.write_bytes(b"".join([*lines, *out_of_order]))
@@ -97,7 +97,7 @@ def test_reports_of_records_out_of_order_are_bounded(path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [LAST_SEQUENCE - 1, LAST_SEQUENCE])
-def test_a_log_with_the_highest_number_says_what_to_do(path: Path, number: int) -> None:
+def test_a_log_with_the_highest_number_is_refused_with_advice(path: Path, number: int) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     lines[-1] = lines[-1].replace(b'"seq":6', b'"seq":%d' % number)
     path.write_bytes(b"".join(lines))

@@ -22,23 +22,23 @@ def kinds(schema: str) -> set[str]:
     return set(re.findall(r'"kind": ?(?:\{"enum": ?\[)?"(\w+)"', schema))
 
 
-def test_a_recorded_log_is_read_without_a_problem() -> None:
+def test_the_recorded_log_has_no_problems() -> None:
     content = read_log(RECORDED)
     assert content.problems == ()
     assert len(content.records) == 116
 
 
-def test_each_recorded_line_is_written_as_it_was() -> None:
+def test_encoding_a_recorded_line_gives_the_same_bytes() -> None:
     for line in RECORDED.read_bytes().splitlines(keepends=True)[1:]:
         assert encode_record(decode_record(line)) == line
 
 
-def test_rules_that_were_recorded_before_changes_were_are_read() -> None:
+def test_recorded_rules_without_the_field_changes_are_read() -> None:
     line = RECORDED.read_bytes().splitlines(keepends=True)[1]
     assert decode_record(line.replace(b',"changes":null', b"")) == decode_record(line)
 
 
-def test_the_recorded_log_has_each_kind_that_is_known() -> None:
+def test_the_recorded_log_has_every_kind_of_record() -> None:
     known = kinds(json.dumps(msgspec.json.schema(TurnEvent)))
     assert len(known) > 50
     assert known == kinds(RECORDED.read_text(encoding="utf-8"))

@@ -73,7 +73,7 @@ def test_only_regular_files_are_read(tmp_path: Path, make: Callable[[Path], None
 
 
 @pytest.mark.parametrize("make", [fifo, device])
-def test_a_file_that_is_replaced_after_it_was_looked_at_is_not_waited_for(
+def test_a_pipe_that_replaces_a_file_after_its_check_does_not_block(
     tmp_path: Path, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rule = tmp_path / "a.md"
@@ -83,14 +83,14 @@ def test_a_file_that_is_replaced_after_it_was_looked_at_is_not_waited_for(
 
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b", "x" * 5000])
-def test_a_name_that_no_file_can_have_is_an_error_of_the_system(tmp_path: Path, name: str) -> None:
+def test_an_impossible_file_name_raises_os_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(OSError):  # noqa: PT011 - whichever the system says
         open_regular(tmp_path / name)
     with pytest.raises(RuleUnreadableError, match="cannot read"):
         read_file(tmp_path / name)
 
 
-def test_no_more_is_read_than_the_bound(tmp_path: Path) -> None:
+def test_files_are_read_up_to_the_size_limit(tmp_path: Path) -> None:
     sparse = tmp_path / "sparse.md"
     with sparse.open("wb") as file:
         file.truncate(3 * 1024**3)
@@ -103,7 +103,7 @@ def test_no_more_is_read_than_the_bound(tmp_path: Path) -> None:
         assert read_text(str(sparse), maximum) == UnreadFile(UnreadReason.LARGE)
 
 
-def test_zero_means_the_most_that_is_ever_read(tmp_path: Path) -> None:
+def test_a_size_limit_of_zero_means_the_maximum(tmp_path: Path) -> None:
     path = tmp_path / "a.ts"
     path.write_bytes(b"x" * 20_000_000)
     assert read_text(str(path), 0) == "x" * 20_000_000

@@ -33,12 +33,12 @@ DAY = 24 * 60 * 60 * 1000
         ("rel", "/home/dev/.local/state"),
     ],
 )
-def test_the_state_folder_follows_the_specification(setting: str | None, expected: str) -> None:
+def test_the_state_folder_follows_the_xdg_specification(setting: str | None, expected: str) -> None:
     environ = {} if setting is None else {"XDG_STATE_HOME": setting}
     assert state_home(environ, Path("/home/dev")) == Path(expected)
 
 
-def test_workspaces_of_one_name_have_different_folders() -> None:
+def test_workspaces_with_the_same_name_have_different_folders() -> None:
     one, other = (workspace_folder(Path("/st"), Path(path)) for path in ("/a/My Shop", "/b/My Shop"))
     assert one != other
     assert one.name.startswith("my-shop-")
@@ -46,7 +46,7 @@ def test_workspaces_of_one_name_have_different_folders() -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/..", "/…", "/a/" + "x" * 300])
-def test_a_workspace_folder_is_always_one_short_name(path: str) -> None:
+def test_the_name_of_a_workspace_folder_is_one_short_segment(path: str) -> None:
     folder = workspace_folder(Path("/st"), Path(path))
     assert folder.parent == Path("/st/ttsr-ls")
     assert 0 < len(folder.name) <= 60
@@ -59,14 +59,14 @@ def test_a_subfolder_belongs_to_the_workspace_of_its_repository(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("session", ["../../etc/passwd", "", "a/b", "x" * 500, "\x00", "..", "907c6486-2234"])
-def test_no_session_id_leads_out_of_the_folder(session: str, tmp_path: Path) -> None:
+def test_a_session_id_cannot_escape_the_folder(session: str, tmp_path: Path) -> None:
     path = session_file(tmp_path, NOW, session)
     assert path.parent == tmp_path
     path.write_bytes(b"")
     assert session_files(tmp_path) == (path,)
 
 
-def test_only_session_logs_are_listed_and_links_are_none(tmp_path: Path) -> None:
+def test_links_and_foreign_files_are_not_listed_as_session_logs(tmp_path: Path) -> None:
     path = session_file(tmp_path, NOW, "real")
     path.write_bytes(b"")
     (tmp_path / "notes.jsonl").write_bytes(b"")
@@ -89,20 +89,20 @@ def logs(folder: Path, count: int) -> list[Path]:
     ("retention", "left"),
     [(Retention(), 5), (Retention(sessions=2), 2), (Retention(days=3), 4), (Retention(total_bytes=250), 2)],
 )
-def test_what_exceeds_a_bound_goes_oldest_first(tmp_path: Path, retention: Retention, left: int) -> None:
+def test_pruning_deletes_the_oldest_logs_first(tmp_path: Path, retention: Retention, left: int) -> None:
     paths = logs(tmp_path, 5)
     assert set(prune(tmp_path, retention, NOW)) == set(paths[: 5 - left])
     assert list(session_files(tmp_path)) == paths[5 - left :]
 
 
-def test_a_log_that_is_being_written_stays(tmp_path: Path) -> None:
+def test_pruning_keeps_a_log_that_is_being_written(tmp_path: Path) -> None:
     path = session_file(tmp_path, NOW - 90 * DAY, "long-running")
     with TurnLog.open(path, Header("s", "claude", "/w", 0, "test")):
         assert prune(tmp_path, Retention(sessions=0), NOW) == ()
     assert prune(tmp_path, Retention(sessions=0), NOW) == (path,)
 
 
-def test_logs_of_all_workspaces_go(tmp_path: Path) -> None:
+def test_prune_all_deletes_logs_of_all_workspaces(tmp_path: Path) -> None:
     for name in ("one", "other"):
         folder = workspace_folder(tmp_path, Path("/w") / name)
         folder.mkdir(parents=True)

@@ -85,9 +85,7 @@ def whole(tmp_path: Path) -> bytes:
     return path.read_bytes()
 
 
-def test_a_log_truncated_at_every_byte_is_continued_as_if_the_torn_line_had_never_been(
-    tmp_path: Path, whole: bytes
-) -> None:
+def test_a_log_truncated_at_any_byte_is_continued_without_the_torn_line(tmp_path: Path, whole: bytes) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     for cut in range(len(whole) + 1):
@@ -112,7 +110,7 @@ def test_a_log_truncated_at_every_byte_is_continued_as_if_the_torn_line_had_neve
 
 
 @pytest.mark.parametrize("failures", [1, 2, 3])
-def test_a_disk_that_fails_at_every_byte_leaves_exactly_the_records_that_were_taken(
+def test_a_disk_failure_at_any_byte_leaves_exactly_the_appended_records(
     tmp_path: Path, whole: bytes, failures: int
 ) -> None:
     folder = tmp_path / "logs"
@@ -137,7 +135,7 @@ def test_a_disk_that_fails_at_every_byte_leaves_exactly_the_records_that_were_ta
     assert lost_count > 100
 
 
-def test_a_disk_that_fails_within_the_header_leaves_a_file_that_can_be_used(tmp_path: Path, whole: bytes) -> None:
+def test_a_disk_failure_within_the_header_leaves_a_usable_file(tmp_path: Path, whole: bytes) -> None:
     first_line = whole.index(b"\n") + 1
     for room in range(first_line):
         path = tmp_path / f"{room}.jsonl"
@@ -153,7 +151,7 @@ def test_a_disk_that_fails_within_the_header_leaves_a_file_that_can_be_used(tmp_
         assert LogDecoder.joining(old).header == LATER
 
 
-def test_writes_of_single_bytes_give_the_same_file(
+def test_partial_writes_of_single_bytes_give_the_same_file(
     tmp_path: Path, whole: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = os.write
@@ -164,9 +162,7 @@ def test_writes_of_single_bytes_give_the_same_file(
     assert path.read_bytes() == whole
 
 
-def test_a_disk_that_takes_nothing_and_reports_no_error_does_not_hang(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_write_of_zero_bytes_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with TurnLog.open(tmp_path / "log.jsonl", HEADER) as log:
         monkeypatch.setattr(os, "write", lambda descriptor, data: 0)
         with pytest.raises(LogWriteError, match="Input/output"):
@@ -201,7 +197,7 @@ def test_a_damaged_header_loses_no_record_and_is_replaced(
     assert path.read_bytes().count(b"ttsr-log") <= 2, "one header is added, and not one each time"
 
 
-def test_after_a_failed_sync_the_record_is_gone_and_the_log_takes_nothing_more(tmp_path: Path) -> None:
+def test_a_failed_sync_removes_the_record_and_ends_the_log(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     follower = LogFollower(tmp_path)
     with TurnLog.open(path, HEADER) as log:
@@ -215,7 +211,7 @@ def test_after_a_failed_sync_the_record_is_gone_and_the_log_takes_nothing_more(t
     assert read_by_all(path, follower, []) == [EVENTS[0], EVENTS[2]]
 
 
-def test_a_follower_that_saw_a_record_whose_sync_failed_reads_the_log_anew(tmp_path: Path) -> None:
+def test_a_follower_rereads_the_log_after_a_record_with_a_failed_sync(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     follower = LogFollower(tmp_path)
     seen: list[TurnEvent] = []
@@ -236,7 +232,7 @@ def test_a_follower_that_saw_a_record_whose_sync_failed_reads_the_log_anew(tmp_p
     assert follower.take_problems() == ()
 
 
-def test_what_people_and_models_are_told_of_is_on_the_disk_and_the_rest_does_not_wait_for_it(tmp_path: Path) -> None:
+def test_only_events_with_visible_effects_are_synced(tmp_path: Path) -> None:
     trigger = RuleTriggered(
         "t1", 1, "main", "r", "/r.md", "x", 0, Source.TEXT, None, None, None, 0, 1, 1, Excerpt("x", 0, 1), True
     )

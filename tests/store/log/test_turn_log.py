@@ -23,7 +23,7 @@ def write(path: Path, count: int = len(EVENTS)) -> None:
             log.append(event, time)
 
 
-def test_what_was_appended_is_read_back(tmp_path: Path) -> None:
+def test_appended_events_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     content = read_log(path)
@@ -33,7 +33,7 @@ def test_what_was_appended_is_read_back(tmp_path: Path) -> None:
     assert content.problems == ()
 
 
-def test_opening_gives_what_reading_does(tmp_path: Path) -> None:
+def test_opening_a_log_returns_the_same_content_as_reading_it(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     for _ in range(2):  # New, then with records.
         log, content = TurnLog.open_with_content(path, HEADER)
@@ -47,7 +47,7 @@ def test_opening_gives_what_reading_does(tmp_path: Path) -> None:
         assert [problem.kind for problem in content.problems] == [LogProblemKind.BROKEN_LINE, LogProblemKind.TORN_END]
 
 
-def test_a_session_is_opened_by_reading_its_log_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opening_a_session_reads_its_log_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     decoded: list[bytes] = []
@@ -65,14 +65,14 @@ def test_a_session_is_opened_by_reading_its_log_once(tmp_path: Path, monkeypatch
     assert b"".join(decoded) == before
 
 
-def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
+def test_a_new_log_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "state" / "log.jsonl"
     write(path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_the_name_of_a_new_log_is_on_disk_before_its_first_record(
+def test_the_folder_of_a_new_log_is_synced_before_its_first_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without it, what was synced to the file is lost with the power."""
@@ -85,7 +85,7 @@ def test_the_name_of_a_new_log_is_on_disk_before_its_first_record(
     assert synced == [folder], "the name of an old one is on disk"
 
 
-def test_a_link_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
+def test_a_link_in_place_of_the_log_is_refused(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     path = tmp_path / "log.jsonl"
@@ -95,7 +95,7 @@ def test_a_link_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
     assert victim.read_text() == "precious"
 
 
-def test_a_pipe_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
+def test_a_pipe_in_place_of_the_log_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     os.mkfifo(path)
     with pytest.raises(LogWriteError, match="not a file"):
@@ -103,7 +103,7 @@ def test_a_pipe_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"# Notes\n", b"no line end", b'{"name": "shop"}\n', b"\n"])
-def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_log_is_refused_and_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "NOTES.md"
     path.write_bytes(content)
     with pytest.raises(LogWriteError, match="is not a session log"):
@@ -118,7 +118,7 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     TurnLog.open(path, HEADER).close()
 
 
-def test_every_torn_end_is_reported_and_costs_one_record_at_most(tmp_path: Path) -> None:
+def test_a_torn_end_is_reported_and_loses_one_record_at_most(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     whole = path.read_bytes()
@@ -132,7 +132,7 @@ def test_every_torn_end_is_reported_and_costs_one_record_at_most(tmp_path: Path)
         assert torn == ([] if cut == sum(map(len, lines[:finished])) else [LogProblemKind.TORN_END])
 
 
-def test_a_log_with_a_torn_end_goes_on_in_a_line_of_its_own(tmp_path: Path) -> None:
+def test_a_log_with_a_torn_end_continues_on_a_new_line(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path, 2)
     with path.open("ab") as file:
@@ -163,7 +163,9 @@ def test_a_log_with_a_torn_end_goes_on_in_a_line_of_its_own(tmp_path: Path) -> N
         (b"null", LogProblemKind.BROKEN_LINE),
     ],
 )
-def test_a_bad_line_is_reported_and_the_others_kept(tmp_path: Path, line: bytes, kind: LogProblemKind) -> None:
+def test_a_broken_line_is_reported_and_other_records_are_kept(
+    tmp_path: Path, line: bytes, kind: LogProblemKind
+) -> None:
     path = tmp_path / "log.jsonl"
     write(path, 2)
     before = path.read_bytes()
@@ -176,7 +178,7 @@ def test_a_bad_line_is_reported_and_the_others_kept(tmp_path: Path, line: bytes,
     assert len(content.problems) == 1
 
 
-def test_a_gap_is_reported_and_both_sides_kept(tmp_path: Path) -> None:
+def test_a_gap_is_reported_and_the_records_around_it_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -198,7 +200,7 @@ def test_a_copy_of_a_record_is_reported_and_ignored(tmp_path: Path, at: int) -> 
     assert content.problems[0].message == f"Line {at + 1} repeats record 1 and is ignored."
 
 
-def test_a_different_record_with_a_number_that_was_used_is_kept(tmp_path: Path) -> None:
+def test_a_different_record_with_a_used_number_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -206,7 +208,7 @@ def test_a_different_record_with_a_number_that_was_used_is_kept(tmp_path: Path) 
     assert [record.event for record in read_log(path).records] == [*EVENTS, EVENTS[2]]
 
 
-def test_a_record_of_a_newer_program_leaves_no_gap(tmp_path: Path) -> None:
+def test_a_record_of_a_newer_version_leaves_no_gap(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)
     lines = path.read_bytes().splitlines(keepends=True)
@@ -226,7 +228,7 @@ def test_a_missing_header_loses_no_record(tmp_path: Path) -> None:
     assert [problem.kind for problem in content.problems] == [LogProblemKind.NO_HEADER]
 
 
-def test_a_write_that_the_disk_cut_off_leaves_no_record_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_truncated_by_a_full_disk_leaves_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "log.jsonl"
     real = os.write
     budget = [10]
@@ -249,7 +251,7 @@ def test_a_write_that_the_disk_cut_off_leaves_no_record_behind(tmp_path: Path, m
     assert [record.event for record in content.records] == list(EVENTS[:2])
 
 
-def test_a_log_whose_file_is_deleted_takes_nothing_more(tmp_path: Path) -> None:
+def test_a_log_whose_file_is_deleted_accepts_no_more_records(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(EVENTS[0], 0)
@@ -261,7 +263,7 @@ def test_a_log_whose_file_is_deleted_takes_nothing_more(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_log_whose_file_is_moved_is_written_there(tmp_path: Path) -> None:
+def test_a_log_whose_file_is_moved_is_continued_at_the_new_path(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(EVENTS[0], 0)

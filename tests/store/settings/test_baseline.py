@@ -26,7 +26,7 @@ def test_written_findings_are_known(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not baseline.knows(Path("b.md"), "1:1")
 
 
-def test_empty_baseline(tmp_path: Path) -> None:
+def test_an_empty_baseline_has_no_findings(tmp_path: Path) -> None:
     write_baseline(tmp_path / "b.json", [])
     assert json.loads((tmp_path / "b.json").read_text()) == {"version": 1, "findings": []}
     assert read_baseline(tmp_path / "b.json").known == {}
@@ -43,13 +43,13 @@ def test_empty_baseline(tmp_path: Path) -> None:
         ('{"version": 1, "findings": [{"path": 1}]}', "`findings` is not a list of findings"),
     ],
 )
-def test_anything_else_is_an_error(text: str, message: str, tmp_path: Path) -> None:
+def test_an_invalid_baseline_is_an_error(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "b.json").write_text(text)
     with pytest.raises(BaselineError, match=message):
         read_baseline(tmp_path / "b.json")
 
 
-def test_file_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_baseline_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BaselineError, match="cannot read the baseline"):
         read_baseline(tmp_path / "b.json")
     with pytest.raises(BaselineError, match="cannot write the baseline"):

@@ -38,7 +38,7 @@ OURS = "[tool.ttsr-ls]\nignore = ['inert-name']\n"
 OTHERS = "[tool.other]\nx = 1\n"
 
 
-def test_nearest_upwards_counts(root: Path) -> None:
+def test_the_nearest_configuration_upwards_is_used(root: Path) -> None:
     write(root, pyproject_toml=OURS)
     assert found(root / "pkg" / "rules") == "repo/pyproject.toml"
     write(root, **{"pkg__ttsr-ls_toml": ""})
@@ -46,12 +46,12 @@ def test_nearest_upwards_counts(root: Path) -> None:
     assert found(root) == "repo/pyproject.toml"
 
 
-def test_own_file_counts_before_the_shared_one(root: Path) -> None:
+def test_ttsr_ls_toml_is_used_before_pyproject_toml(root: Path) -> None:
     write(root, **{"pyproject_toml": OURS, "ttsr-ls_toml": ""})
     assert found(root) == "repo/ttsr-ls.toml"
 
 
-def test_pyproject_without_the_table_is_passed_over(root: Path) -> None:
+def test_a_pyproject_toml_without_the_table_is_skipped(root: Path) -> None:
     write(root, pyproject_toml=OURS, pkg__pyproject_toml=OTHERS)
     assert found(root / "pkg" / "rules") == "repo/pyproject.toml"
 
@@ -72,14 +72,14 @@ def test_pyproject_without_the_table_is_passed_over(root: Path) -> None:
         ("ttsr-ls.toml", OURS, "the keys stand at the top of this file, without [tool.ttsr-ls]"),
     ],
 )
-def test_table_in_the_wrong_place_is_told(name: str, text: str, message: str, root: Path) -> None:
+def test_a_misplaced_configuration_table_is_an_error(name: str, text: str, message: str, root: Path) -> None:
     (root / name).write_text(text)
     with pytest.raises(ConfigError) as raised:
         ConfigFinder().config_for(root)
     assert str(raised.value) == f"{root / name}: {message}"
 
 
-def test_search_ends_at_the_repository(root: Path) -> None:
+def test_the_search_for_a_configuration_ends_at_the_repository(root: Path) -> None:
     write(root.parent, pyproject_toml=OURS)
     assert found(root / "pkg") is None
     config = ConfigFinder().config_for(root / "pkg")
@@ -89,7 +89,7 @@ def test_search_ends_at_the_repository(root: Path) -> None:
     assert config.rule_folders == ()
 
 
-def test_each_folder_is_looked_at_once(root: Path) -> None:
+def test_the_configuration_of_each_folder_is_cached(root: Path) -> None:
     write(root, pyproject_toml=OURS)
     finder = ConfigFinder()
     first = finder.config_for(root / "pkg" / "rules")
@@ -98,7 +98,7 @@ def test_each_folder_is_looked_at_once(root: Path) -> None:
     assert finder.config_for(root / "pkg") is first
 
 
-def test_paths_are_from_the_folder_of_the_configuration(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_configured_paths_are_relative_to_the_configuration_file(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(
         root,
         **{
@@ -125,7 +125,7 @@ def test_paths_are_from_the_folder_of_the_configuration(root: Path, monkeypatch:
         ("pyproject_toml", "[tool]\nttsr-ls = 1", "pyproject.toml: [tool.ttsr-ls] is no table; write [tool.ttsr-ls]"),
     ],
 )
-def test_mistakes_name_the_file(name: str, text: str, message: str, root: Path) -> None:
+def test_configuration_errors_name_the_file(name: str, text: str, message: str, root: Path) -> None:
     write(root, **{name: text})
     path = root / name.replace("_toml", ".toml")
     with pytest.raises(ConfigError) as raised:
@@ -134,24 +134,24 @@ def test_mistakes_name_the_file(name: str, text: str, message: str, root: Path) 
     assert str(path) in str(raised.value)
 
 
-def test_bytes_that_are_no_text_are_an_error(root: Path) -> None:
+def test_a_configuration_that_is_not_utf8_is_an_error(root: Path) -> None:
     (root / "ttsr-ls.toml").write_bytes(b"# caf\xe9\n")
     with pytest.raises(ConfigError, match="cannot read"):
         ConfigFinder().config_for(root)
 
 
-def test_byte_order_mark_is_none_of_the_text(root: Path) -> None:
+def test_a_byte_order_mark_before_a_configuration_is_ignored(root: Path) -> None:
     (root / "ttsr-ls.toml").write_bytes(b"\xef\xbb\xbfselect = []\n")
     assert ConfigFinder().config_for(root).selection(root / "a.md").codes == frozenset()
 
 
-def test_hostile_nesting_is_an_error(root: Path) -> None:
+def test_a_deeply_nested_configuration_is_an_error(root: Path) -> None:
     write(root, **{"ttsr-ls_toml": "x = " + "[" * 50_000})
     with pytest.raises(ConfigError, match="cannot read"):
         ConfigFinder().config_for(root)
 
 
-def test_file_that_is_named(root: Path) -> None:
+def test_a_configuration_file_named_by_the_user_is_read(root: Path) -> None:
     write(root, pyproject_toml=OURS, pkg__pyproject_toml=OTHERS)
     assert config_in_file(root / "pyproject.toml").folder == root
     with pytest.raises(ConfigError, match=r"has no table \[tool\.ttsr-ls\]"):

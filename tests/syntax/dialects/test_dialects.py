@@ -37,7 +37,7 @@ def test_every_dialect_is_in_the_table_once() -> None:
     assert find_dialect("emacs") is None
 
 
-def test_what_tells_and_what_fires() -> None:
+def test_four_dialects_have_rules_that_fire() -> None:
     fires = {dialect.id for dialect in DIALECTS if dialect.purpose is Purpose.FIRES}
     assert fires == {DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR, DialectId.MAESTRO}
 
@@ -64,7 +64,7 @@ def test_what_tells_and_what_fires() -> None:
         ("README.md", None),
     ],
 )
-def test_a_place_is_that_of_one_program(path: str, expected: str | None) -> None:
+def test_the_dialect_of_a_path_is_detected(path: str, expected: str | None) -> None:
     dialect = dialect_of_path(path)
     assert (None if dialect is None else str(dialect.id)) == expected
 
@@ -97,7 +97,7 @@ def test_a_place_is_that_of_one_program(path: str, expected: str | None) -> None
         ("globs: '*.ts'", None),
     ],
 )
-def test_keys_give_a_dialect_away(frontmatter: str, expected: str | None) -> None:
+def test_the_dialect_of_keys_is_detected(frontmatter: str, expected: str | None) -> None:
     dialect = dialect_of_keys(read_plain(f"---\n{frontmatter}\n---\n", name="a", path="a.md").frontmatter)
     assert (None if dialect is None else str(dialect.id)) == expected
 
@@ -117,11 +117,11 @@ def test_keys_give_a_dialect_away(frontmatter: str, expected: str | None) -> Non
         ("a.md", "zebra: 1", "omp"),
     ],
 )
-def test_the_path_comes_first(path: str, frontmatter: str, expected: str) -> None:
+def test_the_path_decides_the_dialect_before_the_keys(path: str, frontmatter: str, expected: str) -> None:
     file = read_plain(f"---\n{frontmatter}\n---\n", name="a", path=path)
     assert str(dialect_of(path, file.frontmatter).id) == expected
 
 
-def test_no_frontmatter_is_omp_s_outside_of_known_places() -> None:
+def test_files_without_frontmatter_have_the_dialect_of_their_location_or_omp() -> None:
     assert dialect_of("a.md", None) is OMP
     assert dialect_of(".cursor/rules/a.mdc", None).id is DialectId.CURSOR

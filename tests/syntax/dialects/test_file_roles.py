@@ -24,7 +24,7 @@ from ttsr_ls.syntax.reader import read_rule
         ("/p/.omp/rules/.md", FileRole.RULE, ".md"),
     ],
 )
-def test_role_and_name_are_those_of_the_place(path: str, role: FileRole, name: str) -> None:
+def test_the_role_and_name_of_a_file_follow_its_location(path: str, role: FileRole, name: str) -> None:
     assert (role_of(path), rule_name_of(path)) == (role, name)
 
 
@@ -44,7 +44,7 @@ def test_role_and_name_are_those_of_the_place(path: str, role: FileRole, name: s
         ("alwaysApply: true\napplyTo: '*.ts'", ["*.ts"], False),
     ],
 )
-def test_instructions_take_their_files_from_apply_to(apply_to: str, globs: list[str], always: bool) -> None:
+def test_instructions_take_their_globs_from_apply_to(apply_to: str, globs: list[str], always: bool) -> None:
     text = f"---\n{apply_to}\ncondition: foo\n---\nx\n"
     file = with_role(read_rule(text, name="a", path="a"), FileRole.INSTRUCTIONS)
     assert [glob.value for glob in file.fields.globs] == globs
@@ -66,14 +66,14 @@ def test_instructions_have_a_description(frontmatter: str, description: str) -> 
     assert with_role(file, FileRole.INSTRUCTIONS).fields.description == description
 
 
-def test_apply_to_is_no_unknown_key_of_instructions() -> None:
+def test_apply_to_is_a_known_key_of_instructions() -> None:
     text = "---\napplyTo: '*.ts'\ncondition: foo\n---\nx\n"
     file = read_rule(text, name="a", path="a")
     assert [text[problem.span.start : problem.span.end] for problem in file.problems] == ["applyTo"]
     assert with_role(file, FileRole.INSTRUCTIONS).problems == ()
 
 
-def test_sticky_rules_are_always_told() -> None:
+def test_sticky_rules_are_always_in_the_prompt() -> None:
     file = read_rule("---\nalwaysApply: false\n---\nx\n", name="RULES", path="RULES.md")
     assert with_role(file, FileRole.STICKY).fields.always_apply
     assert with_role(file, FileRole.RULE) is file

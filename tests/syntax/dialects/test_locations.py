@@ -23,7 +23,7 @@ EACH = pytest.mark.parametrize("location", LOCATIONS, ids=str)
 
 
 @EACH
-def test_holds_its_own_files_wherever_it_is(location: RuleLocation) -> None:
+def test_a_location_contains_its_files_in_any_folder(location: RuleLocation) -> None:
     for path in sample_paths(location):
         assert location.contains(PurePath(path))
         assert location.contains(PurePath("/home/me/shop", path))
@@ -32,20 +32,20 @@ def test_holds_its_own_files_wherever_it_is(location: RuleLocation) -> None:
 
 
 @EACH
-def test_no_two_hold_the_same_file(location: RuleLocation) -> None:
+def test_no_two_locations_contain_the_same_file(location: RuleLocation) -> None:
     for path in sample_paths(location):
         assert [str(other) for other in LOCATIONS if other.contains(PurePath(path))] == [str(location)]
 
 
 @pytest.mark.parametrize("location", OF_DIALECTS, ids=str)
-def test_dialect_of_a_path_follows_from_it(location: RuleLocation) -> None:
+def test_the_dialect_of_a_path_has_its_location(location: RuleLocation) -> None:
     for path in sample_paths(location):
         dialect = dialect_of_path(path)
         assert dialect is not None
         assert location in dialect.locations
 
 
-def test_providers_read_no_folder_that_belongs_to_no_dialect() -> None:
+def test_each_folder_of_a_provider_belongs_to_a_dialect() -> None:
     locations = {location for provider in (*PROVIDERS, PI_TTSR) for location in (*provider.project, *provider.user)}
     assert all(location in OF_DIALECTS for location in locations if location.has_many_files)
 
@@ -63,11 +63,11 @@ def test_providers_read_no_folder_that_belongs_to_no_dialect() -> None:
         (CLINE_FILE, ".clinerules/a.md"),
     ],
 )
-def test_files_that_are_nearly_in_it(location: RuleLocation, path: str) -> None:
+def test_similar_paths_are_not_in_a_location(location: RuleLocation, path: str) -> None:
     assert not location.contains(PurePath(path))
 
 
-def test_how_it_is_shown() -> None:
+def test_locations_are_shown_as_globs() -> None:
     assert str(CURSOR_RULES) == ".cursor/rules/**/*.mdc"
     assert str(HOOKIFY_RULES) == ".claude/hookify.*.local.md"
     assert CURSOR_RULES.globs == ("**/.cursor/rules/**/*.mdc", "**/.cursor/rules/**/*.md")

@@ -50,7 +50,7 @@ def entries(lines: str) -> dict[str, Any]:
         ("---\na: b\n---\n\x1cBody\x85\u3000", "\x1cBody\x85"),
     ],
 )
-def test_frontmatter_is_cut_off_the_body(text: str, body: str) -> None:
+def test_frontmatter_is_not_part_of_the_body(text: str, body: str) -> None:
     file = read(text)
     assert file.frontmatter is not None
     assert [entry.key for entry in file.frontmatter.entries] == ["a"]
@@ -71,19 +71,19 @@ def test_frontmatter_is_cut_off_the_body(text: str, body: str) -> None:
         "",
     ],
 )
-def test_without_frontmatter_the_whole_text_is_body(text: str) -> None:
+def test_a_text_without_frontmatter_is_all_body(text: str) -> None:
     file = read(text)
     assert file.frontmatter is None
     assert file.body.value == text.replace("<!-- x -->", "")
 
 
 @pytest.mark.parametrize("lines", ["", "\n", "# comment", "~"])
-def test_frontmatter_can_be_empty(lines: str) -> None:
+def test_empty_frontmatter_has_no_entries(lines: str) -> None:
     frontmatter = frontmatter_of(lines)
     assert (frontmatter.entries, frontmatter.recovered) == ((), False)
 
 
-def test_one_character_of_the_opening_line_is_dropped_and_the_rest_leaks() -> None:
+def test_only_one_character_after_the_opening_delimiter_is_dropped() -> None:
     file = read("---yaml\na: b\n---\nBody")
     assert file.frontmatter is not None
     assert file.frontmatter.recovered
@@ -101,12 +101,12 @@ def test_one_character_of_the_opening_line_is_dropped_and_the_rest_leaks() -> No
         ("-x", "X"),
     ],
 )
-def test_kebab_case_becomes_camel_case(key: str, name: str) -> None:
+def test_kebab_case_keys_are_named_in_camel_case(key: str, name: str) -> None:
     [entry] = frontmatter_of(f"{key}: x").entries
     assert (entry.key, entry.name) == (key, name)
 
 
-def test_of_a_key_that_is_given_twice_the_last_counts() -> None:
+def test_the_last_entry_of_a_repeated_key_is_effective() -> None:
     frontmatter = frontmatter_of("a: 1\nb: 2\na: 3")
     entry = frontmatter.entry("a")
     assert entry is not None

@@ -38,7 +38,7 @@ def read(text: str) -> RuleFile:
         ("description: *See* # 2", "description: '*See* # 2'"),
     ],
 )
-def test_line_that_can_be_mended(line: str, fixed: str) -> None:
+def test_a_repairable_line_has_a_replacement(line: str, fixed: str) -> None:
     file = read(f"---\nagents: main\n{line}\n---\nBody")
     [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert problem.replacement is not None
@@ -47,7 +47,7 @@ def test_line_that_can_be_mended(line: str, fixed: str) -> None:
     assert "yaml-degraded" not in {problem.code for problem in read(text).problems}
 
 
-def test_lines_are_mended_one_after_the_other() -> None:
+def test_several_broken_lines_are_repaired_one_after_the_other() -> None:
     text = "---\ncondition: [a-z]+x\nscope: *\nglobs: [b]+\n---\nBody"
     for _ in range(3):
         file = read(text)
@@ -66,7 +66,7 @@ def test_lines_are_mended_one_after_the_other() -> None:
         ("condition: ['a', 'b", "condition: ['a', 'b']"),
     ],
 )
-def test_a_quote_that_is_open_is_closed_on_its_line(line: str, expected: str) -> None:
+def test_an_unclosed_quote_is_closed_on_its_line(line: str, expected: str) -> None:
     file = read(f"---\nagents: main\n{line}\nscope: text\n---\nBody")
     (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert file.text[problem.span.start : problem.span.end] == line.partition(": ")[2]
@@ -89,7 +89,7 @@ def test_a_quote_that_is_open_is_closed_on_its_line(line: str, expected: str) ->
         "condition: [^']+ # c",
     ],
 )
-def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:
+def test_uncertain_lines_have_no_replacement(lines: str) -> None:
     file = read(f"---\nagents: main\n{lines}\n---\nBody")
     [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert problem.replacement is None
@@ -110,7 +110,7 @@ def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:
     ],
 )
 @pytest.mark.parametrize("opening", ["condition: ", "condition:\n  - ", "condition:\n- "])
-def test_a_quote_is_reported_where_it_opens_whatever_follows(opening: str, following: str, quote: str) -> None:
+def test_an_unclosed_quote_is_reported_where_it_opens(opening: str, following: str, quote: str) -> None:
     for rest in ("\nscope: text", ""):
         file = read(f"---\nagents: main\n{opening}{quote}foo\n{following.format(quote=quote)}{rest}\n---\nBody")
         (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
@@ -121,7 +121,7 @@ def test_a_quote_is_reported_where_it_opens_whatever_follows(opening: str, follo
         )
 
 
-def test_a_quoted_text_of_two_lines_with_an_apostrophe_is_not_cut() -> None:
+def test_an_apostrophe_in_a_two_line_quote_is_not_reported_as_unclosed() -> None:
     file = read("---\ncondition: 'that\n  isn't so'\n---\nBody")
     (problem,) = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert "not closed" not in problem.message

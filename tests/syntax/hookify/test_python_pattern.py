@@ -55,7 +55,7 @@ def translated(pattern: str) -> BacktrackMatcher | None:
     return BacktrackMatcher(parse(source, flags), 100_000)
 
 
-def test_generated_patterns_match_what_python_matches() -> None:
+def test_translated_patterns_match_as_in_python() -> None:
     chance = random.Random(SEED)
     compared = 0
     for _ in range(6_000):
@@ -88,7 +88,7 @@ def test_generated_patterns_match_what_python_matches() -> None:
         (r"\*+x", "**x", True),
     ],
 )
-def test_characters_of_two_units(pattern: str, text: str, expected: bool) -> None:
+def test_astral_characters_match_as_in_python(pattern: str, text: str, expected: bool) -> None:
     judge, matcher = compiled(pattern), translated(pattern)
     assert judge is not None
     assert matcher is not None
@@ -97,5 +97,5 @@ def test_characters_of_two_units(pattern: str, text: str, expected: bool) -> Non
 
 
 @pytest.mark.parametrize("pattern", [r"\N{NO SUCH CHARACTER}", r"[\N{NO SUCH CHARACTER}a]", "a*+", "a{2}+", "(?>a)"])
-def test_patterns_without_an_equivalent_are_refused(pattern: str) -> None:
+def test_patterns_without_an_equivalent_are_rejected(pattern: str) -> None:
     assert translated(pattern) is None

@@ -31,11 +31,11 @@ from ttsr_ls.syntax.scope.repair import repair_scope_token
         ("x" * 100, None),
     ],
 )
-def test_nearest(word: str, meant: str | None) -> None:
+def test_the_nearest_word_is_suggested(word: str, meant: str | None) -> None:
     assert nearest_word(word, ("condition", "scope", "globs")) == meant
 
 
-def test_nothing_is_near_to_no_words() -> None:
+def test_no_words_have_no_nearest_word() -> None:
     assert nearest_word("condition", ()) is None
 
 
@@ -58,7 +58,7 @@ def test_nothing_is_near_to_no_words() -> None:
         ("version", None),
     ],
 )
-def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
+def test_a_wrong_key_has_a_suggestion(spelling: str, key: str | None) -> None:
     suggestion = suggest_key(spelling)
     assert (suggestion.name if suggestion else None) == key
 
@@ -104,7 +104,7 @@ def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
         ("src/*", "tool:edit(src/*), tool:write(src/*)"),
     ],
 )
-def test_repair_of_a_scope_token(token: str, meant: str | None) -> None:
+def test_a_wrong_scope_token_has_a_repair(token: str, meant: str | None) -> None:
     reason, replacement = repair_scope_token(token)
     assert replacement == meant
     assert re.fullmatch(r"[A-Z`].*\.", reason)
@@ -120,13 +120,13 @@ def test_repair_of_a_scope_token(token: str, meant: str | None) -> None:
         ("a,b", ["a", "b"], "{a,b}"),
     ],
 )
-def test_commas_in_globs(glob: str, parts: list[str], braces: str) -> None:
+def test_globs_are_split_at_commas_and_joined_in_braces(glob: str, parts: list[str], braces: str) -> None:
     assert split_at_commas(glob) == parts
     assert joined_in_braces(parts) == braces
 
 
 @pytest.mark.parametrize("glob", ["*.{a,b}", "[,]", "a\\,b", "a,", ",", "a"])
-def test_globs_without_a_comma_that_was_meant_to_separate(glob: str) -> None:
+def test_commas_that_do_not_separate_do_not_split_a_glob(glob: str) -> None:
     assert split_at_commas(glob) == [glob]
 
 
@@ -144,11 +144,11 @@ def test_globs_without_a_comma_that_was_meant_to_separate(glob: str) -> None:
         ("a\nb", None),
     ],
 )
-def test_pattern_that_was_meant_by_a_double_quoted_text(body: str, pattern: str | None) -> None:
+def test_the_intended_pattern_of_a_double_quoted_text_is_recovered(body: str, pattern: str | None) -> None:
     assert intended_pattern(body) == pattern
 
 
-def test_escapes_and_what_yaml_makes_of_them() -> None:
+def test_escapes_have_their_yaml_values() -> None:
     found = [(escape.written, escape.value) for escape in escapes('a\\d\\n\\x41\\x4\\u00e9\\U00110000\\"\\')]
     assert found == [
         ("\\d", None), ("\\n", "\n"), ("\\x41", "A"), ("\\x", None), ("\\u00e9", "é"), ("\\U00110000", None),
@@ -157,7 +157,7 @@ def test_escapes_and_what_yaml_makes_of_them() -> None:
 
 
 @pytest.mark.parametrize(("text", "quoted"), [("it's", "'it''s'"), ("", "''"), ("a\nb", None), ("a\rb", None)])
-def test_single_quotes(text: str, quoted: str | None) -> None:
+def test_texts_are_quoted_with_single_quotes(text: str, quoted: str | None) -> None:
     assert single_quoted(text) == quoted
 
 

@@ -19,7 +19,7 @@ def read(frontmatter: str, body: str = "Body.") -> PiRuleFile:
     return read_pi_rule(f"---\n{frontmatter}\n---\n{body}\n", name="r", path="r.md")
 
 
-def test_defaults() -> None:
+def test_a_pi_rule_has_default_values() -> None:
     file = read("trigger: foo")
     assert file.trigger is not None
     assert (file.trigger.value, file.flags, file.scope) == ("foo", "", PiScope.LINE)
@@ -46,25 +46,25 @@ def test_defaults() -> None:
         ("", 1.0),
     ],
 )
-def test_numbers_are_what_a_comparison_makes_of_them(written: str, expected: float) -> None:
+def test_pi_numbers_are_converted_as_in_javascript_comparisons(written: str, expected: float) -> None:
     assert read(f"trigger: a\nmaxFirings: {written}").max_firings == expected
 
 
 @pytest.mark.parametrize("written", ["many", "'3 times'", "[1, 2]", "{a: 1}", "[true]", "'1_000'", "inf", "'0x'"])
-def test_other_values_are_no_number(written: str) -> None:
+def test_invalid_pi_numbers_are_nan(written: str) -> None:
     assert math.isnan(read(f"trigger: a\nmaxFirings: {written}").max_firings)
 
 
 @pytest.mark.parametrize("frontmatter", ["scope: line", "trigger: ''", "trigger: 404", "trigger: [a]", "trigger:"])
-def test_without_a_text_there_is_no_trigger(frontmatter: str) -> None:
+def test_a_pi_rule_without_a_trigger_text_has_no_trigger(frontmatter: str) -> None:
     assert read(frontmatter).trigger is None
 
 
-def test_another_scope_falls_to_lines() -> None:
+def test_an_unknown_pi_scope_is_read_as_line() -> None:
     assert read("trigger: a\nscope: text").scope is PiScope.LINE
 
 
-def test_nothing_is_done_to_the_text_but_yaml() -> None:
+def test_pi_rules_keep_tabs_comments_and_kebab_case_keys() -> None:
     file = read("trigger: 'a\tb <!-- c -->'\nmax-firings: 3", "Body <!-- kept -->")
     assert file.trigger is not None
     assert file.trigger.value == "a\tb <!-- c -->"
@@ -72,7 +72,7 @@ def test_nothing_is_done_to_the_text_but_yaml() -> None:
     assert file.file.body.value == "Body <!-- kept -->"
 
 
-def test_values_that_are_no_yaml_are_read_line_by_line() -> None:
+def test_invalid_yaml_of_plain_files_is_read_line_by_line() -> None:
     file = read_plain("---\nglobs: **/*.ts, **/*.tsx\nalwaysApply: false\n---\n", name="r", path="r.mdc")
     globs = file.text_value("globs")
     assert globs is not None
@@ -83,7 +83,7 @@ def test_values_that_are_no_yaml_are_read_line_by_line() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"), [("x", "no flag"), ("ii", "more than once"), ("uv", "exclude"), ("I", "no flag")]
 )
-def test_flags_that_are_none(text: str, reason: str) -> None:
+def test_invalid_pi_flags_are_rejected(text: str, reason: str) -> None:
     with pytest.raises(FlagsError, match=reason):
         read_flags(text)
 
@@ -103,11 +103,13 @@ def test_flags_that_are_none(text: str, reason: str) -> None:
         ("😀\\s", "", PiScope.LINE, "😀[^\\S\\n]"),
     ],
 )
-def test_the_condition_that_says_the_same(trigger: str, flags: str, scope: PiScope, expected: str) -> None:
+def test_a_stream_condition_is_equivalent_to_the_trigger(
+    trigger: str, flags: str, scope: PiScope, expected: str
+) -> None:
     assert stream_condition(trigger, read_flags(flags), scope) == expected
 
 
-def test_a_flag_group_is_no_part_of_a_trigger() -> None:
+def test_a_flag_group_in_a_pi_trigger_is_an_error() -> None:
     with pytest.raises(RegexSyntaxError):
         single_text_condition("(?i)foo", read_flags(""))
 
@@ -137,12 +139,12 @@ def test_a_flag_group_is_no_part_of_a_trigger() -> None:
         (r"\ud83d", "u", False),
     ],
 )
-def test_the_other_syntax_is_matched_where_it_means_the_same(trigger: str, flags: str, expected: bool) -> None:
+def test_unicode_triggers_are_matched_if_the_flag_changes_nothing(trigger: str, flags: str, expected: bool) -> None:
     assert can_be_matched(trigger, read_flags(flags)) == expected
 
 
 @given(st.text(st.sampled_from("-\n:' \"[]{}aé😀\r\t#|>&*!%@`,?\\"), max_size=40))
-def test_whatever_a_file_says_it_is_read_and_places_lie_inside(text: str) -> None:
+def test_any_text_is_read_as_a_pi_rule_with_spans_within_it(text: str) -> None:
     for whole in (text, f"---\n{text}\n---\n{text}", f"---\ntrigger: {text}\n---"):
         file = read_pi_rule(whole, name="r", path="r.md")
         spans = [file.file.body.span, *([file.trigger.span] if file.trigger else [])]

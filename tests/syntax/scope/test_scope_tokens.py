@@ -34,7 +34,7 @@ def text(value: str) -> MappedText:
         ("a b;c|d", ["a b;c|d"]),
     ],
 )
-def test_split_list(value: str, parts: list[str]) -> None:
+def test_comma_lists_are_split_outside_of_brackets_and_quotes(value: str, parts: list[str]) -> None:
     assert [part.value for part in split_list(text(value))] == parts
     assert [value[part.span.start : part.span.end] for part in split_list(text(value))] == parts
 
@@ -50,7 +50,7 @@ def test_split_list(value: str, parts: list[str]) -> None:
         (["'a\""], ["'a\""]),
     ],
 )
-def test_list_tokens(values: list[str], tokens: list[str]) -> None:
+def test_list_tokens_are_distinct_and_unquoted(values: list[str], tokens: list[str]) -> None:
     assert [token.value for token in list_tokens([text(value) for value in values])] == tokens
 
 
@@ -86,7 +86,7 @@ def test_list_tokens(values: list[str], tokens: list[str]) -> None:
         ],
     ],
 )  # fmt: skip
-def test_scope_token(value: str, stream: str | None, tool: str | None, glob: str | None) -> None:
+def test_a_scope_token_is_parsed(value: str, stream: str | None, tool: str | None, glob: str | None) -> None:
     token = scope_token(text(value))
     assert (token.stream, token.tool, token.glob.value if token.glob else None) == (stream, tool, glob)
     assert not token.inferred

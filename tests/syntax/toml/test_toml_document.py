@@ -32,13 +32,13 @@ LONG = ".".join(["a"] * 20_000)
         "é = \ud800".encode("utf-8", "surrogatepass").decode("latin-1"),
     ],
 )
-def test_hostile_files_are_refused_quickly(text: str) -> None:
+def test_hostile_toml_files_are_rejected_quickly(text: str) -> None:
     with processor_time_below(SECONDS), pytest.raises(TomlError) as caught:
         read_toml(text.encode())
     assert len(str(caught.value)) < 300
 
 
-def test_the_line_of_a_long_key_is_named() -> None:
+def test_the_error_about_a_long_toml_key_names_its_line() -> None:
     with pytest.raises(TomlError, match="line 3 has more than 32 parts"):
         read_toml(f"a = 1\n# {LONG}\n{LONG} = 1\n".encode())
 
@@ -57,5 +57,5 @@ def test_the_line_of_a_long_key_is_named() -> None:
         "\ufeffa = 1.5",
     ],
 )
-def test_dots_elsewhere_are_no_keys(text: str) -> None:
+def test_dots_in_texts_and_comments_are_not_counted_as_key_parts(text: str) -> None:
     assert len(read_toml(text.encode())) == 1

@@ -21,14 +21,14 @@ TEXTS = (
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_values_are_those_of_the_standard_library(text: str) -> None:
+def test_toml_values_equal_those_of_the_standard_library(text: str) -> None:
     tree = parse_toml(text)
     assert tree.data == tomllib.loads(text.removeprefix("\ufeff"))
     assert tree.unclosed is None
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_each_value_stands_where_its_node_says(text: str) -> None:
+def test_each_toml_value_is_at_the_span_of_its_node(text: str) -> None:
     tree = parse_toml(text)
     for node in tree.nodes:
         if node.value is not None:
@@ -40,7 +40,7 @@ def test_each_value_stands_where_its_node_says(text: str) -> None:
 
 
 @given(st.sampled_from(TEXTS), st.data())
-def test_nothing_that_is_unfinished_or_torn_raises(text: str, data: st.DataObject) -> None:
+def test_parsing_unfinished_toml_never_raises(text: str, data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(text)))
     again = data.draw(st.integers(cut, len(text)))
     torn = text[:cut] + data.draw(st.text("[]{}\"'=.,# \n\ra", max_size=4)) + text[again:]
@@ -66,7 +66,7 @@ def test_nothing_that_is_unfinished_or_torn_raises(text: str, data: st.DataObjec
         ("a = [{b = ['x", 11),
     ],
 )
-def test_what_is_not_closed_is_named_and_what_follows_is_read(text: str, unclosed: int) -> None:
+def test_an_unclosed_toml_bracket_is_located_and_later_lines_are_read(text: str, unclosed: int) -> None:
     tree = parse_toml(text)
     assert tree.unclosed is not None
     assert tree.unclosed.start == unclosed
@@ -84,6 +84,6 @@ def test_what_is_not_closed_is_named_and_what_follows_is_read(text: str, unclose
         "[a" * 90_000,
     ],
 )
-def test_hostile_texts_are_read_quickly(text: str) -> None:
+def test_hostile_toml_texts_are_parsed_quickly(text: str) -> None:
     with processor_time_below(1.0):
         parse_toml(text)

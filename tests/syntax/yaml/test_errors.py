@@ -53,6 +53,6 @@ def error_of(text: str) -> YamlError:
         ("a: ^\0", "the character U+0000 cannot be in YAML"),
     ],
 )
-def test_error(marked: str, message: str) -> None:
+def test_a_yaml_error_has_a_message_and_an_offset(marked: str, message: str) -> None:
     error = error_of(marked.replace("^", "", 1))
     assert (str(error), error.offset) == (message, marked.index("^"))

@@ -48,12 +48,12 @@ def in_order(answer: Any) -> Any:
             return answer
 
 
-def test_every_text_is_read_as_by_the_runtime() -> None:
+def test_recorded_yaml_texts_are_read_as_by_the_runtime() -> None:
     texts = list(recorded_yaml())
     assert len(texts) > 7000
     assert not [(text, read(text), answer) for text, answer in texts if read(text) != in_order(answer)]
 
 
-def test_many_of_the_texts_are_valid_and_many_are_not() -> None:
+def test_many_recorded_yaml_texts_are_valid_and_many_are_not() -> None:
     valid = ["value" in answer for _, answer in recorded_yaml()]
     assert min(valid.count(True), valid.count(False)) > 2000

@@ -37,7 +37,7 @@ def documents(scalars: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str,
     st.sampled_from([None, True, False]),
     st.sampled_from([10, 80, 10_000]),
 )
-def test_what_pyyaml_writes_is_read_as_it_reads_it(
+def test_yaml_written_by_pyyaml_is_read_as_by_pyyaml(
     styled: tuple[dict[str, object], str | None], flow: bool | None, width: int
 ) -> None:
     document, style = styled

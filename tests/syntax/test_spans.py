@@ -55,7 +55,7 @@ CONDITIONS = [
 
 @pytest.mark.parametrize(("lines", "part", "source", "whole"), CONDITIONS)
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_condition(lines: str, part: str, source: str, whole: str, line_end: str) -> None:
+def test_condition_spans_map_to_the_source(lines: str, part: str, source: str, whole: str, line_end: str) -> None:
     file = read(f"---\n{lines}\n---\nBody".replace("\n", line_end))
     condition = file.fields.conditions[0]
     assert written(file, condition, part) == source.replace("\n", line_end)
@@ -73,14 +73,14 @@ def test_condition(lines: str, part: str, source: str, whole: str, line_end: str
         ('scope: "text","thinking"', ["text", "thinking"]),
     ],
 )
-def test_scope_token(scope: str, tokens: list[str]) -> None:
+def test_scope_tokens_have_the_spans_of_their_source(scope: str, tokens: list[str]) -> None:
     file = read(f"---\n{scope}\ncondition: foo\n---\nBody")
     assert [file.text[token.text.span.start : token.text.span.end] for token in file.fields.scope] == tokens
     globs = [token.glob for token in file.fields.scope if token.glob is not None]
     assert all(file.text[glob.span.start : glob.span.end] == glob.value for glob in globs)
 
 
-def test_keys_and_values_of_all_kinds() -> None:
+def test_keys_and_values_have_their_spans() -> None:
     file = read("---\n'scope' : [a, {b: c}]\ncondition:\n  - foo\n  - bar\nenabled: false # no\nagents:\n---\nBody")
     assert file.frontmatter is not None
     places = [
@@ -95,13 +95,13 @@ def test_keys_and_values_of_all_kinds() -> None:
     ]
 
 
-def test_the_place_of_a_missing_value_is_behind_the_colon() -> None:
+def test_the_span_of_a_missing_value_is_after_the_colon() -> None:
     file = read("---\nscope:\ncondition: foo\n---\nBody")
     assert file.frontmatter is not None
     assert file.frontmatter.entries[0].value.span.start == file.text.index(":") + 1
 
 
-def test_an_alias_has_its_own_place_and_the_text_that_of_its_anchor() -> None:
+def test_an_alias_has_its_own_span_and_its_text_that_of_the_anchor() -> None:
     file = read("---\nbase: &b foo\ncondition: *b\n---\nBody")
     assert file.frontmatter is not None
     entry = file.frontmatter.entry("condition")
@@ -111,7 +111,7 @@ def test_an_alias_has_its_own_place_and_the_text_that_of_its_anchor() -> None:
     assert file.text[condition.span.start : condition.span.end] == "foo"
 
 
-def test_a_glob_shorthand_keeps_its_place_in_the_tokens_that_it_becomes() -> None:
+def test_inferred_scope_tokens_have_the_span_of_their_glob_shorthand() -> None:
     file = read("---\ncondition: ['*.rs', foo]\n---\nBody")
     edit, write = file.fields.scope
     assert (edit.inferred, write.inferred) == (True, True)
@@ -119,7 +119,7 @@ def test_a_glob_shorthand_keeps_its_place_in_the_tokens_that_it_becomes() -> Non
     assert written(file, edit.text, "*.rs") == "*.rs"
 
 
-def test_frontmatter_and_body() -> None:
+def test_frontmatter_and_body_have_their_spans() -> None:
     file = read("<!-- c -->---\ncondition: foo\n---\n\nSay <!-- c --> so.\n")
     assert file.frontmatter is not None
     frontmatter, body = file.frontmatter, file.body

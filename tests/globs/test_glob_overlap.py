@@ -36,13 +36,13 @@ MAYBE = [
 
 
 @pytest.mark.parametrize(("one", "other"), DISJOINT)
-def test_no(one: str, other: str) -> None:
+def test_globs_without_a_common_file_name_do_not_overlap(one: str, other: str) -> None:
     assert not may_match_same_name(one, other)
     assert not may_match_same_name(other, one)
 
 
 @pytest.mark.parametrize(("one", "other"), MAYBE)
-def test_maybe(one: str, other: str) -> None:
+def test_globs_with_a_possible_common_file_name_may_overlap(one: str, other: str) -> None:
     assert may_match_same_name(one, other)
     assert may_match_same_name(other, one)
 
@@ -52,14 +52,14 @@ PIECES = st.lists(st.sampled_from(["a", "b", ".", "*", "**", "/", "?", "[ab]", "
 
 @given(PIECES, PIECES, st.lists(st.text("ab./", max_size=6), max_size=30))
 @settings(deadline=None)
-def test_no_path_is_matched_by_both_where_the_answer_is_no(one: list[str], other: list[str], paths: list[str]) -> None:
+def test_globs_that_do_not_overlap_match_no_common_path(one: list[str], other: list[str], paths: list[str]) -> None:
     first, second = "".join(one), "".join(other)
     if not may_match_same_name(first, second):
         globs = PathGlob(first), PathGlob(second)
         assert not [path for path in paths if path.strip("/") and all(glob.matches_any((path,)) for glob in globs)]
 
 
-def test_hostile_globs_take_bounded_time() -> None:
+def test_hostile_globs_are_compared_quickly() -> None:
     assert may_match_same_name("{a,b}" * 80, "*")
     assert may_match_same_name("*a" * 190 + "b", "*a" * 190 + "b")
     assert not may_match_same_name("*a" * 190 + "b", "*a" * 190 + "c")
