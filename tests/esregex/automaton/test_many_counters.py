@@ -1,10 +1,10 @@
-"""Patterns with many counted repeats: their threads move together, and those whose counters run out end together."""
+"""Patterns with many counted repeats: their threads move together, and threads whose counters expire end together."""
 
 import random
 
 import pytest
 
-from tests.esregex.automaton.obvious import check
+from tests.esregex.automaton.specification import check
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.parse.parser import parse
 
@@ -19,7 +19,7 @@ def test_many_repeats_agree_with_the_specification(repeated: str) -> None:
         check(UnionAutomaton.build([pattern]), [pattern], deltas)
 
 
-def test_counters_that_run_out_together_make_one_state() -> None:
+def test_counters_that_expire_together_build_one_state() -> None:
     automaton = UnionAutomaton.build([parse(".{0,99}a" * 20 + ".{0,99}z")])
     cursor = automaton.open()
     automaton.feed(cursor, "a" * 20)

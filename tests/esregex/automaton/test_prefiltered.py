@@ -1,4 +1,4 @@
-"""Patterns that are only matched where their factors occur are reported as the specification tells."""
+"""Reports of patterns that are matched only where their factors occur agree with the specification."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tests.esregex.automaton.obvious import check
+from tests.esregex.automaton.specification import check
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.property_examples import examples
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
@@ -33,13 +33,15 @@ def with_factors() -> st.SearchStrategy[Pattern]:
     st.lists(st.one_of(with_factors(), patterns()), min_size=1, max_size=3),
     st.lists(unit_texts(6), min_size=1, max_size=5),
 )
-def test_they_are_told_as_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
+def test_reports_of_prefiltered_patterns_agree_with_the_specification(
+    sources: list[Pattern], deltas: list[str]
+) -> None:
     check(UnionAutomaton.build(sources, LIMITS), sources, deltas)
 
 
 @examples(100)
 @given(st.lists(with_factors(), min_size=2, max_size=4), unit_texts(12), st.integers(0, 12))
-def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, at: int) -> None:
+def test_a_copied_cursor_continues_from_the_same_position(sources: list[Pattern], text: str, at: int) -> None:
     made = UnionAutomaton.build(sources, LIMITS)
     cursor = made.open()
     made.feed(cursor, text[:at])
@@ -51,7 +53,7 @@ def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, a
 
 @examples(100)
 @given(st.lists(with_factors(), min_size=1, max_size=3), st.lists(unit_texts(6), min_size=1, max_size=5))
-def test_patterns_that_no_automaton_expresses_are_reported_as_the_specification_tells(
+def test_reports_of_inexpressible_patterns_agree_with_the_specification(
     sources: list[Pattern], deltas: list[str]
 ) -> None:
     check(UnionAutomaton.build(sources, replace(LIMITS, items_per_pattern=0)), sources, deltas)
@@ -69,11 +71,11 @@ def active(made: UnionAutomaton, *deltas: str) -> list[int]:
     return found
 
 
-def test_a_group_is_active_from_its_factor_until_nothing_is_left_of_it() -> None:
+def test_a_group_is_active_from_its_factor_until_it_has_no_thread() -> None:
     assert active(automaton("zq[ab]*c"), "ab", "zq", "ab", "x", "zqc", "zq") == [0, 1, 1, 0, 1, 0]
 
 
-def test_a_pattern_that_no_automaton_expresses_is_in_doubt_only_behind_its_factor() -> None:
+def test_an_inexpressible_pattern_is_doubtful_only_after_its_factor() -> None:
     made = automaton("zq[ab]*c", limits=replace(LIMITS, items_per_pattern=0))
     cursor = made.open()
     assert not cursor.doubtful
@@ -82,12 +84,12 @@ def test_a_pattern_that_no_automaton_expresses_is_in_doubt_only_behind_its_facto
     assert made.feed(cursor, "x") == (CandidateMatch(0, 7, since=-1),)
 
 
-def test_what_must_stand_beside_a_factor_is_looked_at_first() -> None:
+def test_adjacent_units_of_a_factor_are_checked_before_its_group_starts() -> None:
     made = automaton(r"\bzq\b.[ab]*c", "ZV[ab]*d")
     assert active(made, "azq ", "zqa", " zv", " zq ", "ZV") == [0, 0, 0, 1, 1]
 
 
-def test_patterns_that_matched_are_matched_no_more() -> None:
+def test_final_patterns_are_not_matched_again() -> None:
     made = automaton("zq[ab]*c", "[ab]{3}[cd]")
     cursor = made.open()
     assert made.feed(cursor, "zqc abac") == (FinalMatch(0, 3), FinalMatch(1, 8))
@@ -95,7 +97,7 @@ def test_patterns_that_matched_are_matched_no_more() -> None:
     assert not cursor.activity.active
 
 
-def test_a_match_that_may_start_before_the_kept_text_makes_a_candidate() -> None:
+def test_a_match_that_may_start_before_the_kept_text_is_a_candidate() -> None:
     made = automaton("x[^;]*zq")
     cursor = made.open()
     for delta in ("x  ", "   ", "   ", "   ", "   "):
@@ -105,7 +107,7 @@ def test_a_match_that_may_start_before_the_kept_text_makes_a_candidate() -> None
     assert made.feed(cursor, ";zq") == ()
 
 
-def test_what_is_known_of_the_start_makes_matches_certain() -> None:
+def test_a_match_that_starts_in_the_kept_text_is_final() -> None:
     made = automaton("x[^;]*zq")
     cursor = made.open()
     for delta in ("x  ", "   ", "   ", ";", "x "):
@@ -113,12 +115,12 @@ def test_what_is_known_of_the_start_makes_matches_certain() -> None:
     assert made.feed(cursor, "zq") == (FinalMatch(0, 14),)
 
 
-def test_anchored_patterns_rest_for_ever() -> None:
+def test_anchored_patterns_stay_idle_once_decided() -> None:
     made = automaton(r"^\w{2}\W", "^ab*zq")
     assert active(made, "a", "e", "ac", "abzq") == [1, 1, 0, 0]
 
 
-def test_empty_deltas_leave_nothing() -> None:
+def test_empty_deltas_are_not_kept() -> None:
     made = automaton("zq.*x")
     cursor = made.open()
     for _ in range(100):
@@ -126,7 +128,7 @@ def test_empty_deltas_leave_nothing() -> None:
     assert len(cursor.activity.recent) <= 3
 
 
-def test_what_is_fused_goes_on_where_the_parts_are_needed() -> None:
+def test_fused_groups_report_the_same_matches_for_any_deltas() -> None:
     made = automaton("[a-z]{2}[0-9]{3}[A-Z]", "zq[ab]*c", "^[a-z]*Q")
     for text, expected in (("ab zq012Zb zqac", [(0, 9), (1, 15)]), ("abcQ ab012 zqb", [(2, 4)])):
         for size in (1, 3, 16):
@@ -140,7 +142,7 @@ def test_what_is_fused_goes_on_where_the_parts_are_needed() -> None:
                 assert [(event.pattern, event.offset) for event in reports] == expected
 
 
-def test_too_many_fused_states_are_forgotten() -> None:
+def test_too_many_fused_states_are_evicted() -> None:
     made = automaton("[a-z]{2}[0-9]{3}[A-Z]", "zq[ab]*c", limits=replace(LIMITS, fused_tables=2))
     cursor = made.open()
     for _ in range(20):

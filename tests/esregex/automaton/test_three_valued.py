@@ -1,10 +1,10 @@
-"""The automaton answers as early as the definition of finality allows, whatever stands in a negated look."""
+"""The automaton reports as early as the definition of finality allows, for any negated lookaround."""
 
 from random import Random
 
 import pytest
 
-from tests.esregex.automaton.obvious import Specification, Watched
+from tests.esregex.automaton.specification import Specification, VerifiedStream
 from tests.esregex.finality import three_valued
 from tests.esregex.tree.negated_looks import random_pattern, random_text
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -21,18 +21,18 @@ def _least_final(pattern: Pattern, text: str) -> int | None:
 
 
 @pytest.mark.parametrize("first", range(0, 2000, _CASES_OF_ONE))
-def test_a_negated_look_is_decided_where_the_definition_decides_it(first: int) -> None:
+def test_negated_lookarounds_are_final_where_the_definition_says(first: int) -> None:
     compared = 0
     for seed in range(first, first + _CASES_OF_ONE):
         random = Random(seed)
         pattern = random_pattern(random)
         text = random_text(random)
-        watched = Watched(UnionAutomaton.build([pattern]), [Specification(pattern)])
+        stream = VerifiedStream(UnionAutomaton.build([pattern]), [Specification(pattern)])
         try:
             for unit in text:
-                watched.feed(unit)
+                stream.feed(unit)
         except MatchLimitExceeded:
             continue
         compared += 1
-        assert watched.reports.final.get(0) == _least_final(pattern, text), (seed, pattern.source, text)
+        assert stream.reports.final.get(0) == _least_final(pattern, text), (seed, pattern.source, text)
     assert compared > _CASES_OF_ONE * 0.99

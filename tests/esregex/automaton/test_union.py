@@ -1,4 +1,4 @@
-"""What the automaton promises beyond being right: that what is hostile, noisy or large stays bounded."""
+"""The bounds of the automaton: hostile, noisy, and large patterns and texts take bounded time and memory."""
 
 import gc
 import random
@@ -7,7 +7,7 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-from tests.esregex.automaton.obvious import Specification, Watched, obvious
+from tests.esregex.automaton.specification import Specification, VerifiedStream, expected_reports
 from tests.processor_time import processor_time_below
 from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
@@ -25,7 +25,7 @@ def found(made: UnionAutomaton, *deltas: str) -> list[tuple[int, int]]:
     return [(event.pattern, event.offset) for delta in deltas for event in made.feed(cursor, delta)]
 
 
-def test_each_pattern_is_told_once_with_the_least_prefix_in_order() -> None:
+def test_each_pattern_is_reported_once_with_its_shortest_prefix_in_order() -> None:
     made = automaton("bc", r"\bab\b", "c", "x")
     assert found(made, "ab", " bc", "c bc") == [(1, 3), (0, 5), (2, 5)]
     assert found(made, *"ab bc") == [(1, 3), (0, 5), (2, 5)]
@@ -50,7 +50,7 @@ def test_counts_are_kept_across_deltas(source: str, text: str, offset: int | Non
     assert found(automaton(source), text) == expected
 
 
-def test_the_end_of_the_text_is_asked_for_at_any_time() -> None:
+def test_matches_if_ended_after_each_delta() -> None:
     made = automaton(r"any\b", "a$", "(?m:z$)", "(?=[^]*a)(?=[^]*z)", "^(?![^]*z)[^]*a", "n[^]*y")
     cursor = made.open()
     seen = []
@@ -69,14 +69,14 @@ def test_a_backreference_makes_candidates_where_it_may_match() -> None:
     assert not made.exact
 
 
-def test_candidates_of_which_a_lookahead_is_open_may_become_matches_at_any_time() -> None:
+def test_candidates_with_a_pending_lookahead_are_reported_after_each_delta() -> None:
     made = automaton(r"(?:(x)|y)?\1A|(?=a.{0,9}b)[^]")
     cursor = made.open()
     for delta, since in (("aaéA", 3), ("c", -1), ("b", -1)):
         assert made.feed(cursor, delta) == (CandidateMatch(0, cursor.length, since),)
 
 
-def test_other_streams_and_copies_go_their_own_ways() -> None:
+def test_streams_and_copied_cursors_are_independent() -> None:
     made = automaton("ab", "a.{0,9}c")
     first, second = made.open(), made.open()
     made.feed(first, "a")
@@ -90,12 +90,12 @@ def test_other_streams_and_copies_go_their_own_ways() -> None:
 @pytest.mark.parametrize(
     "source", ["a{65536}", "a{0,4294967294}b", "(?:a{50}){500}", "(a|){0,99999999}b", "(?:" * 3000 + ")" * 3000]
 )
-def test_huge_counts_and_depths_are_made_small(source: str) -> None:
+def test_huge_counts_and_depths_are_approximated(source: str) -> None:
     made = automaton(source)
     assert found(made, "b")[:1] in ([], [(0, 1)], [(0, 0)])
 
 
-# Each lookahead that may be left out doubles the ways past all of them. The counts are put in by the tests.
+# Each optional lookahead doubles the number of sets of pending lookaheads. The tests replace N by counts.
 OPTIONAL_LOOKAHEADS = [
     r"\2(((?=b[^c]{2,12}c)){1,3}?){0,N}",
     "(?:(?=a.*b)|(?=b.*c)|x){N}y",
@@ -112,23 +112,23 @@ OPTIONAL_LOOKAHEADS = [
 
 
 @pytest.mark.parametrize("source", OPTIONAL_LOOKAHEADS)
-def test_lookaheads_that_may_be_left_out_in_many_ways_take_no_time(source: str) -> None:
+def test_many_optional_lookaheads_take_bounded_time(source: str) -> None:
     with processor_time_below(2, clock=time.thread_time):
         made = automaton(source.replace("N", "15"))
         made.feed(made.open(), "abxyabcabcdxbaacc dabxyyxxababcde\nxx a a b " * 10)
-        # Where all ways were distinguished, it took minutes.
+        # Distinguishing all sets of pending lookaheads took minutes.
 
 
 @pytest.mark.parametrize("source", OPTIONAL_LOOKAHEADS)
 @pytest.mark.parametrize("count", ["2", "4"])
-def test_their_answers_are_those_of_the_specification(source: str, count: str) -> None:
+def test_reports_of_optional_lookaheads_agree_with_the_specification(source: str, count: str) -> None:
     pattern = parse(source.replace("N", count))
     made, specifications = UnionAutomaton.build([pattern]), [Specification(pattern)]
     for text in ("abxyab", "cadxb", "bcye", "xabbcbcy", "aabbe"):
-        watched = Watched(made, specifications)
+        stream = VerifiedStream(made, specifications)
         for unit in text:
-            watched.feed(unit)
-        assert watched.reports == obvious(specifications, text)
+            stream.feed(unit)
+        assert stream.reports == expected_reports(specifications, text)
 
 
 SMALL = [
@@ -140,22 +140,22 @@ SMALL = [
 
 
 @pytest.mark.parametrize("limits", SMALL)
-def test_forgetting_and_moving_out_change_no_answer(limits: Limits) -> None:
+def test_small_limits_do_not_change_reports(limits: Limits) -> None:
     sources = ["ab", r"\bb+\b", "a.{9}b", "b[^]*aa", "a.{0,8}c", "(?<!a.*)c", "a(?!b+c)", "(?=[^]*c)(?=[^]*bb)", "[ab]"]
     patterns = [parse(source) for source in sources]
     specifications = [Specification(pattern) for pattern in patterns]
     made = UnionAutomaton.build(patterns, limits)
     drawn = random.Random(1)
     for _ in range(12):
-        watched, text = Watched(made, specifications), ""
+        stream, text = VerifiedStream(made, specifications), ""
         for _ in range(6):
             delta = "".join(drawn.choice("aabbbc \n") for _ in range(drawn.randrange(6)))
-            watched.feed(delta)
+            stream.feed(delta)
             text += delta
-            assert watched.reports == obvious(specifications, text), text
+            assert stream.reports == expected_reports(specifications, text), text
 
 
-def test_what_is_known_and_told_again_and_again_is_silenced_without_loss() -> None:
+def test_a_pattern_that_matches_everywhere_does_not_hide_other_patterns() -> None:
     made = automaton("[a-z]", "q", "z.")
     text = "abc" * 400 + "q" + "abc" * 400 + "zx"
     expected = [(0, 1), (1, 1201), (2, 2403)]
@@ -163,7 +163,7 @@ def test_what_is_known_and_told_again_and_again_is_silenced_without_loss() -> No
     assert found(made, *(text[start : start + 16] for start in range(0, len(text), 16))) == expected
 
 
-def test_a_pattern_that_makes_ever_new_states_is_stepped_alone() -> None:
+def test_a_pattern_that_keeps_building_states_is_matched_without_a_cache() -> None:
     drawn = random.Random(2)
     text = "".join(drawn.choice("ab") for _ in range(2000))
     made = automaton("a.{200}bX", "ba{6}b", limits=Limits(states_per_group=200))
@@ -171,7 +171,7 @@ def test_a_pattern_that_makes_ever_new_states_is_stepped_alone() -> None:
     assert not made.disabled
 
 
-def test_too_many_of_them_are_given_up_and_named() -> None:
+def test_too_many_uncached_patterns_are_disabled() -> None:
     drawn = random.Random(3)
     text = "".join(drawn.choice("ab") for _ in range(1500))
     limits = Limits(states_per_group=50, uncached_groups=0, items_per_group=1)
@@ -180,13 +180,13 @@ def test_too_many_of_them_are_given_up_and_named() -> None:
     assert made.disabled == {0}
 
 
-def test_text_beyond_ascii_goes_by_its_class() -> None:
+def test_units_beyond_ascii_are_matched_by_their_class() -> None:
     made = automaton("é", r"[一-龥]x", r"\w文", "ſ", "(?i:É)")
     assert found(made, "è中x文é") == [(1, 3), (2, 4), (0, 5), (4, 5)]
     assert found(made, "x文") == [(2, 2)]
 
 
-def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
+def test_counters_that_start_at_the_end_of_the_text_match_nothing() -> None:
     made = automaton(r"\ba{0,9}.*b")
     cursor = made.open()
     made.feed(cursor, "x")
@@ -195,7 +195,7 @@ def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
 
 
 def lists_within(owner: object) -> int:
-    """How many lists an object keeps in memory."""
+    """Returns how many lists an object keeps alive."""
     pending, seen, lists = [owner], {id(owner)}, 0
     while pending:
         for each in gc.get_referents(pending.pop()):
@@ -206,7 +206,7 @@ def lists_within(owner: object) -> int:
     return lists
 
 
-def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
+def test_streams_opened_after_evictions_do_not_keep_evicted_states() -> None:
     made = automaton("a[ab]{6}[x-z0-9A-Z]", "c.*b", limits=Limits(states=50, fused_tables=30))
     drawn = random.Random(4)
     early = 0
@@ -218,8 +218,8 @@ def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
     assert lists_within(made) <= early + 20
 
 
-class Cached:
-    """Some states that can be forgotten."""
+class FakeCache:
+    """A fake cache of states."""
 
     def __init__(self, evictor: CacheEvictor) -> None:
         self.used = 0
@@ -240,9 +240,9 @@ class Cached:
         self._evictor.discard(self.dropped, self.dropped.popitem)
 
 
-def test_what_is_forgotten_is_emptied_before_there_is_as_much_again() -> None:
+def test_evicted_states_are_freed_before_as_many_are_added_again() -> None:
     evictor = CacheEvictor(100)
-    cache = Cached(evictor)
+    cache = FakeCache(evictor)
     for _ in range(101):
         cache.add()
     assert len(cache.dropped) > 80
@@ -251,9 +251,9 @@ def test_what_is_forgotten_is_emptied_before_there_is_as_much_again() -> None:
     assert not cache.dropped
 
 
-def test_the_states_that_were_made_longest_ago_are_forgotten() -> None:
+def test_the_least_recently_extended_cache_is_evicted() -> None:
     evictor = CacheEvictor(100)
-    caches = [Cached(evictor) for _ in range(3)]
+    caches = [FakeCache(evictor) for _ in range(3)]
     for cache, states in zip((caches[1], caches[0], caches[2], caches[1]), (30, 40, 20, 11), strict=True):
         for _ in range(states):
             cache.add()

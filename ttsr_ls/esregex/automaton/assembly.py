@@ -16,7 +16,7 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookaround_determinizer import LookaroundDeterminizer
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback
 from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
-from ttsr_ls.esregex.automaton.dfa.pattern_group import MAX_LOOKING_AT_ONCE, PatternGroup
+from ttsr_ls.esregex.automaton.dfa.pattern_group import MAX_READ_AT_ONCE_WITH_LOOKAROUNDS, PatternGroup
 from ttsr_ls.esregex.automaton.dfa.plain_determinizer import PlainDeterminizer
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
@@ -47,8 +47,8 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _MANY_ITEMS = 200
-_STATES_OF_A_PATTERN = 50
-"""More than these are hardly ever needed for one pattern."""
+_STATES_PER_PATTERN = 50
+"""One pattern hardly ever needs more states."""
 _WORK_OF_AUTOMATON = 100
 _ONE_UNIT = parse(r"[^]")
 _ANY = NfaGroup(StateGrowth.COUNTING, looks_allowed=False)
@@ -62,8 +62,8 @@ class Assembly(Struct, frozen=True):
     groups: PatternGroups
     exactness: tuple[Exactness, ...]
     plain: frozenset[int]
-    """The exact patterns without lookarounds of more than a unit: what is reported of them in doubt ends where they
-    may."""
+    """The exact patterns without lookarounds of more than one unit. If a match of theirs is uncertain, it becomes final
+    where the candidate is reported, or not at all."""
     composites: Composites
     evictor: CacheEvictor
     pool: TablePool
@@ -79,11 +79,11 @@ def assemble(
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
-    members = _Members(sets, limits)
+    members = _OpenGroups(sets, limits)
     first_part = len(patterns)
     whole_patterns = {number: fold_assertions(pattern) for number, pattern in enumerate(patterns)}
     parts, composites = _parts(whole_patterns, first_part, limits)
-    exactness = {number: members.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
+    exactness = {number: members.add(part, number) for number, part in sorted(parts.items(), key=_sort_key)}
     kept = [
         composite for composite in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(composite))
     ]
@@ -92,21 +92,19 @@ def assemble(
         if composite.pattern not in exactness:
             exactness[composite.pattern] = members.add(whole_patterns[composite.pattern], composite.pattern)
     alphabet = Alphabet(sets.sets)
-    approximate = frozenset(
-        [index for index, how_exactness in exactness.items() if how_exactness is not Exactness.EXACT]
-    )
-    pool = TablePool(min(2 * limits.states, _STATES_OF_A_PATTERN * len(patterns)))
+    approximate = frozenset([index for index, each in exactness.items() if each is not Exactness.EXACT])
+    pool = TablePool(min(2 * limits.states, _STATES_PER_PATTERN * len(patterns)))
     evictor = CacheEvictor(limits.states)
 
     def make_dfas(graph: NfaGraph) -> Callable[[frozenset[int]], LazyDfa]:
         made: list[tuple[NfaProgram, ThreadTransitions]] = []
 
         def prepare() -> None:
-            program = NfaProgram(graph, alphabet, word_set, approximate, 0)
+            program = NfaProgram(graph, alphabet, word_set, approximate)
             made.append((program, ThreadTransitions(program)))
 
         if len(graph.labels) > _MANY_ITEMS:
-            # That would be felt when the group is first needed.
+            # Prepared eagerly: preparing a large group at its first use would be noticeable.
             prepare()
 
         def make(without: frozenset[int]) -> LazyDfa:
@@ -123,9 +121,7 @@ def assemble(
 
     groups = members.groups(alphabet, pool, evictor, make_dfas, on_excess)
     reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
-    plain = members.without_looks & frozenset(
-        [item for item, how_exactness in exactness.items() if how_exactness is Exactness.EXACT]
-    )
+    plain = members.without_looks & frozenset([item for item, each in exactness.items() if each is Exactness.EXACT])
     return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), evictor, pool, limits)
 
 
@@ -139,13 +135,13 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
         composite: Composite
         if is_too_large(pattern):
             continue
-        if (both_conjunction := conjunction(pattern)) is not None:
-            middle = number + len(both_conjunction.present)
-            end = middle + len(both_conjunction.absent)
+        if (conjoined := conjunction(pattern)) is not None:
+            middle = number + len(conjoined.present)
+            end = middle + len(conjoined.absent)
             if end > min(stop, number + limits.parts_per_pattern):
                 continue
             composite = CompositeConjunction(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
-            parts.update(zip(range(number, end), both_conjunction.present + both_conjunction.absent, strict=True))
+            parts.update(zip(range(number, end), conjoined.present + conjoined.absent, strict=True))
         elif (steps := succession(pattern)) is not None:
             end = number + len(steps)
             if end > min(stop, number + limits.parts_per_pattern):
@@ -160,8 +156,9 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
     return parts, composites
 
 
-def _likeness(numbered: tuple[int, Pattern]) -> str:
-    """Sorts patterns that start alike together: their threads come and go together, so that they share states."""
+def _sort_key(numbered: tuple[int, Pattern]) -> str:
+    """Returns a key that sorts patterns with the same beginning together: their threads start and end together, so that
+    the patterns share states."""
     source = numbered[1].source
     match = _OPENING.match(source)
     return source[match.end() if match else 0 :].lower()
@@ -177,7 +174,7 @@ class _Kind(Struct, frozen=True):
     alone: int | None
 
 
-class _Group:
+class _OpenGroup:
     """A group under construction."""
 
     def __init__(self, kind: _Kind, graph: NfaGraph) -> None:
@@ -187,21 +184,21 @@ class _Group:
         self.filters: list[Prefilter] = []
 
 
-class _Members:
+class _OpenGroups:
     """Groups under construction; each pattern goes to the last one of its kind."""
 
     def __init__(self, sets: UnitSets, limits: Limits) -> None:
         self._sets = sets
         self._limits = limits
         self._spare = SpareWork(limits.spare_work)
-        self._last: dict[_Kind, _Group] = {}
+        self._last: dict[_Kind, _OpenGroup] = {}
         self._with_factors: Counter[frozenset[str]] = Counter()
-        self._groups: list[_Group] = []
+        self._groups: list[_OpenGroup] = []
 
     def add(self, pattern: Pattern, number: int) -> Exactness:
-        """Lower a pattern, or a part of one."""
+        """Lowers a pattern, or a part of one."""
         is_anchored = starts_at_start(pattern)
-        # Patterns that match at the start of a text alone are soon done with it, and need no factors.
+        # Patterns that match only at the start of a text are soon decided, and need no factors.
         found = None if is_anchored or is_too_large(pattern) else prefilter(pattern, self._limits.factor_bits)
         texts = frozenset[str]() if found is None else found.texts
         self._with_factors[texts] += 1
@@ -213,17 +210,17 @@ class _Members:
             number if is_alone else None,
         )
         while True:
-            group = self._open(kind)
+            group = self._open_group(kind)
             try:
                 exactness = add_pattern(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
-            except UnsupportedHere as misplaced:
-                nfa_group = misplaced.nfa_group
+            except UnsupportedHere as unsupported:
+                nfa_group = unsupported.nfa_group
                 if found is None:
                     nfa_group = replace(nfa_group, growth=StateGrowth.COUNTING)
                 kind = replace(kind, nfa_group=nfa_group)
                 continue
             if exactness is Exactness.OUTSIDE and found is not None:
-                # A candidate wherever a factor occurs, so that the pattern is not searched for before.
+                # Reports a candidate wherever a factor occurs, so that the pattern is not searched for earlier.
                 add_pattern(group.graph, _ONE_UNIT, number, _MANY_ITEMS, self._spare)
                 exactness = Exactness.ANY_TIME
             if exactness is not Exactness.OUTSIDE:
@@ -235,12 +232,12 @@ class _Members:
                     group.filters.append(found)
             return exactness
 
-    def _open(self, kind: _Kind) -> _Group:
+    def _open_group(self, kind: _Kind) -> _OpenGroup:
         group = self._last.get(kind)
         limits = self._limits
-        most = limits.looking_per_group if kind.nfa_group.looks_allowed else limits.patterns_per_group
+        most = limits.lookaround_patterns_per_group if kind.nfa_group.looks_allowed else limits.patterns_per_group
         if group is None or len(group.graph.labels) >= limits.items_per_group or len(group.patterns) >= most:
-            group = _Group(kind, NfaGraph(self._sets, kind.nfa_group))
+            group = _OpenGroup(kind, NfaGraph(self._sets, kind.nfa_group))
         return group
 
     @property
@@ -258,7 +255,7 @@ class _Members:
         make_dfas: Callable[[NfaGraph], Callable[[frozenset[int]], LazyDfa]],
         on_excess: Callable[[PatternGroup, LazyDfa], None],
     ) -> PatternGroups:
-        """The groups, when the alphabet is known."""
+        """Returns the finished groups."""
         numbers: dict[str, int] = {}
         by_factor: list[list[FactorOccurrence]] = []
         groups: list[PatternGroup] = []
@@ -273,8 +270,8 @@ class _Members:
                 on_excess,
             )
             if group.kind.nfa_group.looks_allowed:
-                # Sixteen units of theirs may take milliseconds, also after many that took little.
-                pattern_group.read_at_once, pattern_group.most_at_once = 1, MAX_LOOKING_AT_ONCE
+                # Sixteen units may take milliseconds, even after many cheap ones.
+                pattern_group.read_at_once, pattern_group.most_at_once = 1, MAX_READ_AT_ONCE_WITH_LOOKAROUNDS
             groups.append(pattern_group)
             for text in group.kind.texts:
                 source = text

@@ -17,12 +17,12 @@ class Cursor(Protocol):
 
     @property
     def settled(self) -> int:
-        """The length of the prefix of which all reports are known. The rest was deferred."""
+        """The length of the prefix whose reports are all known. The rest was deferred."""
         ...
 
     @property
     def work(self) -> int:
-        """The work that the units took that were fed last, beyond look-ups."""
+        """The work of the units that were fed last, beyond look-ups."""
         ...
 
     @property
@@ -81,7 +81,7 @@ class Automaton(Protocol[_Cursor]):
         ...
 
     def unsettled(self, cursor: _Cursor, /) -> frozenset[int]:
-        """Returns the patterns that may have become final, which is not known yet, because they were deferred."""
+        """Returns the patterns that may have become final in deferred units."""
         ...
 
     def matches_if_ended(self, cursor: _Cursor, /) -> EndMatches:

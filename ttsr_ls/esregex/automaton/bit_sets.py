@@ -13,7 +13,7 @@ def bit_indexes(bits: int) -> Iterable[int]:
     """Returns the indexes of the bits that are set in `bits`, in ascending order, in time linear in its size."""
     if bits.bit_count() > _FEW:
         return compress(count(), reversed(f"{bits:b}".encode().translate(_ZERO_IS_FALSE)))
-    # Each bit that is taken away costs a copy of the integer: fast for few bits only.
+    # Each step copies the integer, which is fast only for few bits.
     indexes = []
     while bits:
         lowest = bits & -bits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import getitem
 
@@ -16,9 +16,9 @@ from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, F
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
-_FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
+_FULL_AFTER_PREWARMING = 0.75
 _MAX_PREWARMED = 8_000
-"""How many states are made at once in idle time."""
+"""How many states one call of `prewarm` builds."""
 
 _NONE: frozenset[int] = frozenset()
 _NOTHING: tuple[FinalMatch | CandidateMatch, ...] = ()
@@ -40,46 +40,42 @@ class UnionAutomaton:
         "_with_same_ends",
         "disabled",
         "exact",
-        "on_given_up",
     )
 
     def __init__(self, patterns: Sequence[Pattern], limits: Limits) -> None:
         self.disabled: frozenset[int] = frozenset()
-        """The patterns that cost too much to be matched any longer: nothing is reported of them any more."""
-        self.on_given_up: Callable[[], None] | None = None
-        """Called when there are more of these."""
+        """The patterns that became too expensive to match. They are not reported any more."""
         self._units = 0
         self._excess_at: dict[int, int] = {}
-        """How much text there had been when a group last had made so many states that it was looked at."""
+        """For each group, how many units had been fed when it last called `_handle_excess`."""
         self._uncached: set[int] = set()
-        self._assembly = assembly = assemble(patterns, limits, self._look_at)
+        self._assembly = assembly = assemble(patterns, limits, self._handle_excess)
         self._encode = assembly.alphabet.encode
         self._feed = assembly.groups.feed
         self._kept_chunks = limits.kept_chunks
-        self._with_same_ends = _those(assembly, Exactness.SAME_ENDS) | assembly.plain
-        """The patterns that become final where a candidate is reported, if it is reported with a sign that it is
-        one."""
-        self.exact = _those(assembly, Exactness.EXACT)
-        """The patterns of which no candidates are reported, unless it is not known where a part of them started, or
+        self._with_same_ends = _patterns_with(assembly, Exactness.SAME_ENDS) | assembly.plain
+        """The patterns that can become final only where a report marks them as candidates."""
+        self.exact = _patterns_with(assembly, Exactness.EXACT)
+        """The patterns that are reported without candidates, unless the start of one of their parts is unknown, or
         their lookaheads become too many to be distinguished."""
-        self._start = self._opened()
+        self._start = self._build_start()
         self._evictions = self._count_evictions()
-        """How many there had been then."""
+        """How many evictions there had been when `_start` was built."""
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
         """Returns the automaton of some patterns. Reports name a pattern by its index."""
         return UnionAutomaton(patterns, Limits() if limits is None else limits)
 
-    def _opened(self) -> UnionCursor:
+    def _build_start(self) -> UnionCursor:
         start = UnionCursor(self._assembly.groups.open())
-        start.doubtful = _those(self._assembly, Exactness.OUTSIDE)
+        start.doubtful = _patterns_with(self._assembly, Exactness.OUTSIDE)
         events = self._report(
             start, [reports for runner in start.runners for reports in runner.process_reports(0, frozenset())]
         )
         for pattern in self._assembly.composites.final_at_start(start.progress):
             start.mark_final(pattern)
-        # Nobody hears of these, so they stay in doubt.
+        # These candidates are not reported, so their patterns stay doubtful.
         start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, CandidateMatch)])
         return start
 
@@ -88,8 +84,8 @@ class UnionAutomaton:
         `feed` does not report it.
         """
         if self._evictions != self._count_evictions():
-            # Its states may be evicted. All streams would build those after them again.
-            self._start = self._opened()
+            # The states of `_start` may have been evicted. Then each stream would build their successors again.
+            self._start = self._build_start()
             self._evictions = self._count_evictions()
         return self._start.copy()
 
@@ -122,12 +118,13 @@ class UnionAutomaton:
         cursor.length = position + len(units)
         activity = cursor.activity
         if activity.fused is not None and activity.known == len(cursor.known):
-            # Where there are few groups, nearly always, and nearly always the tables know the whole way. Then all of it
+            # The fast path: with few groups, the states are nearly always fused and all transitions cached. Then a
+            # delta
             # is one loop in C.
             try:
                 table = reduce(getitem, codes, activity.fused)
             except TypeError:
-                # There was no table on the way.
+                # Some transition is not cached, or leads to a report.
                 table = None
             if table.__class__ is list:
                 activity.fused = table
@@ -151,10 +148,10 @@ class UnionAutomaton:
         """Does the same as `_report`, but holds the reports back that come after the first unit that a deferred group
         has not read."""
         if unknown:
-            self._doubt(cursor, unknown)
+            self._mark_doubtful(cursor, unknown)
         activity = cursor.activity
         if activity.backlog > self._assembly.limits.deferred_units:
-            # One at a time: without it, the others may catch up.
+            # Only one: without it, the others may catch up.
             self._give_up_groups(self._assembly.groups.deferred(activity)[:1])
         settled = cursor.settled
         reports = cursor.held + reports
@@ -182,10 +179,10 @@ class UnionAutomaton:
         parts = parts.union(*[group.patterns for group in self._assembly.groups.deferred(activity)], cursor.doubtful)
         return frozenset(self._patterns_of(parts)) - cursor.final - self.disabled
 
-    def _doubt(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
-        """It is not known any more whether some patterns, or parts of patterns, match.
+    def _mark_doubtful(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
+        """Marks patterns as doubtful: it is no longer known whether they, or these parts of them, match.
 
-        Each has to be searched for at each delta, so the patterns that become too many for that are given up.
+        Each doubtful pattern is searched for at each delta, so patterns beyond the limit are given up.
         """
         patterns = self._patterns_of(parts)
         room = max(0, self._assembly.limits.doubtful - len(cursor.doubtful))
@@ -198,8 +195,9 @@ class UnionAutomaton:
         whole = [composites.pattern_of(part) if part >= composites.first_part else part for part in parts]
         return [item for item in whole if item is not None]
 
-    def _look_at(self, group: PatternGroup, dfa: LazyDfa) -> None:
-        """A group has made many states: too many, unless much text went through it meanwhile."""
+    def _handle_excess(self, group: PatternGroup, dfa: LazyDfa) -> None:
+        """Stops caching the states of a group that built many states for little text. Gives the group up if there are
+        too many such groups."""
         limits, since = self._assembly.limits, self._excess_at.get(group.number, 0)
         self._excess_at[group.number] = self._units
         if self._units - since >= limits.states_per_group * limits.units_per_state:
@@ -220,8 +218,6 @@ class UnionAutomaton:
     def _give_up(self, patterns: Iterable[int]) -> None:
         self.disabled = self.disabled.union(patterns)
         self._assembly.groups.stop_matching(self.disabled)
-        if self.on_given_up is not None:
-            self.on_given_up()
 
     def _report(self, cursor: UnionCursor, reports: MatchReports) -> tuple[FinalMatch | CandidateMatch, ...]:
         """Returns the new matches in the match reports of some positions, and the candidates among the doubtful
@@ -231,19 +227,19 @@ class UnionAutomaton:
         since: dict[int, int] = {}
         doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
-        for position, reported_report in sorted(reports):
-            report: int | None = reported_report
-            if reported_report in cursor.progress.done or max(reported_report, ~reported_report) in cursor.doubtful:
-                # A report that was held back may be of a pattern that came into doubt meanwhile.
+        for position, original in sorted(reports):
+            report: int | None = original
+            if original in cursor.progress.done or max(original, ~original) in cursor.doubtful:
+                # The pattern of a held report may have become doubtful since.
                 continue
-            if reported_report >= first_part:
-                report = self._assembly.composites.record_final_part(cursor.progress, reported_report, position)
+            if original >= first_part:
+                report = self._assembly.composites.record_final_part(cursor.progress, original, position)
                 if report is not None and report < 0:
                     candidates[~report] = position
                     since[~report] = -1
                     continue
-            elif ~reported_report >= first_part:
-                pattern = self._assembly.composites.pattern_of(~reported_report)
+            elif ~original >= first_part:
+                pattern = self._assembly.composites.pattern_of(~original)
                 doubtful |= {pattern} if pattern is not None else set()
                 continue
             if report is None:
@@ -278,7 +274,7 @@ class UnionAutomaton:
         if ended or self._assembly.composites:
             composites, first_part = self._assembly.composites, self._assembly.composites.first_part
             of_composites = composites.matches_at_end(cursor.progress, ended, cursor.length)
-            # The others are of parts, also of those that are not needed after all, and of counts that start at the end.
+            # The other reports are of parts, including unused ones, and of counters that start at the end.
             ended = [report for report in ended if ~first_part < report < first_part] + of_composites
         positive = [report for report in ended if report >= 0]
         matching = cursor.final.union(positive) if positive else cursor.final
@@ -290,5 +286,5 @@ class UnionAutomaton:
         return EndMatches(matching, candidates - matching, unsettled)
 
 
-def _those(assembly: Assembly, exactness: Exactness) -> frozenset[int]:
-    return frozenset([index for index, how_exactness in enumerate(assembly.exactness) if how_exactness is exactness])
+def _patterns_with(assembly: Assembly, exactness: Exactness) -> frozenset[int]:
+    return frozenset([index for index, each in enumerate(assembly.exactness) if each is exactness])

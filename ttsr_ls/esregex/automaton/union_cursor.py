@@ -28,7 +28,8 @@ class UnionCursor:
         """The patterns for which the automaton cannot decide any more whether they are final."""
         self.progress = Progress()
         self.held: MatchReports = NO_REPORTS
-        """Reports from behind a place that some group has not read: they wait, so that all come in order."""
+        """Reports after a position that some group has not read yet. They are held back so that reports come in
+        order."""
         self.known: Set[int] = frozenset()
         """The patterns, and parts of composites, that are not reported any more."""
 
@@ -44,12 +45,12 @@ class UnionCursor:
 
     @property
     def settled(self) -> int:
-        """The length of the prefix of which all reports are known."""
+        """The length of the prefix whose reports are all known."""
         return self.length - self.activity.backlog
 
     @property
     def work(self) -> int:
-        """The work that the units took that were fed last one by one, beyond look-ups."""
+        """The work of the last units that were fed one by one, beyond look-ups."""
         return self.activity.limits.feed_work - self.activity.work
 
     @property
@@ -66,7 +67,7 @@ class UnionCursor:
 
     def record(self, final: Collection[int], doubtful: Collection[int]) -> None:
         """Adds patterns that became final and patterns that became doubtful. Parts of composites are marked as done."""
-        # Most streams have none of these, and share their sets: each empty one takes 200 bytes.
+        # Most streams have none of these and share the empty set: each empty set takes 200 bytes.
         if final:
             self.final = self.final.union(final)
         if doubtful:
@@ -106,4 +107,4 @@ class EndMatches(Struct, frozen=True):
     matching: frozenset[int]
     candidates: frozenset[int]
     unsettled: frozenset[int] = frozenset()
-    """The patterns of which that is not known yet, because the automaton deferred them."""
+    """The patterns for which this is not known yet, because the automaton deferred them."""

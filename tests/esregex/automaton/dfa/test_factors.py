@@ -1,4 +1,4 @@
-"""Which texts every match of a pattern contains, and how far before them a match may start."""
+"""Factors, one of which every match of a pattern contains, and how far before them a match may start."""
 
 import pytest
 
@@ -34,14 +34,14 @@ def texts_of(source: str) -> list[str] | None:
         (r"(\w)zq\1", ["zq"]),
     ],
 )
-def test_each_match_contains_one_of_few_rare_texts(source: str, texts: list[str]) -> None:
+def test_required_factors_are_few_rare_texts(source: str, texts: list[str]) -> None:
     assert texts_of(source) == texts
 
 
 @pytest.mark.parametrize(
     "source", ["e", "[a-z]+", "zqx|.", "(?:zqx)?", "(?!zqx).", r"[^]*zqx|", "", "[^]+?zqx", "(?<=zq)[a-z]*"]
 )
-def test_there_are_none_where_matches_may_do_without_or_start_anywhere(source: str) -> None:
+def test_patterns_without_a_required_factor(source: str) -> None:
     assert texts_of(source) is None
 
 
@@ -56,7 +56,7 @@ def test_there_are_none_where_matches_may_do_without_or_start_anywhere(source: s
         ("zqx", "12zqx", 2),
     ],
 )
-def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: int) -> None:
+def test_lookbacks_bound_the_start_of_a_match(source: str, text: str, start: int) -> None:
     pattern = parse(source)
     factors = required_factors(pattern, Limits().factor_bits)
     assert factors is not None
@@ -79,7 +79,7 @@ def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: i
         (r"(.)\1zqx\1", None, None),
     ],
 )
-def test_beside_a_factor_stands_what_the_pattern_allows(source: str, before: str | None, behind: str | None) -> None:
+def test_adjacent_units_of_a_factor(source: str, before: str | None, behind: str | None) -> None:
     factors = required_factors(compile_condition(source).pattern, Limits().factor_bits)
     assert factors is not None
     (factor,) = factors.factors
@@ -93,32 +93,32 @@ def test_beside_a_factor_stands_what_the_pattern_allows(source: str, before: str
 
 
 @pytest.mark.parametrize("source", [".{500}zqx", "(?<=[^]*a)zqx"])
-def test_a_factor_that_is_too_far_from_the_start_is_of_no_use(source: str) -> None:
+def test_a_factor_far_from_the_start_of_a_match_has_no_lookback(source: str) -> None:
     pattern = parse(source)
     factors = required_factors(pattern, Limits().factor_bits)
     assert factors is None or lookback_steps(pattern, factors.factors) is None
 
 
-def search(factors: dict[str, int], *pieces: str) -> list[list[tuple[int, int]]]:
+def search(factors: dict[str, int], *deltas: str) -> list[list[tuple[int, int]]]:
     alphabet = Alphabet([UnitSet.single(ord(unit)) for text in factors for unit in text])
     made = FactorSearch(factors, alphabet)
     table, found = made.root, []
-    for piece in pieces:
-        table, reports = made.search(table, alphabet.encode(piece))
+    for delta in deltas:
+        table, reports = made.search(table, alphabet.encode(delta))
         found.append(sorted(reports))
     return found
 
 
-def test_all_factors_are_found_across_deltas_without_their_case() -> None:
+def test_factor_search_finds_factors_across_deltas_in_any_case() -> None:
     factors = {"abc": 0, "bc": 1, "c": 2, "bd": 3}
     assert search(factors, "xA", "b", "cabd", "") == [[], [], [(1, 0), (1, 1), (1, 2), (4, 3)], []]
 
 
-def test_factors_beyond_ascii_are_found() -> None:
+def test_factor_search_finds_factors_beyond_ascii() -> None:
     assert search({"é文": 0, "文x": 1}, "é", "文X文", "è文") == [[], [(1, 0), (2, 1)], []]
 
 
-def test_factors_overlap_with_themselves() -> None:
+def test_factor_search_finds_overlapping_factors() -> None:
     assert search({"aba": 0, "aa": 1}, "ababaa") == [[(3, 0), (5, 0), (6, 1)]]
 
 
@@ -135,7 +135,7 @@ def test_factors_overlap_with_themselves() -> None:
         "(?:a|b|c|d|e)" * 2_000,
     ],
 )
-def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> None:
+def test_factors_of_long_and_deep_patterns_take_bounded_time(source: str) -> None:
     pattern = parse(source)
     with processor_time_below(1):
         factors = required_factors(pattern, Limits().factor_bits)
@@ -143,5 +143,5 @@ def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> Non
             lookback_steps(pattern, factors.factors)
 
 
-def test_behind_very_many_loops_there_is_none() -> None:
+def test_a_factor_after_very_many_loops_is_not_required() -> None:
     assert required_factors(parse(("(?:" + "[^x]*" * 25) * 8 + "abcdef" + ")+" * 8), Limits().factor_bits) is None

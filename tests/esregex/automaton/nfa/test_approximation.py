@@ -1,4 +1,4 @@
-"""What an automaton cannot express is approximated by few items."""
+"""Inexpressible patterns are approximated with few items."""
 
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, add_pattern
 from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
@@ -12,12 +12,12 @@ def items_of(source: str) -> int:
     return len(graph.labels)
 
 
-def test_references_in_a_row_to_a_loop_are_one_loop() -> None:
+def test_consecutive_references_to_a_loop_make_one_loop() -> None:
     assert items_of(r"(a*)" + r"\1" * 300) == items_of(r"(a*)\1")
     assert items_of(r"(a*)(b*)\1\2\1") > items_of(r"(a*)(b*)\1\2")
 
 
-def test_an_approximation_that_would_be_as_large_is_not_tried() -> None:
+def test_an_approximation_of_the_same_size_is_not_tried() -> None:
     graph = NfaGraph(UnitSets(), NfaGroup(StateGrowth.CALM, looks_allowed=False))
     spare = SpareWork(100_000)
     assert add_pattern(graph, parse("x(?:" + "(?:a|b?c?)?" * 300 + ")*b"), 0, 10_000, spare) is Exactness.OUTSIDE

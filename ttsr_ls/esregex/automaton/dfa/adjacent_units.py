@@ -13,10 +13,10 @@ from ttsr_ls.esregex.tree.widths import first_units, last_units
 from ttsr_ls.text import Span
 
 ANYTHING = Sequence(Span(0, 0), ())
-"""Stands among what precedes a factor where it is not known what comes directly before it."""
+"""A marker among the nodes before a factor: the unit directly before the factor is unknown."""
 
 _MAX_NODES = 12
-"""How many nodes that may be empty are looked at; beyond them, any unit is taken to be possible."""
+"""How many possibly empty nodes are considered. After them, any unit is assumed to be possible."""
 
 _Ends = Callable[[Node, tuple[tuple[UnitSet, bool], ...]], tuple[UnitSet, bool]]
 
@@ -32,9 +32,9 @@ def units_after(after: Items[Node], units: Iterable[str]) -> UnitSet | None:
 
 
 def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, ends: _Ends) -> UnitSet | None:
-    """The units that some nodes allow to stand beside, the nearest node first."""
+    """Returns the units that some nodes, the nearest first, allow next to a factor; None for any unit."""
     found: list[tuple[int, int]] = []
-    is_beside = True
+    is_adjacent = True
     unit_set = EVERY_UNIT
     looked_at = 0
     for node in nodes:
@@ -43,23 +43,23 @@ def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, end
         if isinstance(node, Assertion):
             if node.kind is line:
                 return UnitSet.of([*found, *LINE_TERMINATORS.ranges]) & unit_set
-            if node.kind is AssertionKind.WORD_BOUNDARY and is_beside:
+            if node.kind is AssertionKind.WORD_BOUNDARY and is_adjacent:
                 unit_set = unit_set & _across_boundary(units)
             continue
-        if any(isinstance(each_node, Backreference) for each_node in walk(node)):
+        if any(isinstance(inner, Backreference) for inner in walk(node)):
             break
         looked_at += 1
         consumed, may_be_empty = fold_tree(node, ends)
         found += consumed.ranges
         if not may_be_empty:
             return UnitSet.of(found) & unit_set
-        is_beside = is_beside and not consumed
+        is_adjacent = is_adjacent and not consumed
     return unit_set if unit_set != EVERY_UNIT else None
 
 
 def _across_boundary(units: Iterable[str]) -> UnitSet:
-    """The units on the other side of a `\\b` beside one of `units`."""
-    are_of_words = {ord(unit) in WORD_UNITS for unit in units}
-    if len(are_of_words) > 1:
+    """Returns the units that a `\\b` next to one of `units` allows on its other side."""
+    are_word_units = {ord(unit) in WORD_UNITS for unit in units}
+    if len(are_word_units) > 1:
         return EVERY_UNIT
-    return ~WORD_UNITS if are_of_words.pop() else WORD_UNITS
+    return ~WORD_UNITS if are_word_units.pop() else WORD_UNITS

@@ -40,7 +40,6 @@ class Alphabet:
         numbers: dict[int, int] = {}
         self._starts: list[int] = []
         self._class_of_interval: list[int] = []
-        self._code_of_class: dict[int, int] = {}
         beyond: dict[int, str] = {}
         for start, members in disjoint_intervals(sets, _FIRST_BEYOND_ASCII):
             self._starts.append(start)
@@ -51,7 +50,7 @@ class Alphabet:
         self.members: tuple[int, ...] = tuple(numbers)
         ascii_units = [chr(unit) for unit in range(_FIRST_BEYOND_ASCII)]
         self.units: tuple[str, ...] = (*ascii_units, *beyond.values())
-        """A unit of each code, by the codes."""
+        """A unit of each code, indexed by code."""
         self.class_of_code: tuple[int, ...] = tuple([self.class_of(ord(unit)) for unit in self.units])
         self._code_of_class = {number: _FIRST_BEYOND_ASCII + position for position, number in enumerate(beyond)}
         self._codes = _CodeTable(self)
@@ -92,7 +91,7 @@ class Alphabet:
 
 
 class _CodeTable(dict[int, str]):
-    """For `str.translate`: the character with the code of each unit."""
+    """The table for `str.translate`: maps each unit to the character with its code."""
 
     __slots__ = ("_alphabet",)
 
@@ -101,7 +100,7 @@ class _CodeTable(dict[int, str]):
         self._alphabet = alphabet
 
     def __missing__(self, unit: int) -> str:
-        # At most 65,536 entries, and only for what streams really hold.
+        # At most 65,536 entries, and only for units that occur in streams.
         code = self[unit] = chr(self._alphabet.code_of(unit))
         return code
 

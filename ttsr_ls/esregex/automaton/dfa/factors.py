@@ -44,13 +44,13 @@ _MAX_TEXTS_OF_PATTERN = 256
 _MAX_DEPTH = 12
 _MAX_ITEMS = 200
 _ROUNDING = 1e-6
-"""So many bits may be lost where likelihoods are added."""
+"""How many bits may be lost when likelihoods are added."""
 _BITS_OF_DISTANCE = 6.0
 """How much rarer a factor has to be for each loop over very many units before it."""
 _MAX_DISTANCES = 100
-"""So many loops count. More would exceed what a `float` can hold."""
+"""How many loops count. More would overflow a `float`."""
 _LARGE_SET = 70
-"""A loop over more units of ASCII may go back further than the text is kept."""
+"""A loop over more ASCII units may match more text than is kept."""
 
 
 class Factor(Struct, frozen=True, eq=False):
@@ -61,11 +61,11 @@ class Factor(Struct, frozen=True, eq=False):
     texts: Texts
     before: tuple[Node, ...]
     cased: Texts | None
-    """The texts as they are before they are folded. None if they are too many."""
+    """The texts before folding; None if they are too many."""
     previous: UnitSet | None
-    """The units that may stand before the texts, if not at the start of the text; None for any."""
+    """The units that may precede the factor, unless it starts the text; None for any unit."""
     following: UnitSet | None
-    """The units that may stand behind them, if not at the end of the text; None for any."""
+    """The units that may follow the factor, unless it ends the text; None for any unit."""
 
     @property
     def width(self) -> int:
@@ -91,8 +91,8 @@ def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
 
 
 def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int, least_bits: float) -> Factors | None:
-    """The best factors of a node that stands behind some others. Those with fewer bits than `least_bits` may be left
-    out."""
+    """Returns the best factors of a node after the nodes `before`. Factors with fewer bits than `least_bits` may be
+    left out."""
     if depth > _MAX_DEPTH:
         return None
     if isinstance(node, Alternation):
@@ -108,7 +108,7 @@ def _factors_of_node(node: Node, before: tuple[Node, ...], depth: int, least_bit
         elif isinstance(item, Repeat) and item.minimum:
             inner = _factors_of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1, least_bits)
         elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
-            # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
+            # Not for lookbehinds: their text may precede the start of the match, and may not be kept.
             inner = _factors_of_node(item.body, (*before, *items[:index]), depth + 1, least_bits)
         if inner is not None and (factors is None or inner.bits > factors.bits):
             factors = inner
@@ -121,30 +121,31 @@ def _factors_of_branches(node: Alternation, before: tuple[Node, ...], depth: int
     likelihood, greatest = 0.0, 2.0 ** (_ROUNDING - least_bits)
     factors: list[Factor] = []
     for branch in node.branches:
-        found_factors = _factors_of_node(branch, before, depth + 1, least_bits - _ROUNDING)
-        if found_factors is None:
+        of_branch = _factors_of_node(branch, before, depth + 1, least_bits - _ROUNDING)
+        if of_branch is None:
             return None
-        likelihood += 2**-found_factors.bits
-        factors += found_factors.factors
+        likelihood += 2**-of_branch.bits
+        factors += of_branch.factors
         if likelihood > greatest or len(factors) > _MAX_TEXTS_OF_PATTERN:
             return None
     return Factors(-log2(min(likelihood, 1.0)), tuple(factors))
 
 
 def _best_window(items: Items[Node], before: tuple[Node, ...], least_bits: float) -> Factors | None:
-    """The best run of items that consume few texts; None if it has fewer bits than `least_bits`."""
+    """Returns the factors of the best run of items that consume few texts; None if they have fewer bits than
+    `least_bits`."""
     best, first, last = 1.0, 0, 0
-    # Made as far as they are looked at: most often, the first texts are rare enough.
+    # Computed lazily: usually the first texts are rare enough.
     texts: list[FixedTexts | None] = []
-    # How much worse it is that a match may start far before.
+    # A penalty, because a match may start far before the factor.
     distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MAX_DISTANCES, sum(map(_goes_far_back, before))))
     for start, item in enumerate(items):
         if start == len(texts):
             texts.append(fixed_texts(item))
-        each_texts = texts[start]
-        if each_texts is not None and each_texts.width:
+        item_texts = texts[start]
+        if item_texts is not None and item_texts.width:
             likelihood, stop = _window(items, texts, start)
-            run = [each_texts for each_texts in texts[start:stop] if each_texts is not None]
+            run = [item_texts for item_texts in texts[start:stop] if item_texts is not None]
             if likelihood * distance < best and all(len(texts.texts) == 1 for texts in run):
                 # It may be a common word.
                 likelihood = max(likelihood, sequence_likelihood(run))
@@ -159,28 +160,28 @@ def _best_window(items: Items[Node], before: tuple[Node, ...], least_bits: float
     if best == 1.0 or -log2(best) < least_bits:
         return None
     while texts[last - 1] is NO_TEXT:
-        # What an assertion behind the texts asks for.
+        # Assertions after the texts restrict the following units instead.
         last -= 1
-    whole_texts = _joined(texts[first:last])
+    window_texts = _concatenated(texts[first:last])
     return Factors(
         -log2(best),
         (
             Factor(
-                whole_texts.texts,
+                window_texts.texts,
                 (*before, *items[:first]),
-                whole_texts.cased,
-                units_before((*before, *items[:first]), [text[0] for text in whole_texts.texts]),
-                units_after(items[last:], [text[-1] for text in whole_texts.texts]) if whole_texts.exact else None,
+                window_texts.cased,
+                units_before((*before, *items[:first]), [text[0] for text in window_texts.texts]),
+                units_after(items[last:], [text[-1] for text in window_texts.texts]) if window_texts.exact else None,
             ),
         ),
     )
 
 
-def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
+def _concatenated(run: Iterable[FixedTexts | None]) -> FixedTexts:
     texts = NO_TEXT
-    for each_texts in run:
-        assert each_texts is not None
-        texts = concatenate(texts, each_texts)
+    for item_texts in run:
+        assert item_texts is not None
+        texts = concatenate(texts, item_texts)
     return texts
 
 
@@ -190,21 +191,21 @@ def _window(items: Items[Node], texts: list[FixedTexts | None], start: int) -> t
     for index in range(start, len(items)):
         if index == len(texts):
             texts.append(fixed_texts(items[index]))
-        each_texts = texts[index]
-        # What may be left out makes a run more likely.
-        if each_texts is None or each_texts.likelihood > 1.0 or count * len(each_texts.texts) > MAX_TEXTS:
+        item_texts = texts[index]
+        # An optional item would make the run more likely.
+        if item_texts is None or item_texts.likelihood > 1.0 or count * len(item_texts.texts) > MAX_TEXTS:
             return likelihood, index
-        likelihood *= each_texts.likelihood
-        count *= len(each_texts.texts)
-        width += each_texts.width
-        # Where a text is cut, what comes behind it is no part of the factor.
-        if not each_texts.exact or width >= MAX_TEXT_LENGTH or likelihood <= _RARE_ENOUGH:
+        likelihood *= item_texts.likelihood
+        count *= len(item_texts.texts)
+        width += item_texts.width
+        # The items after a truncated text are not part of the factor.
+        if not item_texts.exact or width >= MAX_TEXT_LENGTH or likelihood <= _RARE_ENOUGH:
             return likelihood, index + 1
     return likelihood, len(items)
 
 
 def _goes_far_back(node: Node) -> bool:
-    """Returns whether what stands before a factor may be so long that it is not known any more."""
+    """Returns whether a node before a factor may match more text than is kept."""
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
     body = node.body
@@ -212,13 +213,13 @@ def _goes_far_back(node: Node) -> bool:
 
 
 def _consumes_anything(node: Node) -> bool:
-    """Returns whether a match may have any text here: then it is not known where it starts."""
+    """Returns whether a node may match any text, so that the start of a match is unknown."""
     if not isinstance(node, Repeat) or node.maximum is not None:
         return False
     consumed = UnitSet.of(
-        [pair for each_node in walk(node.body) if isinstance(each_node, Chars) for pair in each_node.units.ranges]
+        [pair for inner in walk(node.body) if isinstance(inner, Chars) for pair in inner.units.ranges]
     )
-    return consumed == EVERY_UNIT or any(isinstance(each_node, Backreference) for each_node in walk(node.body))
+    return consumed == EVERY_UNIT or any(isinstance(inner, Backreference) for inner in walk(node.body))
 
 
 def _size_in_ascii(units: UnitSet) -> int:

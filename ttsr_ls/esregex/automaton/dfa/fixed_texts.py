@@ -14,10 +14,10 @@ from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, Chars, Node, Repe
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 MAX_TEXT_LENGTH = 6
-"""Longer texts are cut."""
+"""Longer texts are truncated."""
 MAX_TEXTS = 64
 _MAX_UNITS = 24
-"""Larger sets of units are not distinguished."""
+"""Larger sets of units have no fixed texts."""
 _MAX_DEPTH = 12
 
 _LIKELIHOODS = (
@@ -63,7 +63,7 @@ class FixedTexts(Struct, frozen=True, eq=False, gc=False):
     width: int
     """The length of the longest text."""
     likelihood: float
-    """That one of the texts stands at a position."""
+    """How likely one of the texts is at a position."""
 
 
 def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
@@ -78,20 +78,20 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             for item in node.items:
                 part = fixed_texts(item, depth + 1)
                 if part is None or len(texts.texts) * len(part.texts) > MAX_TEXTS:
-                    return _cut(texts) if texts.width else None
+                    return _inexact(texts) if texts.width else None
                 texts = concatenate(texts, part)
                 if not texts.exact:
                     return texts
             return texts
         case Alternation() if depth < _MAX_DEPTH and len(node.branches) <= MAX_TEXTS:
             parts = [fixed_texts(branch, depth + 1) for branch in node.branches]
-            known_texts = [part for part in parts if part is not None]
-            together = frozenset[str]().union(*[part.texts for part in known_texts])
-            if len(known_texts) < len(parts) or len(together) > MAX_TEXTS:
+            known = [part for part in parts if part is not None]
+            together = frozenset[str]().union(*[part.texts for part in known])
+            if len(known) < len(parts) or len(together) > MAX_TEXTS:
                 return None
-            cased = [part.cased for part in known_texts if part.cased is not None]
-            all_cased = frozenset[str]().union(*cased) if len(cased) == len(known_texts) else None
-            return _made(together, all_cased, all(part.exact for part in known_texts))
+            cased = [part.cased for part in known if part.cased is not None]
+            all_cased = frozenset[str]().union(*cased) if len(cased) == len(known) else None
+            return _with_likelihood(together, all_cased, all(part.exact for part in known))
         case Repeat() if depth < _MAX_DEPTH and node.minimum:
             body = fixed_texts(node.body, depth + 1)
             if body is None or body is NO_TEXT or node.minimum == node.maximum == 1:
@@ -99,7 +99,7 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             return _repeated(body, node.minimum, node.maximum)
         case Repeat(minimum=0, maximum=1) if depth < _MAX_DEPTH:
             body = fixed_texts(node.body, depth + 1)
-            return _made(body.texts | _EMPTY, None, True) if body is not None and body.exact else None
+            return _with_likelihood(body.texts | _EMPTY, None, True) if body is not None and body.exact else None
         case _:
             return None
 
@@ -108,17 +108,17 @@ def _repeated(body: FixedTexts, minimum: int, maximum: int | None) -> FixedTexts
     texts = body
     for _ in range(minimum - 1):
         if not texts.exact or len(texts.texts) * len(body.texts) > MAX_TEXTS:
-            return _cut(texts)
+            return _inexact(texts)
         texts = concatenate(texts, body)
-    return texts if minimum == maximum else _cut(texts)
+    return texts if minimum == maximum else _inexact(texts)
 
 
-def _made(texts: Texts, cased: Texts | None, exact: bool) -> FixedTexts:
+def _with_likelihood(texts: Texts, cased: Texts | None, exact: bool) -> FixedTexts:
     return FixedTexts(texts, cased, exact, max(map(len, texts)), _likelihood(texts))
 
 
-def _cut(texts: FixedTexts) -> FixedTexts:
-    """The same, where more may come."""
+def _inexact(texts: FixedTexts) -> FixedTexts:
+    """Returns the same texts, after which the node may consume more."""
     return FixedTexts(texts.texts, texts.cased, False, texts.width, texts.likelihood)
 
 
@@ -152,7 +152,7 @@ def _texts_of_units(units: UnitSet) -> FixedTexts | None:
     if not units or units.size > _MAX_UNITS:
         return None
     cased = [chr(unit) for low, high in units.ranges for unit in range(low, high + 1)]
-    return _made(frozenset(map(fold, cased)), frozenset(cased), True)
+    return _with_likelihood(frozenset(map(fold, cased)), frozenset(cased), True)
 
 
 _LIKELIHOOD_OF = {unit: likelihood for units, likelihood in _LIKELIHOODS for unit in units}
@@ -169,7 +169,7 @@ _COMMON = frozenset(
 
 
 def _likelihood(texts: Iterable[str]) -> float:
-    """Returns the likelihood that one of some texts stands at a position."""
+    """Returns how likely one of some texts is at a position."""
     likelihood = 0.0
     for text in texts:
         here = 1.0
@@ -181,5 +181,5 @@ def _likelihood(texts: Iterable[str]) -> float:
     return likelihood
 
 
-NO_TEXT = _made(_EMPTY, _EMPTY, True)
-"""What an assertion consumes."""
+NO_TEXT = _with_likelihood(_EMPTY, _EMPTY, True)
+"""The texts of an assertion: the empty text."""

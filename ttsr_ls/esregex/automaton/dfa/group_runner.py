@@ -13,19 +13,19 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
 NOWHERE = 1 << 60
-"""A position that no stream comes to."""
+"""A position that no stream reaches."""
 
 MatchReports = list[tuple[int, int]]
-"""Places, and the match reports that are reported there."""
+"""Positions, each with a match report at it."""
 
 NO_REPORTS: MatchReports = []
-"""What most deltas tell. Never added to."""
+"""The reports of most deltas. Never modified."""
 
 _NO_STOPS: Mapping[int, int] = MappingProxyType({})
-"""One for all: most groups have no counters."""
+"""Shared, because most groups have no counters."""
 
-_FIRST_REST = 32
-"""How many units after a factor it is looked whether a group is needed any longer, and after twice as many again."""
+_FIRST_IDLE_CHECK = 32
+"""How many units after a factor a group is first checked for being idle; the distance doubles with each check."""
 
 
 class GroupRunner:
@@ -35,13 +35,13 @@ class GroupRunner:
     """
 
     __slots__ = (
+        "can_become_idle",
         "dfa",
         "group",
+        "idle_check_at",
         "is_done",
         "is_superset",
         "known",
-        "may_rest",
-        "rest_at",
         "since",
         "stop",
         "stops",
@@ -54,22 +54,22 @@ class GroupRunner:
         self.table = table
         self.known = known_count
         self.since = since
-        """Where the last factor ended."""
-        self.rest_at = since + _FIRST_REST
+        """The position where the last factor ended."""
+        self.idle_check_at = since + _FIRST_IDLE_CHECK
         self.stops: Mapping[int, int] = _NO_STOPS
-        """Where the counters that run run out."""
+        """The positions at which the running counters expire."""
         self.stop = NOWHERE
         self.is_done = False
         """Whether all of its patterns are known."""
         self.is_superset = False
-        """Whether it may have threads that no match has: then what it tells is not certain."""
-        self.may_rest = group.is_anchored or bool(group.lookbacks)
-        """Whether it is not needed while it is in the state of having seen nothing."""
+        """Whether it may have threads that no match has, so that its reports are uncertain."""
+        self.can_become_idle = group.is_anchored or bool(group.lookbacks)
+        """Whether the group need not be matched while it has no thread that began before the last unit."""
 
     def copy(self) -> GroupRunner:
         """Returns a runner at the same position, for another stream with the same text."""
         copy = GroupRunner(self.group, self.dfa, self.table, self.known, self.since)
-        copy.rest_at, copy.stops, copy.stop = self.rest_at, self.stops, self.stop
+        copy.idle_check_at, copy.stops, copy.stop = self.idle_check_at, self.stops, self.stop
         copy.is_done, copy.is_superset = self.is_done, self.is_superset
         return copy
 
@@ -120,7 +120,7 @@ class GroupRunner:
     def is_idle_after(self, recent: Codes, length: int) -> bool:
         """Returns whether no thread is left that began after a factor. `recent` is the end of the text, which has this
         length."""
-        self.rest_at = 2 * length - self.since
+        self.idle_check_at = 2 * length - self.since
         if self.stops or self.is_superset or not self.group.lookbacks:
             return False
         first = length - len(recent)
@@ -151,11 +151,12 @@ class GroupRunner:
         """Reads units from `position` on. Returns the match reports on the way, except those of known patterns."""
         symbols = self.dfa.translation(codes)
         if position + len(symbols) <= self.stop:
-            # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
+            # The fast path: nearly always, no counter expires and all transitions are cached. Then a delta is one loop
+            # in C.
             try:
                 table = reduce(getitem, symbols, self.table)
             except TypeError:
-                # There was no table on the way.
+                # Some transition is not cached, or leads to a report.
                 pass
             else:
                 if table.__class__ is list:
@@ -169,7 +170,7 @@ class GroupRunner:
         dfa, table = self.dfa, self.table
         for offset, symbol in enumerate(symbols, position):
             if self.stop <= offset:
-                table = self._run_out(table, offset)
+                table = self._expire_counters(table, offset)
             following = table[symbol]
             if following.__class__ is not list:
                 following = dfa.next_table(table, symbol)
@@ -196,8 +197,8 @@ class GroupRunner:
             self.stop = min(stops.values())
         return reports
 
-    def _run_out(self, table: Table, position: int) -> Table:
-        # At once, as each call makes a state.
+    def _expire_counters(self, table: Table, position: int) -> Table:
+        # All counters at once: each call builds a state.
         table = self.dfa.expire_counters(table, [counter for counter, stop in self.stops.items() if stop <= position])
         self.stops = {counter: stop for counter, stop in self.stops.items() if stop > position}
         self.stop = min(self.stops.values(), default=NOWHERE)

@@ -50,7 +50,7 @@ class Determinizer(Protocol[Configuration]):
         ...
 
     def expire_counters(self, configuration: Configuration, counters: Sequence[int]) -> Configuration:
-        """Returns the configuration after these counters ran out, without match reports."""
+        """Returns the configuration after these counters expired, without match reports."""
         ...
 
     def without_left_out(self, configuration: Configuration) -> Configuration:
@@ -79,9 +79,9 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
 
     configuration: Any
     match_reports: tuple[int, ...]
-    """What is reported of the unit that led here (see `match_reports`), but for counters."""
+    """The match reports of the unit that led here (see `match_reports`), except counters."""
     counters: tuple[tuple[int, tuple[int, ...]], ...]
-    """The counters that start here, by the units from here on after which they run out."""
+    """The counters that start here, by the number of units after which they expire."""
     generation: int
     """How often the states had been evicted when this one was built."""
 
@@ -92,7 +92,7 @@ class DfaState(Struct, frozen=True, eq=False, gc=False):
 
 
 class _ReportingTable(Struct, frozen=True, eq=False, gc=False):
-    """Stands for a table where something is reported, so that nobody gets there without noticing."""
+    """Wraps the table of a state with reports, so that a runner stops there."""
 
     table: Table
 
@@ -102,19 +102,19 @@ class LazyDfa:
 
     A table has the table after each symbol. An entry is no list if the next state is not built yet, or if it reports
     something. After the entries, a table has its `DfaState`, and the reports at the end of the text once they were
-    asked for.
+    computed.
     """
 
     __slots__ = (
         "__weakref__",
-        "_blanks",
         "_class_keys",
         "_counter_of",
         "_evictor",
-        "_excess",
         "_generation",
         "_most_states",
+        "_next_excess",
         "_pool",
+        "_restarted",
         "_symbols",
         "_tables",
         "determinizer",
@@ -142,21 +142,21 @@ class LazyDfa:
             for counter, units in enumerate(limits)
             for before in (False, True)
         }
-        """The counter that each report starts, and after how many units from there it runs out."""
+        """The counter that each report starts, and after how many units it expires."""
         self._class_keys, own = program.class_keys()
         self.translation = SymbolTranslation([own[number] for number in alphabet.class_of_code])
         self._symbols = len(self._class_keys)
         self._tables: dict[Any, Table] = {}
-        self._blanks: dict[int, Any] = {}
+        self._restarted: dict[int, Any] = {}
         self._pool = pool
         self._evictor = evictor
-        self._most_states = self._excess = most_states
+        self._most_states = self._next_excess = most_states
         self._generation = 0
         self.is_cached = True
         self.used = 0
-        """When a state was last made, counted in states of all groups."""
+        """The number of states of all groups, ever, when a state was last built."""
         self.on_excess: Callable[[LazyDfa], None] | None = None
-        """Called whenever there are so many more states."""
+        """Called each time `most_states` more states were built."""
         evictor.register(self)
 
     def __len__(self) -> int:
@@ -169,9 +169,9 @@ class LazyDfa:
 
     def restarted(self, symbol: int) -> Any:
         """Returns the configuration after a unit with this symbol without any thread that began before it."""
-        configuration = self._blanks.get(symbol)
+        configuration = self._restarted.get(symbol)
         if configuration is None:
-            configuration = self._blanks[symbol] = self.determinizer.restarted(self._class_keys[symbol])
+            configuration = self._restarted[symbol] = self.determinizer.restarted(self._class_keys[symbol])
         return configuration
 
     def all_threads(self, symbol: int) -> Any:
@@ -194,15 +194,15 @@ class LazyDfa:
         state = self.state_of(table)
         configuration = self.determinizer.step(state.configuration, self._class_keys[symbol])
         if not self.is_cached:
-            return self._made(configuration)
+            return self._build_table(configuration)
         target = self._tables.get(configuration)
         if target is None:
             target = self.table(configuration)
         else:
-            # The state is known, but the step to it took as long.
+            # The state was cached, but computing the step took as long.
             self._evictor.work += self.determinizer.work(configuration)
         if state.generation == self._generation:
-            # An evicted table would keep all those that are built after it.
+            # An evicted table must not keep its successors alive.
             table[symbol] = _ReportingTable(target) if self.state_of(target).is_reporting else target
         return target
 
@@ -210,32 +210,32 @@ class LazyDfa:
         """Returns the table of a configuration; builds it if necessary."""
         table = self._tables.get(configuration)
         if table is None:
-            table = self._made(configuration)
+            table = self._build_table(configuration)
             if self.is_cached:
                 self._tables[configuration] = table
                 self._evictor.count_state(self)
-                if len(self._tables) > self._excess and self.on_excess is not None:
-                    self._excess += self._most_states
+                if len(self._tables) > self._next_excess and self.on_excess is not None:
+                    self._next_excess += self._most_states
                     self.on_excess(self)
         return table
 
-    def _made(self, configuration: Any) -> Table:
+    def _build_table(self, configuration: Any) -> Table:
         self._evictor.work += self.determinizer.work(configuration) + (_WORK_OF_CACHING if self.is_cached else 0)
         table = self._pool.acquire()
         table += [None] * self._symbols
-        table += (self._new_state(configuration), None)
+        table += (self._build_state(configuration), None)
         return table
 
-    def _new_state(self, configuration: Any) -> DfaState:
+    def _build_state(self, configuration: Any) -> DfaState:
         reports = self.determinizer.match_reports(configuration)
         if not reports or reports[-1] < FIRST_COUNTER_REPORT:
             return DfaState(configuration, reports, (), self._generation)
         first = bisect_left(reports, FIRST_COUNTER_REPORT)
-        return DfaState(configuration, reports[:first], self._started(reports[first:]), self._generation)
+        return DfaState(configuration, reports[:first], self._started_counters(reports[first:]), self._generation)
 
-    def _started(self, reports: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The counters that some match reports start, by the units after which they run out."""
-        # Without a loop in Python, as a stream may start thousands of counters at each unit.
+    def _started_counters(self, reports: tuple[int, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """Returns the counters that some match reports start, by the number of units after which they expire."""
+        # Without a loop in Python, because a stream may start thousands of counters at each unit.
         units_of = dict(map(self._counter_of.__getitem__, reports))
         limits = set(units_of.values())
         if len(limits) == 1:
@@ -254,7 +254,7 @@ class LazyDfa:
         return ended
 
     def expire_counters(self, table: Table, counters: Sequence[int]) -> Table:
-        """Returns the table after these counters ran out."""
+        """Returns the table after these counters expired."""
         return self.table(self.determinizer.expire_counters(self.state_of(table).configuration, counters))
 
     def stop_caching(self) -> None:
@@ -265,16 +265,16 @@ class LazyDfa:
 
     def clear(self) -> None:
         """Empties the cache of states. States are built again on demand."""
-        # The dictionary stays: a new one would not be frozen, and the collector would look at all tables in it.
+        # The dictionary is reused: a new one would not be frozen, and the collector would traverse all tables in it.
         dropped = list(self._tables.values())
         self._tables.clear()
         self._generation += 1
-        self._excess = self._most_states
-        self._evictor.discard(dropped, lambda: self._forget_one(dropped))
+        self._next_excess = self._most_states
+        self._evictor.discard(dropped, lambda: self._free_one(dropped))
 
-    def _forget_one(self, dropped: list[Table]) -> None:
+    def _free_one(self, dropped: list[Table]) -> None:
         table = dropped.pop()
-        # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
+        # Tables refer to each other, so only this frees them. A stream may be at this table, and continue from it.
         table[: self._symbols] = [None] * self._symbols
         table[-1] = None
         self._pool.release(table)

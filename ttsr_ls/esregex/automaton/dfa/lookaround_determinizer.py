@@ -19,18 +19,18 @@ from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
 
 _MAX_GROUPS = 12
-"""How many groups a pattern, those within pending lookaheads included, are distinguished before pending lookaheads are
-given up."""
+"""The greatest number of groups per pattern, including those within pending lookaheads. With more groups, `DOUBT`
+replaces all pending lookaheads."""
 
-_MAX_GROUPS_ALONE = 8
-"""How many of them in all, when nothing is cached: each costs about 5 µs a unit."""
+_MAX_GROUPS_UNCACHED = 8
+"""The greatest number of groups in total if nothing is cached: each costs about 5 µs per unit."""
 
 _WORK = 10
 _WORK_OF_GROUP = 20
-"""What a step takes, and each of the groups in it, in microseconds."""
+"""The time of a step, and of each group in it, in microseconds."""
 
-_MAX_SHARED = 5_000
-"""How many values are remembered to be shared."""
+_MAX_INTERNED = 5_000
+"""How many values are interned."""
 
 _CONSTANTS = {NO_LOOKAHEADS: NO_LOOKAHEADS, DOUBT: DOUBT}
 
@@ -46,19 +46,19 @@ class LookaheadConfiguration(NamedTuple):
 class LookaroundDeterminizer:
     """The `Determinizer` of patterns with any lookarounds."""
 
-    __slots__ = ("_kept", "_most_groups", "_obliged", "_program", "_same", "_starts", "_transitions")
+    __slots__ = ("_interned", "_kept", "_lookaheads", "_most_groups", "_program", "_starts", "_transitions")
 
     def __init__(self, program: NfaProgram, transitions: ThreadTransitions, left_out: int = 0) -> None:
         """`left_out` are the items of patterns that need not be matched any more."""
         self._program = program
         self._transitions = transitions
         self._kept = ~left_out
-        self._obliged = PendingLookaheadTransitions(program, self._transitions)
+        self._lookaheads = PendingLookaheadTransitions(program, self._transitions)
         self._starts: dict[int, ThreadGroups] = {}
         self._most_groups = _MAX_GROUPS * len(program.starts)
-        self._same: dict[Any, Any] = dict(_CONSTANTS)
-        """Each value by itself, so that configurations share what is equal in them: Python's collector of cycles looks
-        through all frozen sets, and at a time that nobody chose."""
+        self._interned: dict[Any, Any] = dict(_CONSTANTS)
+        """Interned values. Configurations share equal parts, because Python's cycle collector traverses all frozen
+        sets, at any time."""
 
     @property
     def initial(self) -> LookaheadConfiguration:
@@ -73,19 +73,19 @@ class LookaroundDeterminizer:
         return None
 
     def _at(self, kind: int) -> LookaheadConfiguration:
-        """The configuration at a position of this kind, where no thread came to."""
+        """Returns the configuration at a position of this kind that no older thread reached."""
         kind, behind = self._transitions.advance_lookbehinds(0, kind)
-        return LookaheadConfiguration(kind, behind, self._threads(self._start(kind)))
+        return LookaheadConfiguration(kind, behind, self._threads(self._start_threads(kind)))
 
     def step(self, configuration: LookaheadConfiguration, key: int) -> LookaheadConfiguration:
-        """The configuration after a unit with this class key."""
+        """Returns the configuration after a unit with this class key."""
         consumers, kind_after = self._program.consuming_items(key)
         behind = self._transitions.resolve_tests(configuration.behind, configuration.kind, key) & consumers
         kind_after, behind = self._transitions.advance_lookbehinds(behind, kind_after)
-        groups = self._obliged.step(
-            _unfinished(configuration.threads, self._program), configuration.kind, key, kind_after
+        groups = self._lookaheads.step(
+            _without_reported_ends(configuration.threads, self._program), configuration.kind, key, kind_after
         )
-        for lookaheads, items in self._start(kind_after).items():
+        for lookaheads, items in self._start_threads(kind_after).items():
             groups[lookaheads] = groups.get(lookaheads, 0) | items
         return LookaheadConfiguration(kind_after, behind, self._threads(groups))
 
@@ -110,10 +110,12 @@ class LookaroundDeterminizer:
         return _WORK + _WORK_OF_GROUP * len(configuration.threads)
 
     def use_cheap_steps(self) -> None:
-        self._most_groups = _MAX_GROUPS_ALONE
+        self._most_groups = _MAX_GROUPS_UNCACHED
 
     def reports_at_end(self, configuration: LookaheadConfiguration) -> tuple[int, ...]:
-        return self._reports(*self._obliged.ends(_unfinished(configuration.threads, self._program), configuration.kind))
+        return self._reports(
+            *self._lookaheads.ends(_without_reported_ends(configuration.threads, self._program), configuration.kind)
+        )
 
     def _reports(self, certain: int, maybe: int) -> tuple[int, ...]:
         if not maybe:
@@ -121,48 +123,48 @@ class LookaroundDeterminizer:
         doubtful = {min(pattern, ~pattern) for pattern in self._program.match_reports(maybe & ~certain)}
         return tuple(sorted(doubtful.union(self._program.match_reports(certain))))
 
-    def _start(self, kind: int) -> ThreadGroups:
+    def _start_threads(self, kind: int) -> ThreadGroups:
         groups = self._starts.get(kind)
         if groups is None:
             groups = {}
             for entry in self._program.starts:
-                for lookaheads, items in self._obliged.enter(entry, kind).items():
+                for lookaheads, items in self._lookaheads.enter(entry, kind).items():
                     groups[lookaheads] = groups.get(lookaheads, 0) | items
             self._starts[kind] = groups
         return groups
 
     def _threads(self, groups: ThreadGroups) -> Threads:
         groups = simplify_groups({lookaheads: items & self._kept for lookaheads, items in groups.items()})
-        if _are_more(groups, self._most_groups):
+        if _has_more_groups(groups, self._most_groups):
             plain, doubtful = groups.get(NO_LOOKAHEADS, 0), 0
             for items in groups.values():
                 doubtful |= items
             groups = {NO_LOOKAHEADS: plain, DOUBT: doubtful & ~plain}
         program = self._program
-        same = self._same
-        if len(same) > _MAX_SHARED:
-            same.clear()
-            same.update(_CONSTANTS)
+        interned = self._interned
+        if len(interned) > _MAX_INTERNED:
+            interned.clear()
+            interned.update(_CONSTANTS)
         found = [
-            (same.setdefault(lookaheads, lookaheads), program.without_subsumed(items))
+            (interned.setdefault(lookaheads, lookaheads), program.without_subsumed(items))
             for lookaheads, items in groups.items()
             if items
         ]
-        threads = frozenset([same.setdefault(group, group) for group in found])
-        known: Threads = same.setdefault(threads, threads)
+        threads = frozenset([interned.setdefault(group, group) for group in found])
+        known: Threads = interned.setdefault(threads, threads)
         return known
 
 
-def _unfinished(threads: Threads, program: NfaProgram) -> Threads:
-    """The threads without the ends that were reported already: those without pending lookaheads, or in doubt."""
+def _without_reported_ends(threads: Threads, program: NfaProgram) -> Threads:
+    """Returns the threads without reported ends: the ends without pending lookaheads, or in doubt."""
     ended = [group for group in threads if group[1] & program.ends and (not group[0] or group[0] is DOUBT)]
     if not ended:
         return threads
     return (threads - frozenset(ended)) | {(group[0], group[1] & program.threads) for group in ended}
 
 
-def _are_more(groups: ThreadGroups, limit: int) -> bool:
-    """Returns whether there are more groups, those within pending lookaheads included."""
+def _has_more_groups(groups: ThreadGroups, limit: int) -> bool:
+    """Returns whether there are more groups than `limit`, including those within pending lookaheads."""
     size = 0
     pending: list[Iterable[PendingLookaheads]] = [groups]
     while pending:

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
 
 _MAX_UNITS = 300
-"""A factor that may stand further from the start of a match, not counting loops, is of no use."""
+"""A factor that may be further from the start of a match, not counting loops, is not used."""
 
 
 class Lookback(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Lookback(Struct, frozen=True):
     """
 
     steps: tuple[int | tuple[frozenset[int], bytes], ...]
-    """Codes are given as a set, and as far as they are small as bytes."""
+    """Codes are a set; the codes that fit into a byte are also given as bytes."""
 
     def start(self, recent: Codes, end: int) -> int:
         """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
@@ -36,14 +36,14 @@ class Lookback(Struct, frozen=True):
             if isinstance(step, int):
                 position -= step
             elif position > 0:
-                position = _before(recent, position, *step)
+                position = _skip_back(recent, position, *step)
             if position <= 0:
                 break
         return position
 
 
-def _before(recent: Codes, position: int, codes: frozenset[int], small: bytes) -> int:
-    """The first position before `position` from which on all units have one of some codes."""
+def _skip_back(recent: Codes, position: int, codes: frozenset[int], small: bytes) -> int:
+    """Returns the first position from which all units up to `position` have one of some codes."""
     if isinstance(recent, bytes):
         return len(recent[:position].rstrip(small))
     while position > 0 and recent[position - 1] in codes:
@@ -62,7 +62,7 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
         return None
     widths: dict[int, int | UnitSet] = {}
     found: set[tuple[int | UnitSet, ...]] = set()
-    # Branches of one alternation have the same before them.
+    # Branches of one alternation share the nodes before them.
     distinct = {(factor.width, id(factor.before)): factor for factor in factors}
     for factor in distinct.values():
         steps: list[int | UnitSet] = [factor.width]
@@ -93,11 +93,11 @@ def lookback(steps: Iterable[int | UnitSet], units: Iterable[str]) -> Lookback:
 
 
 def _consumed(node: Node) -> UnitSet:
-    """All units that a node may consume."""
+    """Returns all units that a node may consume."""
     ranges: list[tuple[int, int]] = []
-    for each_node in walk(node):
-        if isinstance(each_node, Chars):
-            ranges += each_node.units.ranges
-        elif isinstance(each_node, Backreference):
+    for inner in walk(node):
+        if isinstance(inner, Chars):
+            ranges += inner.units.ranges
+        elif isinstance(inner, Backreference):
             return EVERY_UNIT
     return UnitSet.of(ranges)

@@ -8,6 +8,8 @@ set of threads is.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Set
+from functools import reduce
+from operator import or_
 
 from ttsr_ls.esregex.automaton.bit_sets import bit_indexes
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
@@ -50,28 +52,25 @@ class NfaProgram:
         "_word_set",
         "after",
         "all_ends",
-        "behinds",
         "chained",
         "chains",
         "counter_starts",
         "counters",
         "ends",
-        "first_counter",
         "forward",
         "gates",
         "kind_bits",
+        "lookbehinds",
         "patterns",
         "starts",
         "threads",
         "waiting",
     )
 
-    def __init__(
-        self, graph: NfaGraph, alphabet: Alphabet, word_set: int, approximate: Container[int], first_counter: int
-    ) -> None:
+    def __init__(self, graph: NfaGraph, alphabet: Alphabet, word_set: int, approximate: Container[int]) -> None:
         consumers: dict[int, int] = {}
         self.all_ends = 0
-        """The items that mark the end of a pattern or of a look's body."""
+        """The items that mark the end of a pattern or of a lookaround's body."""
         next_in: dict[NextUnitTest, int] = {}
         boundaries = not_boundaries = 0
         reports: dict[int, int] = {}
@@ -90,7 +89,7 @@ class NfaProgram:
             elif isinstance(label, PatternEnd):
                 reports[bit] = ~label.pattern if label.pattern in approximate else label.pattern
             elif isinstance(label, CounterStart):
-                reports[bit] = counter_report(first_counter + label.counter, label.before)
+                reports[bit] = counter_report(label.counter, label.before)
                 counter_starts |= 0 if label.before else bit
             else:
                 assert isinstance(label, LookEnd)
@@ -98,22 +97,21 @@ class NfaProgram:
             bit <<= 1
         self.after: tuple[ItemEntry | None, ...] = tuple(graph.after)
         self.starts = tuple(graph.starts)
-        self.behinds = _behinds(graph)
-        """The lookbehinds, inner ones first: body, end (a mask), items, and the kind that says that the body ends."""
-        self.forward = ~_union(items for _, _, items, _ in self.behinds)
+        self.lookbehinds = _lookbehinds(graph)
+        """The lookbehinds, inner ones first: body, end (a mask), items, and the kind bit for "the body ends here"."""
+        self.forward = ~_union(items for _, _, items, _ in self.lookbehinds)
         """The items that are not those of lookbehinds."""
         self.chains = tuple(graph.chains)
         self.chained = _union(graph.chains)
         self.ends = _union(reports)
-        """The items that mark the end of a pattern, or the start of a count: where they are reached, that is
-        reported."""
+        """The items that mark the end of a pattern, or the start of a counter. Reaching one is reported."""
         self.all_ends |= self.ends
         self.counter_starts = counter_starts
-        """Those of them that mark the start of a count, but for those before the last unit: they come next to them."""
+        """The items that start a counter at their position. The next item starts the same counter before the last
+        unit."""
         self.counters = tuple([1 << counter.item for counter in graph.counters])
-        self.first_counter = first_counter
         self.threads = (bit - 1) ^ self.ends
-        """The other ones: what is reached at an end is reported once, and then forgotten."""
+        """All items except `ends`: reaching an end is reported once, and leaves no thread."""
         self._reports_by_item = [reports.get(1 << item, 0) for item in range(max(reports, default=0).bit_length())]
         self.patterns = tuple([label.pattern for label in graph.labels if isinstance(label, PatternEnd)])
         firsts = [item for item, label in enumerate(graph.labels) if isinstance(label, PatternEnd)]
@@ -123,7 +121,7 @@ class NfaProgram:
         """The items that wait for the next unit."""
         every = graph.sets.number(EVERY_UNIT)
         self.gates = next_in.get(NextUnitTest(every, holds_at_end=True), 0)
-        """Those of them that only wait."""
+        """The items in `waiting` whose test any unit, and the end of the text, passes."""
         self._consumers = consumers
         self._consumer_sets = _union(1 << number for number in consumers)
         self._next_in = tuple(next_in.items())
@@ -165,7 +163,7 @@ class NfaProgram:
         known = self._by_class.get(key)
         if known is None:
             kind = _union(bit for number, bit in self._kind_sets if key >> number & 1)
-            # There may be thousands of sets, of which few have the unit.
+            # Few of possibly thousands of sets contain the unit.
             consumers = _union(self._consumers[number] for number in bit_indexes(key & self._consumer_sets))
             known = self._by_class[key] = (consumers, kind)
         return known
@@ -209,16 +207,13 @@ def holds(kinds: int, negated: bool, kind: int) -> bool:
 
 
 def _union(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
+    return reduce(or_, masks, 0)
 
 
-def _behinds(graph: NfaGraph) -> tuple[tuple[ItemEntry, int, int, int], ...]:
+def _lookbehinds(graph: NfaGraph) -> tuple[tuple[ItemEntry, int, int, int], ...]:
     found: list[tuple[ItemEntry, int, int, int]] = []
     inner = 0
-    for lookbehind in graph.behinds:
+    for lookbehind in graph.lookbehinds:
         items = (1 << lookbehind.stop) - (1 << lookbehind.end) & ~inner
         inner |= items
         found.append((lookbehind.body, 1 << lookbehind.end, items, lookbehind.kind_bit))

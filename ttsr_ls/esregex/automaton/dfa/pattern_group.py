@@ -13,8 +13,9 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.lookback import Lookback
 
 READ_AT_ONCE = 16
-MAX_LOOKING_AT_ONCE = 4
-"""The same for patterns with lookarounds of more than a unit, whose steps may take a quarter of a millisecond each."""
+"""How many units a group reads before its work is checked."""
+MAX_READ_AT_ONCE_WITH_LOOKAROUNDS = 4
+"""The same for patterns with lookarounds of more than one unit, whose steps may take a quarter of a millisecond."""
 _WORK_AT_ONCE = 300
 _MAX_DFAS = 24
 """For how many sets of patterns a group keeps automata."""
@@ -54,12 +55,11 @@ class PatternGroup:
         self.is_anchored = is_anchored
         """Whether all matches start where the text does."""
         self.is_given_up = False
-        """Whether its patterns cost too much to be matched any longer."""
+        """Whether its patterns became too expensive to match."""
         self.work = 0
-        """How much work it took to match it, beyond look-ups."""
+        """The work of matching it so far, beyond look-ups."""
         self.read_at_once = self.most_at_once = READ_AT_ONCE
-        """How many units it reads before it is looked how much work that took: fewer if they took much, and never more
-        than `most_at_once`."""
+        """How many units it reads before its work is checked: fewer after much work, and at most `most_at_once`."""
         self._make = make
         self._on_excess = on_excess
         self._dfas: dict[frozenset[int], LazyDfa] = {}
@@ -69,10 +69,10 @@ class PatternGroup:
         dfa = self._dfas.get(without)
         if dfa is None:
             if len(self._dfas) >= _MAX_DFAS:
-                # That of all patterns is mostly the first one, and needed by each new stream.
+                # Not the first one: it is mostly that of all patterns, which each new stream needs.
                 self._dfas.pop(list(self._dfas)[1]).clear()
             dfa = self._dfas[without] = self._make(without)
-            dfa.on_excess = self._look_at
+            dfa.on_excess = self._report_excess
         return dfa
 
     def start(self, recent: Codes, end: int) -> int:
@@ -85,16 +85,16 @@ class PatternGroup:
 
     @property
     def reads_lightly(self) -> bool:
-        """True if its states are mostly known."""
+        """True if its states are mostly cached."""
         return self.read_at_once == self.most_at_once
 
     def record_work(self, work: int, units: int) -> None:
-        """Records how much work some units took."""
+        """Records the work of some units."""
         self.work += work
         if work > _WORK_AT_ONCE:
             self.read_at_once = max(1, min(self.read_at_once, units * _WORK_AT_ONCE // work))
         elif self.read_at_once < self.most_at_once:
             self.read_at_once += 1
 
-    def _look_at(self, dfa: LazyDfa) -> None:
+    def _report_excess(self, dfa: LazyDfa) -> None:
         self._on_excess(self, dfa)

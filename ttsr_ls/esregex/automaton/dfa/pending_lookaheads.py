@@ -31,11 +31,10 @@ ThreadGroups = dict[PendingLookaheads, int]
 NO_LOOKAHEADS: PendingLookaheads = frozenset()
 
 DOUBT: PendingLookaheads = frozenset({PendingLookahead(negated=False, end=0, threads=frozenset())})
-"""What is carried instead of pending lookaheads that became too many. It is never met; patterns that end with it may
-match."""
+"""Replaces pending lookaheads that became too many. It is never met; patterns whose threads end with it may match."""
 
-_MAX_WAYS = 16
-"""Ways past lookaheads, one after the other, that are distinguished: each that may be left out doubles them."""
+_MAX_LOOKAHEAD_SETS = 16
+"""How many sets of pending lookaheads are distinguished. Each optional lookahead doubles their number."""
 
 
 def merge_lookaheads(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
@@ -61,11 +60,11 @@ class PendingLookaheadTransitions:
         first = entry
         pending = [(entry, NO_LOOKAHEADS)]
         seen: set[tuple[int, PendingLookaheads]] = set()
-        ways: set[PendingLookaheads] = set()
+        lookahead_sets: set[PendingLookaheads] = set()
         while pending:
             entry, lookaheads = pending.pop()
-            ways.add(lookaheads)
-            if len(ways) > _MAX_WAYS:
+            lookahead_sets.add(lookaheads)
+            if len(lookahead_sets) > _MAX_LOOKAHEAD_SETS:
                 return {DOUBT: self._transitions.enter(first, kind)}
             if isinstance(entry, int):
                 found[lookaheads] = found.get(lookaheads, 0) | 1 << entry
@@ -90,7 +89,7 @@ class PendingLookaheadTransitions:
         return self._remaining(entry.negated, 1 << entry.end, self.enter(entry.body, kind), kind)
 
     def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
-        """The items that follow these items at a position of this kind."""
+        """Returns the items that follow these items at a position of this kind."""
         looking = items & self._transitions.looking
         found = [(NO_LOOKAHEADS, self._transitions.follow(items ^ looking, kind))]
         for item in bit_indexes(looking):
@@ -115,7 +114,7 @@ class PendingLookaheadTransitions:
         satisfied = self._program.resolve_tests(kind, key)
         pending = [(lookaheads, items & satisfied)]
         while pending:
-            if len(found) > _MAX_WAYS:
+            if len(found) > _MAX_LOOKAHEAD_SETS:
                 return {DOUBT: self._resolve_all_tests(items, kind, satisfied)}
             carried, passing = pending.pop()
             if not passing:
@@ -129,7 +128,7 @@ class PendingLookaheadTransitions:
         return found
 
     def _resolve_all_tests(self, items: int, kind: int, satisfied: int) -> int:
-        """`items`, and what is behind those that let pass if all lookaheads do."""
+        """Returns `items`, and the items behind those whose test passes, as if all lookaheads held."""
         passing = items & satisfied
         while passing:
             lowest = passing & -passing
@@ -173,7 +172,8 @@ class PendingLookaheadTransitions:
         return frozenset({PendingLookahead(negated, end, threads)})
 
     def _viable(self, items: int, kind: int) -> int:
-        """`items` without those that wait, but behind which a guard does not let pass whatever comes."""
+        """Returns `items` without waiting items that lead nowhere, because guards after them fail for every next
+        unit."""
         waiting = items & self._program.waiting & ~self._program.gates
         for item in bit_indexes(waiting):
             if not self._leads_on(item, kind):
@@ -209,7 +209,8 @@ class PendingLookaheadTransitions:
     def _step_all(
         self, lookaheads: PendingLookaheads, kind: int, key: int, kind_after: int
     ) -> PendingLookaheads | None:
-        """The pending lookaheads after a unit, without those that were met; None if one can no longer be met."""
+        """Returns the pending lookaheads after a unit, without those that were met; None if one can no longer be
+        met."""
         if not lookaheads or lookaheads is DOUBT:
             return lookaheads
         remaining: PendingLookaheads = NO_LOOKAHEADS
@@ -242,7 +243,7 @@ def simplify_groups(groups: ThreadGroups) -> ThreadGroups:
     """Returns the groups without threads that another thread subsumes: one with fewer pending lookaheads, or with
     weaker ones.
     """
-    if not 1 < len(groups) <= _MAX_WAYS:
+    if not 1 < len(groups) <= _MAX_LOOKAHEAD_SETS:
         return groups
     kept = dict(groups)
     for harder in groups:
@@ -253,7 +254,7 @@ def simplify_groups(groups: ThreadGroups) -> ThreadGroups:
 
 
 def _implies(harder: PendingLookaheads, easier: PendingLookaheads) -> bool:
-    """Returns whether whoever meets `harder` certainly meets `easier` too."""
+    """Returns whether meeting `harder` certainly implies meeting `easier`."""
     return easier <= harder or all(any(_implies_one(known, item) for known in harder) for item in easier)
 
 

@@ -11,7 +11,8 @@ from ttsr_ls.esregex.automaton.dfa.thread_transitions import ThreadTransitions
 from ttsr_ls.esregex.automaton.nfa.items import START
 
 PlainConfiguration = int
-"""A set of threads, and in the lowest bits the kind of their position. One integer, as the collector ignores those."""
+"""A set of threads, and in the lowest bits the kind of their position. One integer, which the cycle collector
+ignores."""
 
 _WORK = 5
 
@@ -38,32 +39,32 @@ class PlainDeterminizer:
         return self._at(self._program.consuming_items(key)[1])
 
     def all_threads(self, key: int) -> PlainConfiguration | None:
-        if self._program.behinds:
+        if self._program.lookbehinds:
             return None
         return (self._program.threads & self._kept) << self._kind_bits | self._program.consuming_items(key)[1]
 
     def _at(self, kind: int) -> PlainConfiguration:
-        """The configuration at a position of this kind, where no thread came to."""
+        """Returns the configuration at a position of this kind that no older thread reached."""
         kind, behind = self._transitions.advance_lookbehinds(0, kind)
-        started_at = self._program.without_subsumed((behind | self._transitions.start(kind)) & self._kept)
-        return started_at << self._kind_bits | kind
+        threads = self._program.without_subsumed((behind | self._transitions.start(kind)) & self._kept)
+        return threads << self._kind_bits | kind
 
     def step(self, configuration: PlainConfiguration, key: int) -> PlainConfiguration:
-        """The configuration after a unit with this class key."""
+        """Returns the configuration after a unit with this class key."""
         program, transitions = self._program, self._transitions
         threads, kind = configuration >> self._kind_bits, configuration & self._kinds
         threads = transitions.resolve_tests(threads & program.threads, kind, key)
         consumers, kind = program.consuming_items(key)
         moving = threads & consumers
         behind = 0
-        if program.behinds:
+        if program.lookbehinds:
             kind, behind = transitions.advance_lookbehinds(moving, kind)
             moving &= program.forward
         reports = threads & program.ends
-        started_at = reports & program.counter_starts
-        if started_at:
-            # Those were reached at the position before the unit.
-            reports ^= started_at | started_at << 1
+        counter_starts = reports & program.counter_starts
+        if counter_starts:
+            # These counters started at the position before the unit.
+            reports ^= counter_starts | counter_starts << 1
         moved = transitions.follow(moving, kind) | transitions.start(kind) | behind | reports
         return program.without_subsumed(moved & self._kept) << self._kind_bits | kind
 
@@ -74,7 +75,7 @@ class PlainDeterminizer:
         program = self._program
         threads = configuration >> self._kind_bits & program.threads
         for counter in counters:
-            threads &= ~program.counters[counter - program.first_counter]
+            threads &= ~program.counters[counter]
         return threads << self._kind_bits | configuration & self._kinds
 
     def without_left_out(self, configuration: PlainConfiguration) -> PlainConfiguration:

@@ -43,12 +43,12 @@ class TablePool:
     def acquire(self) -> Table:
         """Returns an empty table."""
         if self._unused:
-            # The one that was let go first: what referred to it was most likely let go meanwhile, too.
+            # The table that was released first: its references are the most likely to be gone.
             table = self._unused.popleft()
             if sys.getrefcount(table) <= _REFERENCES_OF_UNUSED:
                 table.clear()
                 return table
-            # A stream is still there.
+            # Otherwise, a stream still refers to the table.
         else:
             self._made += 1
         return []

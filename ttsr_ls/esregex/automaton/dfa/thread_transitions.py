@@ -1,8 +1,8 @@
 """The transitions of sets of threads of one NFA group.
 
 Sets are integers. Most items are followed only by themselves and the next two items of their pattern: these are moved
-by shifts, all at once. So are many items that are followed by the same ones, counted from each. The others are moved
-one by one. Owns the tables for that.
+by shifts, all at once. So are sets of many items whose successors have the same distances from the item. The others are
+moved one by one. Owns the tables for that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram, holds
 from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, Split
 
 _MANY = 8
-"""Moving one item by itself costs about as much as one shift of all."""
+"""From this many items on, they are moved by common shifts. A shift costs about as much as moving one item by
+itself."""
 
 
 class ThreadTransitions:
@@ -26,7 +27,7 @@ class ThreadTransitions:
         self._by_kind: dict[tuple[int, int], int] = {}
         self._starts: dict[int, int] = {}
         self.looking = 0
-        """The items after which a lookahead may come; `follow` is not for them."""
+        """The items after which a lookahead may come. `follow` does not support them."""
         stay = next_ = second = branching = 0
         bit = 1
         for item, entry in enumerate(program.after):
@@ -41,7 +42,7 @@ class ThreadTransitions:
                     stay |= closure & bit
                     next_ |= bit if closure & bit >> 1 else 0
                     second |= bit if closure & bit >> 2 else 0
-                if closure is None and leads_to_look(entry):
+                if closure is None and leads_to_lookahead(entry):
                     self.looking |= bit
             self._closures.append(closure)
             bit <<= 1
@@ -91,12 +92,12 @@ class ThreadTransitions:
         just consumed a unit.
         """
         threads = 0
-        for body, end, items, kind_bit in self._program.behinds:
-            # Those inside of others come first, so the kind says already what this one asks of them.
-            there = self.follow(moving & items, kind) | self.enter(body, kind)
-            if there & end:
+        for body, end, items, kind_bit in self._program.lookbehinds:
+            # Inner lookbehinds come first, so the kind already has their results.
+            reached = self.follow(moving & items, kind) | self.enter(body, kind)
+            if reached & end:
                 kind |= kind_bit
-            threads |= there & ~end
+            threads |= reached & ~end
         return kind, threads
 
     def enter(self, entry: ItemEntry, kind: int) -> int:
@@ -114,8 +115,8 @@ class ThreadTransitions:
 
 
 def _shared_shifts(closures: list[int | None], branching: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The sets of many items of `branching` that have the same closure, counted from each of them, and how far it is
-    from the item to each one of the closure.
+    """Returns the sets of many items of `branching` whose closures have the same distances from the item, each with
+    these distances.
     """
     if branching.bit_count() < _MANY:
         return ()
@@ -128,13 +129,13 @@ def _shared_shifts(closures: list[int | None], branching: int) -> tuple[tuple[in
     return tuple([(items, distances) for distances, items in items_of.items() if items.bit_count() >= _MANY])
 
 
-def leads_to_look(entry: ItemEntry) -> bool:
+def leads_to_lookahead(entry: ItemEntry) -> bool:
     """Returns whether a lookahead may come before the next item."""
     return any(not isinstance(node, int | Split | Guard) for node in _reachable(entry))
 
 
 def _reachable(entry: ItemEntry) -> list[ItemEntry]:
-    """An entry and all that it leads to at the same position, whatever its kind, but for what is behind lookaheads."""
+    """Returns an entry and all that it leads to at the same position of any kind, except through lookaheads."""
     found: list[ItemEntry] = []
     pending = [entry]
     seen: set[int] = set()
@@ -153,7 +154,7 @@ def _reachable(entry: ItemEntry) -> list[ItemEntry]:
 
 
 def _closure(entry: ItemEntry, kind: int | None) -> int | None:
-    """The items that an entry leads to at a position of this kind; None if it depends on the kind and none is given."""
+    """Returns the items that an entry leads to at a position of this kind; None if no kind is given, but needed."""
     found = 0
     pending = [entry]
     seen: set[int] = set()

@@ -31,14 +31,15 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 
 _CAPS = (1000, 100, 10, 1)
-"""Counts above these are not counted, the largest that makes few enough items."""
+"""The caps of counts, tried in order until the pattern makes few enough items."""
 
 _FEW_ITEMS = 300
-"""Up to so many items of a pattern, their moves need not be counted: every one leads to every other at the worst."""
-_MAX_MOVES = 150_000
-"""How many moves from item to item a pattern may have, loops through `Split`s included. A program lists them all."""
-_MOVES_A_STEP = 4
-"""How many moves are listed in the time of a step of lowering."""
+"""Up to so many items of a pattern, transitions need not be counted: even one between every two items is not too
+many."""
+_MAX_TRANSITIONS = 150_000
+"""How many transitions between items a pattern may have, including loops through `Split`s. A program lists them all."""
+_TRANSITIONS_PER_STEP = 4
+"""How many transitions are listed in the time of one step of lowering."""
 _ALWAYS_ALLOWED = 300
 """How many steps a pattern may always take, beside two for each of its units."""
 
@@ -49,13 +50,13 @@ class Exactness(IntEnum):
     """The relation between the matches of a lowered pattern and those of the original one."""
 
     EXACT = 0
-    """They are its matches."""
+    """The lowered pattern has the same matches."""
     SAME_ENDS = 1
-    """They are candidates; each match of the pattern becomes final or ends where a candidate does."""
+    """Its matches are candidates. Each match of the pattern becomes final, or ends, where a candidate does."""
     ANY_TIME = 2
-    """They are candidates; a match of the pattern may become final or end at any time after one did."""
+    """Its matches are candidates. A match of the pattern may become final, or end, at any time after a candidate."""
     OUTSIDE = 3
-    """There are none: the pattern is not in the automaton."""
+    """The pattern is not in the automaton."""
 
 
 def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
@@ -82,13 +83,13 @@ def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, 
         pass
     maximum = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
     for number, cap in enumerate(_CAPS[-1:] if is_spent else _CAPS):
-        if cap >= maximum and (number or attempt.had_too_many_moves):
-            continue  # It would come to the same.
+        if cap >= maximum and (number or attempt.had_too_many_transitions):
+            continue  # The result would be the same.
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
             attempt.run(approximate)
             if never_final or graph.nfa_group.looks_allowed:
-                # Where lookaheads become too many to be distinguished, it is not reported either when they come true.
+                # If lookaheads become too many to be distinguished, nothing is reported when they are met.
                 return Exactness.ANY_TIME
             return approximate.exactness
         except NfaTooLarge:
@@ -97,7 +98,7 @@ def add_pattern(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, 
 
 
 class _Attempt:
-    """Lowers a pattern in one way or another; what fails is taken back, and all work beyond `always` taken off."""
+    """Lowers a pattern. Rolls back a failed lowering, and takes all work beyond `always` from the spare work."""
 
     def __init__(self, graph: NfaGraph, checkpoint: GraphCheckpoint, index: int, spare: SpareWork, always: int) -> None:
         self._graph = graph
@@ -105,9 +106,9 @@ class _Attempt:
         self._index = index
         self._spare = spare
         self._always = always
-        self._most_moves = 8 * always if spare.left <= 0 else _MAX_MOVES
-        self.had_too_many_moves = False
-        """Whether everything could be lowered, but to items with too many moves between them."""
+        self._most_transitions = 8 * always if spare.left <= 0 else _MAX_TRANSITIONS
+        self.had_too_many_transitions = False
+        """Whether the pattern could be lowered, but to items with too many transitions."""
 
     def run(self, lowering: NfaLowering) -> None:
         """Raises `UnsupportedHere` or `NotExpressible`, and adds nothing then."""
@@ -115,9 +116,9 @@ class _Attempt:
         try:
             lowering.lower(self._index)
             if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
-                transitions = self._graph.count_transitions(self._mark, self._most_moves)
-            if transitions > self._most_moves:
-                self.had_too_many_moves = True
+                transitions = self._graph.count_transitions(self._mark, self._most_transitions)
+            if transitions > self._most_transitions:
+                self.had_too_many_transitions = True
                 raise NfaTooLarge
         except (UnsupportedHere, NotExpressible):
             self._charge(lowering.work, transitions)
@@ -126,11 +127,11 @@ class _Attempt:
         self._charge(lowering.work, transitions)
 
     def _charge(self, work: int, transitions: int) -> None:
-        self._spare.left -= max(0, work + transitions // _MOVES_A_STEP - self._always)
+        self._spare.left -= max(0, work + transitions // _TRANSITIONS_PER_STEP - self._always)
 
 
 def _is_never_final(pattern: Pattern) -> bool:
-    """Returns whether `finality` refuses the pattern because of a backreference, though what that refers to may not
+    """Returns whether the final form of a pattern never matches because of a backreference, even if its group does not
     matter."""
     if not _MAY_REFER.search(pattern.source):
         return False
@@ -158,15 +159,15 @@ class ApproximateLowering(NfaLowering):
         if minimum <= cap and (maximum is None or maximum <= cap):
             return minimum, maximum
         if polarity is not Polarity.MUST:
-            # As if it could not match at all, or no more often.
-            self._note(Exactness.ANY_TIME)
+            # In negated lookarounds, the approximation matches less: at most `cap` rounds, or nothing.
+            self._weaken(Exactness.ANY_TIME)
             return minimum, cap
-        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        self._weaken(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
 
     def _inner(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if isinstance(node, Repeat) and node.minimum > self._cap and polarity is not Polarity.MUST:
-            self._note(Exactness.ANY_TIME)
+            self._weaken(Exactness.ANY_TIME)
             return NEVER
         return super()._inner(node, next_entry, polarity)
 
@@ -186,7 +187,7 @@ class ApproximateLowering(NfaLowering):
             self._certain = certain_references(self.pattern.root)
         is_set = id(node) in self._certain
         if isinstance(body, Repeat) and not body.minimum and body.maximum is None:
-            # `a*a*` is `a*`. Otherwise the moves of many references in a row are quadratic.
+            # `a*a*` is `a*`. Otherwise, the transitions of consecutive references would be quadratic.
             key = (node.groups, node.ignore_case, polarity)
             if self._last_loop is not None and self._last_loop[0] == key and self._last_loop[1] is next_entry:
                 return next_entry
@@ -197,10 +198,10 @@ class ApproximateLowering(NfaLowering):
 
     def _unknown(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         if polarity is not Polarity.MUST:
-            self._note(Exactness.ANY_TIME)
+            self._weaken(Exactness.ANY_TIME)
             return NEVER
-        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
-        # Above the deepest allowed nesting, loosened bodies are cut again.
+        self._weaken(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        # A body that is nested too deep is approximated again.
         return (
             self._node(node, next_entry, polarity)
             if node is not ANY_TEXT
@@ -208,8 +209,8 @@ class ApproximateLowering(NfaLowering):
         )
 
     def _unknown_look(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
-        self._note(Exactness.ANY_TIME)
+        self._weaken(Exactness.ANY_TIME)
         return next_entry if polarity is Polarity.MUST else NEVER
 
-    def _note(self, exactness: Exactness) -> None:
+    def _weaken(self, exactness: Exactness) -> None:
         self.exactness = max(self.exactness, exactness)

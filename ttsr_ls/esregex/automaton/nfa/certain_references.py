@@ -30,7 +30,7 @@ def certain_references(root: Node) -> frozenset[int]:
 
 
 def _visit(node: Node, captured: frozenset[int], found: set[int], depth: int) -> frozenset[int]:
-    """The groups that have certainly captured something after `node`, where some have before it."""
+    """Returns the groups that have certainly captured something after `node`, given those before it."""
     if depth > _MAX_DEPTH:
         return _NONE
     match node:
@@ -46,14 +46,14 @@ def _visit(node: Node, captured: frozenset[int], found: set[int], depth: int) ->
             after = [_visit(branch, captured, found, depth + 1) for branch in node.branches]
             return frozenset.intersection(*after)
         case Repeat():
-            # Each round forgets what its own groups captured before.
-            own = frozenset([each_node.index for each_node in walk(node.body) if isinstance(each_node, Capture)])
+            # Each round resets the groups inside.
+            own = frozenset([inner.index for inner in walk(node.body) if isinstance(inner, Capture)])
             inside = _visit(node.body, captured - own, found, depth + 1)
             return inside if node.minimum else captured - own
         case Look():
             if not node.kind.is_behind:
                 _visit(node.body, captured, found, depth + 1)
-            # What was captured within is not relied on, and lookbehinds are matched backwards.
+            # Captures in a lookaround are ignored, and lookbehinds are matched backwards.
             return captured
         case Backreference():
             if captured.issuperset(node.groups):

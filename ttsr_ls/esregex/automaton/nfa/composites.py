@@ -47,9 +47,9 @@ class Progress:
     __slots__ = ("certain", "done", "possible")
 
     def __init__(self) -> None:
-        # Most streams have nothing of these, and share it.
+        # Most streams have no progress, and share the empty values.
         self.done = _NOTHING
-        """The parts of which nothing more has to be reported, among them those of conjunctions that are final."""
+        """The parts that need no further reports, including the final parts of conjunctions."""
         self.certain: Mapping[int, _Reached] = _NOWHERE
         self.possible: Mapping[int, _Reached] = _NOWHERE
 
@@ -123,7 +123,7 @@ class Composites:
         ]
 
     def matches_at_end(self, progress: Progress, ended: Iterable[int], position: int) -> list[int]:
-        """Returns the patterns that match if the text ends at `position`, where just the parts `ended` match;
+        """Returns the patterns that match if the text ends at `position`, given the parts `ended` that match then;
         complemented if they only may match.
         """
         matching = frozenset(progress.done).union([part for part in ended if part >= self.first_part])
@@ -169,7 +169,7 @@ def _advance(progress: Progress, succession: CompositeSuccession, index: int, po
 
 
 def _starts_certainly(step: SuccessionStep, end: int, since: int) -> bool:
-    """Returns whether what ended at the position `end` had certainly started at the position `since`, or after it."""
+    """Returns whether a match of the step that ends at `end` certainly started at `since` or later."""
     return since == 0 or (step.greatest is not None and end - step.greatest >= since)
 
 

@@ -1,8 +1,8 @@
-"""Patterns that only ask that several things occur, in any order: `(?=[\\s\\S]*a)(?=[\\s\\S]*b)`.
+"""Patterns that only require several texts to occur, in any order: `(?=[\\s\\S]*a)(?=[\\s\\S]*b)`.
 
-Authors write these to say "a file that has both", or with `^(?![\\s\\S]*c)` "and not that". As the lookaheads pass over
-anything, the best position for all of them is the start of the text, and each is a pattern of its own that occurs or
-does not. Found one by one, they need no pending lookaheads, and no thread of theirs lives on through the whole text.
+Authors use them for "a file that contains both", and `^(?![\\s\\S]*c)` for "and does not contain that". The lookaheads
+skip any text, so the start of the text is the best position for all of them, and each is a separate pattern that occurs
+or does not. Matched separately, they need no pending lookaheads, and no thread that lives through the whole text.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
     present: list[Pattern] = []
     absent: list[Pattern] = []
     while items and isinstance(items[0], Look) and not items[0].kind.is_behind:
-        look_node = items.pop(0)
-        assert isinstance(look_node, Look)
-        occurs = _occurring_items(_items(look_node.body))
+        lookahead = items.pop(0)
+        assert isinstance(lookahead, Look)
+        occurs = _occurring_items(_items(lookahead.body))
         if occurs is None:
             return None
-        (present if look_node.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
+        (present if lookahead.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
     if not all(is_nullable(item) for item in items):
         occurs = _occurring_items(tuple(items))
         if occurs is None:
@@ -66,7 +66,7 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
         present.append(_part(pattern, occurs))
     if any(isinstance(node, Backreference) for node in walk(pattern.root)):
         return None
-    if absent and not (anchored and all(_may_always_come(part.root) for part in absent)):
+    if absent and not (anchored and all(_can_always_match_later(part.root) for part in absent)):
         return None
     return Conjunction(tuple(present), tuple(absent))
 
@@ -88,8 +88,9 @@ def _part(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
     return Pattern("", Sequence(pattern.root.span, items), pattern.capture_count, pattern.capture_names)
 
 
-def _may_always_come(root: Node) -> bool:
-    """Returns whether every text has a continuation in which `root` matches, so plainly that `finality` says so too."""
+def _can_always_match_later(root: Node) -> bool:
+    """Returns whether every text certainly has a continuation in which `root` matches, also in the logic of
+    `finality`."""
     for node in walk(root):
         if isinstance(node, Look) or (isinstance(node, Chars) and not node.units):
             return False

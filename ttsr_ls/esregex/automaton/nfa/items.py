@@ -9,8 +9,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 START = 1
-"""The bit of a position's *kind* that says that it is the start of the text. Of the others, some say that the previous
-unit belongs to a set, and some that a lookbehind's body ends at the position (`NfaGraph.kind_sets`, `.behinds`)."""
+"""The bit of a position's *kind* for the start of the text. The other bits say that the previous unit belongs to a set,
+or that a lookbehind's body ends at the position (`NfaGraph.kind_sets`, `.lookbehinds`)."""
 
 
 class Consume(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Split:
 
 
 NEVER = Split([])
-"""The entry that leads nowhere. Recognised by identity: whatever leads only to it is not built at all."""
+"""The entry that never matches. Recognised by identity: items that lead only to it are not built."""
 
 
 class Guard(Struct, frozen=True, eq=False):

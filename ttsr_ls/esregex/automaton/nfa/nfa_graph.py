@@ -67,8 +67,8 @@ class Lookbehind(Struct, frozen=True):
 class RepeatCounter(Struct, frozen=True):
     """A counter: a thread may stay at `item`, which repeats itself, for at most `limit` units.
 
-    The stream counts, because a counting automaton would have other states at each unit. Younger threads can do
-    whatever older ones can, so one count for each item suffices: the units since the last thread arrived.
+    The stream counts, because an automaton that counts would have different states at each unit. A younger thread can
+    do everything that an older one can, so one count per item suffices: the units since the last thread arrived.
     """
 
     item: int
@@ -79,7 +79,7 @@ class GraphCheckpoint(Struct, frozen=True):
     """The sizes of a graph at some time, for `NfaGraph.roll_back`."""
 
     items: int
-    behinds: int
+    lookbehinds: int
     starts: int
     chains: int
     counters: int
@@ -113,11 +113,11 @@ class NfaGraph:
     __slots__ = (
         "_kinds",
         "after",
-        "behinds",
         "chains",
         "counters",
         "kind_sets",
         "labels",
+        "lookbehinds",
         "nfa_group",
         "sets",
         "starts",
@@ -130,13 +130,13 @@ class NfaGraph:
         self.labels: list[Label] = []
         self.after: list[ItemEntry | None] = []
         """None for ends."""
-        self.behinds: list[Lookbehind] = []
-        """Those inside of others come before them."""
+        self.lookbehinds: list[Lookbehind] = []
+        """Inner lookbehinds come before outer ones."""
         self.starts: list[ItemEntry] = []
         self.kind_sets: dict[int, int] = {}
-        """The sets that matter behind a position, each with its bit in the kind of a position."""
+        """The sets that are distinguished for the previous unit, each with its bit in the kind of a position."""
         self.chains: list[int] = []
-        """Sets of items of which the one with the highest number can do whatever the others can."""
+        """Sets of items whose highest item subsumes the others: it can do everything that they can."""
         self.counters: list[RepeatCounter] = []
 
     def add(self, label: Label, after: ItemEntry | None) -> int:
@@ -160,7 +160,7 @@ class NfaGraph:
     def add_lookbehind(self, body: ItemEntry, end: int) -> int:
         """Adds a lookbehind and returns the kind bit for "its body ends here"."""
         bit = self._new_kind()
-        self.behinds.append(Lookbehind(body, end, len(self.labels), bit))
+        self.lookbehinds.append(Lookbehind(body, end, len(self.labels), bit))
         return bit
 
     def _new_kind(self) -> int:
@@ -175,13 +175,13 @@ class NfaGraph:
     def checkpoint(self) -> GraphCheckpoint:
         """Returns a checkpoint for `roll_back`."""
         return GraphCheckpoint(
-            len(self.labels), len(self.behinds), len(self.starts), len(self.chains), len(self.counters)
+            len(self.labels), len(self.lookbehinds), len(self.starts), len(self.chains), len(self.counters)
         )
 
     def roll_back(self, checkpoint: GraphCheckpoint) -> None:
         """Removes everything that was added since `checkpoint`, except kinds, which do no harm."""
         del self.labels[checkpoint.items :], self.after[checkpoint.items :]
-        del self.behinds[checkpoint.behinds :], self.starts[checkpoint.starts :]
+        del self.lookbehinds[checkpoint.lookbehinds :], self.starts[checkpoint.starts :]
         del self.chains[checkpoint.chains :], self.counters[checkpoint.counters :]
 
     def count_transitions(self, checkpoint: GraphCheckpoint, limit: int) -> int:
@@ -237,7 +237,7 @@ class NfaGraph:
             seen.add(id(entry_or_end))
             if isinstance(entry_or_end, Split):
                 if not entry_or_end.branches:
-                    # A loop that is not tied yet may lead anywhere.
+                    # A loop that is not closed yet may lead anywhere.
                     return False
                 pending.extend(entry_or_end.branches)
             elif isinstance(entry_or_end, LookaheadEntry):

@@ -76,12 +76,12 @@ class NfaLowering(TreeLowering):
             return self.graph.add(NextUnitTest(sets.number(~units), holds_at_end=True), next_entry)
         return self._look_ahead(node, next_entry, polarity.opposite)
 
-    def _look_ahead(self, node: Look, next_entry: ItemEntry, reading_of_body: Polarity) -> ItemEntry:
+    def _look_ahead(self, node: Look, next_entry: ItemEntry, body_polarity: Polarity) -> ItemEntry:
         negated = node.kind.is_negated
         end = self.graph.add(LookEnd(), None)
         self._open_ends.add(end)
         self._looks_around += 1
-        body = self._node(node.body, end, reading_of_body)
+        body = self._node(node.body, end, body_polarity)
         self._looks_around -= 1
         if body == end or body is NEVER:
             return next_entry if (body == end) != negated else NEVER
@@ -108,7 +108,7 @@ class NfaLowering(TreeLowering):
             return self._unknown_look(next_entry, polarity)
         return Guard(self.graph.add_lookbehind(body, end), negated, next_entry)
 
-    # What is not exact.
+    # Nodes that cannot be lowered exactly.
 
     def _counts(self, node: Repeat, polarity: Polarity) -> tuple[int, int | None]:
         return node.minimum, node.maximum

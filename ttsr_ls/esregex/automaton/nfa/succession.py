@@ -1,7 +1,7 @@
 """Patterns that require several texts one after the other, with anything between them: `a[\\s\\S]*b`.
 
-Authors write these to say "a file that imports this and later uses that". Because anything may come between, the first
-end of the first part is the best position to look for the second part from. Each part is a pattern of its own; its end
+Authors use them for "a file that imports this and later uses that". Because any text may come between, the first end of
+the first part is the best position from which to search for the second part. Each part is a pattern of its own; its end
 is recorded, and no thread lives through the whole text while the second part is awaited.
 """
 
@@ -93,7 +93,9 @@ def _step(pattern: Pattern, items: tuple[Node, ...]) -> SuccessionStep:
 
 
 def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
-    """Returns the number of units the items consume, without what is optional at their ends: that is not matched."""
+    """Returns the least and the greatest number of units that the items consume, without optional items at their ends,
+    which are not matched.
+    """
     nodes = list(items)
     while nodes and is_nullable(nodes[0]):
         del nodes[0]
@@ -101,9 +103,9 @@ def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
         del nodes[-1]
     minimum = maximum = 0
     for index, item in enumerate(nodes):
-        shortest, max_length = fold_tree(item, least_width), fold_tree(item, greatest_width)
+        least, greatest = fold_tree(item, least_width), fold_tree(item, greatest_width)
         if isinstance(item, Repeat) and index in (0, len(nodes) - 1):
-            max_length = item.minimum * fold_tree(item.body, greatest_width)
-        minimum += shortest
-        maximum += max_length
+            greatest = item.minimum * fold_tree(item.body, greatest_width)
+        minimum += least
+        maximum += greatest
     return minimum, maximum

@@ -43,11 +43,11 @@ MAX_DEPTH = 100
 """How many nodes a node may be nested in: this module recurses, a few frames a node. Real patterns have about ten."""
 
 SHORTEST_CHAIN = 4
-"""From how many optional copies on it pays to look for threads that others make superfluous."""
+"""From this many optional copies on, it pays to drop threads that other threads subsume."""
 
 
 SHORTEST_COUNTER = 8
-"""From how many optional copies of a unit on they are counted by the stream and not by items."""
+"""From this many optional copies of a unit on, a counter of the stream replaces the copies."""
 
 
 class TreeLowering(ABC):
@@ -66,7 +66,7 @@ class TreeLowering(ABC):
         self._looks_around = 0
         self._behinds_around = 0
         self._open_ends: set[int] = set()
-        """The ends before which something optional need not be matched."""
+        """The ends before which optional nodes are left out."""
 
     @property
     def work(self) -> int:
@@ -81,7 +81,7 @@ class TreeLowering(ABC):
         self.graph.starts.append(self._first(self.pattern.root, end, Polarity.MUST))
 
     def _node(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
-        """The entry of `node` followed by `next_entry`."""
+        """Returns the entry of `node` followed by `next_entry`."""
         if next_entry is NEVER:
             return NEVER
         if type(node) is Chars:
@@ -155,13 +155,13 @@ class TreeLowering(ABC):
         return self._copies(node.body, copies, next_entry, polarity)
 
     def _loop(self, body: Node, minimum: int, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
-        """Any number of copies, but at least one if `minimum` is not 0."""
+        """Returns the entry of any number of copies, at least one if `minimum` is not 0."""
         if self._has_input_start and self.graph.needs_start(next_entry):
             # No round may consume anything.
             return self._node(body, next_entry, polarity) if minimum else next_entry
         units = single_unit_set(body)
         if units is not None:
-            self._need_temper_of_loop(units)
+            self._require_growth_of_loop(units)
         loop = Split([])
         entry = self._node(body, loop, polarity)
         loop.branches = [next_entry] if entry is NEVER or entry is loop else [entry, next_entry]
@@ -170,9 +170,9 @@ class TreeLowering(ABC):
     def _optional_copies(self, body: Node, count: int, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
         units = single_unit_set(body)
         if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.nfa_group.looks_allowed:
-            return self._clocked(units, count, next_entry)
+            return self._counted_loop(units, count, next_entry)
         if count >= SHORTEST_CHAIN:
-            self._need_temper(StateGrowth.COUNTING)
+            self._require_growth(StateGrowth.COUNTING)
         entry, first = next_entry, len(self.graph.labels)
         for _ in range(count):
             copy = self._node(body, entry, polarity)
@@ -183,10 +183,10 @@ class TreeLowering(ABC):
             self.graph.chains.append((1 << len(self.graph.labels)) - (1 << first))
         return entry
 
-    def _clocked(self, units: UnitSet, count: int, next_entry: ItemEntry) -> ItemEntry:
-        """Up to `count` units of a set, by a loop that is left in time."""
+    def _counted_loop(self, units: UnitSet, count: int, next_entry: ItemEntry) -> ItemEntry:
+        """Returns the entry of up to `count` units of a set, as a loop with a counter."""
         graph = self.graph
-        self._need_temper_of_loop(units)
+        self._require_growth_of_loop(units)
         loop = Split([])
         entry = self._consume(units, loop)
         if entry is NEVER or not isinstance(entry, int):
@@ -199,13 +199,13 @@ class TreeLowering(ABC):
         graph.add(CounterStart(number, before=True), None)
         return Split([entry, position, next_entry])
 
-    def _need_temper_of_loop(self, units: UnitSet) -> None:
+    def _require_growth_of_loop(self, units: UnitSet) -> None:
         if units == EVERY_UNIT:
-            self._need_temper(StateGrowth.STICKY)
+            self._require_growth(StateGrowth.STICKY)
         elif len(units.ranges) < 10 and units.size > 50_000:
-            self._need_temper(StateGrowth.SPANNING)
+            self._require_growth(StateGrowth.SPANNING)
 
-    def _need_temper(self, growth: StateGrowth) -> None:
+    def _require_growth(self, growth: StateGrowth) -> None:
         if growth > self.graph.nfa_group.growth:
             raise UnsupportedHere(replace(self.graph.nfa_group, growth=growth))
 
@@ -218,7 +218,7 @@ class TreeLowering(ABC):
         return next_entry
 
     def _first(self, node: Node, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
-        """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
+        """Like `_node`, for a node at the start of a pattern or a lookbehind, which may start anywhere."""
         while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
             node = node.body
         if next_entry is NEVER or self._depth > MAX_DEPTH:
@@ -253,7 +253,7 @@ class TreeLowering(ABC):
 
     @abstractmethod
     def _too_large(self, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry:
-        """The entry of a node that is nested too deep, or one too many."""
+        """Returns the entry of a node that is nested too deep, or would make too many items."""
 
     @abstractmethod
     def _assertion(self, node: Assertion, next_entry: ItemEntry, polarity: Polarity) -> ItemEntry: ...

@@ -1,4 +1,4 @@
-"""Predicates over trees, and parts of trees. A wrong "no" costs speed only and never changes an answer."""
+"""Predicates over trees, and parts of trees. A wrong "no" costs only speed, and never changes a result."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def single_unit_set(node: Node) -> UnitSet | None:
 
 
 def may_end_waiting(node: Node, depth: int = 0) -> bool:
-    """Returns whether some match of `node` ends with a test of the next unit. Yes in case of doubt."""
+    """Returns whether some match of `node` ends with a test of the next unit. True in case of doubt."""
     if depth > _MAX_DEPTH:
         return True
     match node:

@@ -22,7 +22,7 @@ _settled = attrgetter("settled")
 
 
 class DeferredGroup:
-    """A group that has not read all of the text, as that would have been too much work for one delta.
+    """A group that has not read all of the text, because that would have been too much work for one delta.
 
     With a `runner`, it has read `position` units. Without one, it is needed from the first of its factors on.
     """
@@ -34,9 +34,9 @@ class DeferredGroup:
         self.position = position
         self.factors: list[int] = []
         """The factors that end behind `position`: the positions after them, shifted by `_NUMBER_BITS`, with the numbers
-        of their `FactorOccurrence`. Plain integers, as Python's collector of cycles looks through all others."""
+        of their `FactorOccurrence`. Plain integers, because Python's cycle collector traverses other objects."""
         self.is_dense = False
-        """Whether there are more, which are not kept. Then it reads all of the text behind the first one."""
+        """Whether there are more factors, which are not kept. Then the group reads all text after the first factor."""
         self.settled = position
         """The length of the longest prefix of which all reports of the group are known."""
 
@@ -98,9 +98,9 @@ class ActiveGroups:
         """The groups that have not read all of the text, by their numbers; those that were deferred first come first.
         They are not in `active`."""
         self.backlog = 0
-        """How many units the one that is furthest behind has to read."""
+        """How many units the group that is furthest behind has to read."""
         self.work = limits.feed_work
-        """How much work is left for the units that are read now; negative if they took more."""
+        """The remaining work for the current units; negative if they took more."""
         self.table = table
         self.unneeded = _NONE
         """The factors that occurred although none of their patterns is matched any more."""
@@ -150,7 +150,7 @@ class ActiveGroups:
         for position, factor in found:
             for occurrence in by_factor[factor]:
                 deferred = get(occurrence.group.number)
-                # Nearly all that wait for long are dense.
+                # Nearly all groups that are deferred for long are dense.
                 if deferred is not None and not deferred.is_dense:
                     deferred.add(base + position, occurrence.number)
 
@@ -161,7 +161,7 @@ class ActiveGroups:
         base: int,
         passed: Container[int],
     ) -> None:
-        """Defers the groups of which factors ended at positions from `base` on, but for active ones and for those
+        """Defers the groups whose factors ended at positions from `base` on, except active groups and the groups
         `passed`, which have read all of the text."""
         get = self.deferred.get
         for position, factor in found:
@@ -177,15 +177,15 @@ class ActiveGroups:
         last unit."""
         dropped: list[int] = []
         for number, runner in self.active.items():
-            if runner.may_rest:
+            if runner.can_become_idle:
                 if runner.has_no_older_thread(last) or (
-                    length >= runner.rest_at and runner.is_idle_after(join_codes(self.recent), length)
+                    length >= runner.idle_check_at and runner.is_idle_after(join_codes(self.recent), length)
                 ):
                     dropped.append(number)
             elif runner.is_done or runner.group.is_given_up:
                 dropped.append(number)
         if dropped:
-            # A dictionary that was large once stays so.
+            # A new dictionary, because dictionaries do not shrink.
             self.active = {number: runner for number, runner in self.active.items() if number not in dropped}
 
     def measure_backlog(self, length: int) -> None:
@@ -194,7 +194,7 @@ class ActiveGroups:
 
 
 def join_codes(chunks: Sequence[Codes]) -> Codes:
-    """Returns some codes in one piece."""
+    """Returns the concatenation of some codes."""
     try:
         return b"".join(chunks)  # type: ignore[arg-type]
     except TypeError:

@@ -12,12 +12,12 @@ from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurre
 from ttsr_ls.esregex.automaton.prefilters.group_start import start_runner
 
 WORK_OF_START = 6
-"""What it takes to start a group, in units of `Limits.feed_work`."""
-_WORK_OF_PIECE = 2
-_UNITS_OF_WORK = 20
-"""How many units are looked up in that time."""
+"""The work of starting a group, in the unit of `Limits.feed_work`."""
+_WORK_OF_CHUNK = 2
+_UNITS_PER_WORK = 20
+"""How many units are looked up in the time of one unit of work."""
 _DENSE_AT_ONCE = 128
-"""How many units a group reads at once whose factors are everywhere."""
+"""How many units a group with factors everywhere reads at once."""
 
 
 class Deferral:
@@ -72,7 +72,7 @@ class Deferral:
                 deferred.settle()
             activity.work -= 1 + self._evictor.work - built
             if activity.work <= 0:
-                # At least one went on, however little work is left.
+                # At least one group made progress, even if no work was left.
                 break
 
     def _read(self, deferred: DeferredGroup, group: PatternGroup, built: int) -> bool:
@@ -92,12 +92,12 @@ class Deferral:
             if deferred.position < self._length:
                 at, before = deferred.position - self._first, self._evictor.work
                 at_once = _DENSE_AT_ONCE if deferred.is_dense and group.reads_lightly else group.read_at_once
-                piece = self._recent[at : at + at_once]
-                self.reports += runner.feed(piece, deferred.position, self._known)
-                deferred.position += len(piece)
-                work = _WORK_OF_PIECE + len(piece) // _UNITS_OF_WORK
+                chunk = self._recent[at : at + at_once]
+                self.reports += runner.feed(chunk, deferred.position, self._known)
+                deferred.position += len(chunk)
+                work = _WORK_OF_CHUNK + len(chunk) // _UNITS_PER_WORK
                 activity.work -= work
-                group.record_work(work + self._evictor.work - before, len(piece))
+                group.record_work(work + self._evictor.work - before, len(chunk))
             runner.since = deferred.position
             is_over = deferred.position == self._length
             if (is_over or not deferred.is_dense) and self._is_idle(runner, deferred.position):
@@ -109,7 +109,7 @@ class Deferral:
 
     def _is_idle(self, runner: GroupRunner, position: int) -> bool:
         at = position - self._first
-        return runner.may_rest and at > 0 and runner.has_no_older_thread(self._recent[at - 1])
+        return runner.can_become_idle and at > 0 and runner.has_no_older_thread(self._recent[at - 1])
 
     def _start(self, deferred: DeferredGroup, group: PatternGroup) -> None:
         """Starts a group at its next factor, and lets it read up to the end of that.
@@ -134,6 +134,6 @@ class Deferral:
         at = self._first + start
         runner.process_reports(at, self._known)
         more = runner.feed(self._recent[start:end], at, self._known)
-        # No match ended before the factor did.
+        # No match ends before its factor does.
         self.reports += [item for item in more if item[0] >= position]
         deferred.runner, deferred.position = runner, position

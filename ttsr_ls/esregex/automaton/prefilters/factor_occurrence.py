@@ -21,7 +21,7 @@ class FactorOccurrence:
         """`factors` are all factors of the group's patterns that contain the text."""
         self.group = group
         self.number = 0
-        """Among all occurrences of an automaton."""
+        """The number among all occurrences of the automaton."""
         self._length = len(text)
         self._cased = _cased_codes(factors, text, alphabet)
         self._previous = _codes([factor.previous for factor in factors], alphabet)
@@ -38,7 +38,7 @@ class FactorOccurrence:
 
 
 def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> frozenset[bytes] | None:
-    """The codes of the texts that are folded to a text; None if there are too many, or some have large codes."""
+    """Returns the codes of the texts that are folded to `text`; None if they are too many, or some codes are large."""
     found: set[bytes] = set()
     for factor in factors:
         if factor.cased is None:
@@ -54,10 +54,10 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
     return frozenset(found)
 
 
-# The texts of one factor are asked for one after the other.
+# Cached, because the texts of one factor are requested one after the other.
 @lru_cache(maxsize=4)
 def _texts_by_folded(factor: Factor) -> dict[str, list[str]]:
-    """The texts of a factor before they are folded, by what they are folded to."""
+    """Returns the texts of a factor before folding, by the folded text."""
     found: dict[str, list[str]] = {}
     for cased in factor.cased or ():
         folded = cased.lower() if cased.isascii() else "".join(map(fold, cased))
@@ -66,7 +66,7 @@ def _texts_by_folded(factor: Factor) -> dict[str, list[str]]:
 
 
 def _codes(sets: Iterable[UnitSet | None], alphabet: Alphabet) -> frozenset[int] | None:
-    """The codes of all units of some sets. None if one of them is not known."""
+    """Returns the codes of all units of some sets; None if a set is unknown."""
     found = frozenset[int]()
     for units in sets:
         if units is None:

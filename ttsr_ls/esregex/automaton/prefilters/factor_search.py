@@ -41,23 +41,23 @@ class FactorSearch:
                     found.append(())
                 state = following
             found[state] += (number,)
-        # Of each state, the one of the longest text that ends its text and starts some factor.
-        fallback = [0] * len(children)
+        # The failure function: for each state, that of its longest proper suffix that is a prefix of a factor.
+        failure = [0] * len(children)
         after: list[list[int]] = [[0] * symbols for _ in children]
         pending = [0]
         tables: list[Table] = [[] for _ in children]
         for state in pending:
             table = tables[state]
-            row = after[state] if not state else after[fallback[state]][:]
-            table += tables[fallback[state]][:symbols] if state else [table] * symbols
+            row = after[state] if not state else after[failure[state]][:]
+            table += tables[failure[state]][:symbols] if state else [table] * symbols
             for symbol, following in children[state].items():
-                fallback[following] = row[symbol] if state else 0
+                failure[following] = row[symbol] if state else 0
                 row[symbol] = following
-                found[following] += found[fallback[following]]
+                found[following] += found[failure[following]]
                 table[symbol] = None if found[following] else tables[following]
                 pending.append(following)
             after[state] = row
-            # Behind the symbols: the states after them.
+            # After the entries, a table has the number of the state after each symbol.
             table.append(row)
         self._tables = tables
         self._found = tuple(found)
@@ -76,7 +76,7 @@ class FactorSearch:
         try:
             last: Table | None = reduce(getitem, symbols, table)
         except TypeError:
-            # There was None on the way.
+            # Some factor ends in these units.
             last = None
         if last is not None:
             return last, ()

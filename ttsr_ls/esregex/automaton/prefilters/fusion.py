@@ -3,8 +3,7 @@ total.
 
 A fused state is a table of the fused states after each code, followed by the tables that it consists of. It continues
 only where none of its parts reports anything, except factors that a stream does not need any more; otherwise each part
-is stepped separately. Where the parts have too many
-combinations, nothing is fused.
+is stepped separately. If the parts have too many combinations, nothing is fused.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 
-_DELTAS_A_TABLE = 4
-"""Tables that are made more often than once in so many deltas are not worth it."""
+_MIN_DELTAS_PER_TABLE = 4
+"""Fusion is given up if a table is built more often than once in this many deltas."""
 _MAX_PARTS = 6
 _MAX_FACTOR_ENDS = 10_000
-_EMPTIED_AT_ONCE = 4
+_FREED_AT_ONCE = 4
 """How many evicted tables are freed when a new one is made."""
 
 
@@ -58,7 +57,7 @@ class FusedStates:
 
     def table(self, parts: tuple[Table, ...]) -> Table:
         """Returns the fused state of some states."""
-        # The tables are kept by the fused one, so that no others get their identities.
+        # The fused table keeps these tables alive, so their identities stay unique.
         key = tuple(map(id, parts))
         table = self._tables.get(key)
         if table is None:
@@ -75,7 +74,7 @@ class FusedStates:
         return table[self._codes :]
 
     def evict(self) -> list[Table]:
-        """Removes and returns all states. A stream that is there leaves them where they have no next one."""
+        """Removes and returns all states. A stream at one of them leaves it at the first missing transition."""
         self._is_evicted = True
         evicted, self._tables, self._factor_ends = list(self._tables.values()), {}, {}
         return evicted
@@ -153,12 +152,12 @@ class Fusion:
         """How often all tables were evicted."""
 
     def free_some(self) -> None:
-        """Frees some evicted tables: to free thousands at once would be felt."""
-        for table in self.evicted[-_EMPTIED_AT_ONCE:]:
-            # Tables refer to one another, so that only this frees them.
+        """Frees some evicted tables. Freeing thousands at once would be noticeable."""
+        for table in self.evicted[-_FREED_AT_ONCE:]:
+            # Tables refer to each other, so only this frees them.
             table[: self._codes] = [None] * self._codes
             self.pool.release(table)
-        del self.evicted[-_EMPTIED_AT_ONCE:]
+        del self.evicted[-_FREED_AT_ONCE:]
 
     def states(self, dfas: tuple[LazyDfa, ...]) -> FusedStates | None:
         """Returns the fused states with these automata; None if fusing them is not worth it."""
@@ -168,7 +167,7 @@ class Fusion:
             return None
         self._deltas += 1
         if self.made > self._most_tables:
-            self._is_worth_it = self._deltas > _DELTAS_A_TABLE * self.made
+            self._is_worth_it = self._deltas > _MIN_DELTAS_PER_TABLE * self.made
             for states in self._by_dfas.values():
                 self.evicted += states.evict()
             self._by_dfas.clear()

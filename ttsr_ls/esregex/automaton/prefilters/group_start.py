@@ -11,8 +11,8 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 _NONE: frozenset[int] = frozenset()
 
 
-def blank_runner(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
-    """Returns the runner of a group where nothing was seen but one unit with this code, or no text at all."""
+def new_runner(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
+    """Returns a runner of a group after a single unit with this code, or, if that is None, before any text."""
     without = group.patterns & known if known else _NONE
     dfa = group.dfa(without)
     table = dfa.initial if code is None else dfa.table(dfa.restarted(dfa.translation.of(code)))
@@ -24,8 +24,8 @@ def start_runner(
 ) -> tuple[GroupRunner | None, int] | None:
     """Returns a runner at the first position where a match may start whose factor ends at `end`, and that position.
 
-    Positions are indexes into `recent`, the end of a text of this length. There is no runner if the match may start
-    before it and the group does not know how to go on then. None if there can be no such match.
+    Positions are indexes into `recent`, the end of a text of this length. The runner is None if the match may start
+    before `recent` and the group cannot continue from an unknown state. None if there can be no such match.
     """
     first = length - len(recent)
     start = max(group.start(recent, end), 0)
@@ -34,7 +34,7 @@ def start_runner(
     is_superset = bool(first and not start)
     if is_superset:
         start = 1
-    runner = blank_runner(group, known, recent[start - 1] if first + start else None, length)
+    runner = new_runner(group, known, recent[start - 1] if first + start else None, length)
     if is_superset and not runner.restart_with_all_threads(recent[0]):
         return None, start
     return runner, start

@@ -27,11 +27,11 @@ from ttsr_ls.esregex.automaton.prefilters.deferral import WORK_OF_START, Deferra
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.fusion import Fusion
-from ttsr_ls.esregex.automaton.prefilters.group_start import blank_runner, start_runner
+from ttsr_ls.esregex.automaton.prefilters.group_start import new_runner, start_runner
 
 _NONE: frozenset[int] = frozenset()
 _WORK_OF_RUNNER = 2
-"""What it takes to look whether an active group is needed any longer, in units of `Limits.feed_work`."""
+"""The work of checking whether an active group is still needed, in the unit of `Limits.feed_work`."""
 
 
 class PatternGroups:
@@ -65,7 +65,7 @@ class PatternGroups:
         activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:
-                activity.active[group.number] = runner = blank_runner(group, _NONE, None, 0)
+                activity.active[group.number] = runner = new_runner(group, _NONE, None, 0)
                 runner.process_reports(0, _NONE)
         return activity
 
@@ -109,7 +109,7 @@ class PatternGroups:
         return reports, unknown
 
     def _fuse(self, activity: ActiveGroups, known: Set[int]) -> None:
-        """Fuse the search and all active groups, unless some are active for a short time."""
+        """Fuses the search and all active groups, unless some are active only for a short time."""
         if activity.deferred:
             return
         for runner in activity.active.values():
@@ -139,7 +139,7 @@ class PatternGroups:
         runners: Iterable[GroupRunner] = active.values()
         caught_up: Set[int] = _NONE
         if activity.deferred:
-            # What was deferred first comes first. What is active afterwards has read these units.
+            # Deferred groups come first. Those that are active afterwards have read these units.
             runners, caught_up = [*runners], activity.deferred.keys() | _NONE
             activity.work = max(activity.work, self._limits.feed_work // 4)
             activity.add_factors(found, self._by_factor, position)
@@ -152,7 +152,7 @@ class PatternGroups:
                 try:
                     table = reduce(getitem, symbols, runner.table)
                 except TypeError:
-                    # There was no table on the way.
+                    # Some transition is not cached, or leads to a report.
                     table = None
                 if table.__class__ is list:
                     runner.table = table
@@ -171,7 +171,7 @@ class PatternGroups:
             more, more_unknown = self._activate_all(activity, found, end, known, caught_up)
             reports, unknown = reports + more, [*unknown, *more_unknown]
         if activity.deferred and activity.work > 0:
-            # Some are deferred because a few units of theirs take much work.
+            # Some groups are deferred because a few of their units take much work.
             more, more_unknown = self._catch_up(activity, end, known)
             reports, unknown = reports + more, [*unknown, *more_unknown]
         if codes and active:
@@ -198,10 +198,10 @@ class PatternGroups:
         known: Set[int],
         caught_up: Set[int],
     ) -> tuple[MatchReports, Sequence[int]]:
-        """Match the groups of which factors ended, unless all of it is over at the end of the text already.
+        """Starts matching the groups whose factors ended, except groups that are idle again at the end of the text.
 
-        Remembers which factors are not needed any more. The groups `caught_up` have read these units, unless they are
-        still deferred.
+        Records which factors are no longer needed. The groups `caught_up` have read these units, unless they are still
+        deferred.
         """
         reports: MatchReports = []
         unknown: list[int] = []
@@ -235,7 +235,7 @@ class PatternGroups:
                     activity.defer(first + end, occurrence)
                     continue
                 if self._activate(activity, group, recent, end, length, known, reports):
-                    # Whatever starts later is read along.
+                    # The runner also matches all that starts later.
                     checked.add(number)
                 else:
                     unknown += group.patterns - known
@@ -255,8 +255,8 @@ class PatternGroups:
         known: Set[int],
         reports: MatchReports,
     ) -> bool:
-        """Match a group whose factor ends at `end`, an index into `recent`. Returns False if it is not known whether a
-        match may start before that."""
+        """Starts matching a group whose factor ends at `end`, an index into `recent`. Returns False if a match may
+        start before `recent`, and the group cannot continue from an unknown state."""
         built = self._evictor.work
         found = start_runner(group, recent, end, length, known)
         if found is None:
@@ -269,7 +269,7 @@ class PatternGroups:
             runner.process_reports(first + start, known)
             more = runner.feed(recent[start:], first + start, known)
             if more:
-                # No match ended before the factor did, whatever threads there may be.
+                # No match ends before its factor does, even if there are too many threads.
                 before = length - len(activity.recent[-1])
                 reports += [item for item in more if item[0] > before]
             if not runner.has_no_older_thread(recent[-1]):

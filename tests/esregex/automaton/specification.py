@@ -1,4 +1,4 @@
-"""The specification that the automaton is held to: what the exact matchers say of each prefix of a text."""
+"""The specification of the automaton: the results of the exact matchers for each prefix of a text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 
 
 class Specification:
-    """What is true of one pattern."""
+    """The results of the exact matchers for one pattern."""
 
     def __init__(self, pattern: Pattern) -> None:
         self._ordinary = BacktrackMatcher(pattern)
@@ -30,14 +30,15 @@ class Specification:
 
 @dataclass
 class Reports:
-    """What an automaton reported of a stream: on which prefix each pattern became final, and what matches its end."""
+    """The reports about a stream: the length of the prefix on which each pattern became final, and the patterns that
+    match."""
 
     final: dict[int, int] = field(default_factory=dict)
     matching: set[int] = field(default_factory=set)
 
 
-class Watched:
-    """A stream that confirms candidates, as users of the automaton have to."""
+class VerifiedStream:
+    """Feeds a stream to an automaton and verifies candidates, as users of the automaton do."""
 
     def __init__(self, automaton: AnyAutomaton, specifications: list[Specification]) -> None:
         self.automaton = automaton
@@ -76,19 +77,19 @@ class Watched:
 
 
 def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> None:
-    """The automaton of some patterns tells after each delta what the specification tells."""
+    """Asserts after each delta that the automaton of some patterns reports what the specification says."""
     specifications = [Specification(pattern) for pattern in patterns]
-    watched = Watched(made, specifications)
+    verified = VerifiedStream(made, specifications)
     written = [pattern.source for pattern in patterns]
     text = ""
     for delta in ("", *deltas):
-        watched.feed(delta)
+        verified.feed(delta)
         text += delta
-        assert watched.reports == obvious(specifications, text), (written, text)
+        assert verified.reports == expected_reports(specifications, text), (written, text)
 
 
-def obvious(specifications: list[Specification], text: str) -> Reports:
-    """What is to be reported of a text."""
+def expected_reports(specifications: list[Specification], text: str) -> Reports:
+    """Returns the expected reports about a text."""
     reports = Reports()
     for pattern, specification in enumerate(specifications):
         offset = specification.least_final(text)
