@@ -117,6 +117,13 @@ async def test_read_returns_the_lines_of_a_file(folder: Path) -> None:
     assert (await call(folder, "read", path="none")).text == "none: no such file or directory"
 
 
+async def test_read_counts_lines_like_editors(folder: Path) -> None:
+    (folder / "a.c").write_text("one\f\u2028\ntwo\x85\nthree\n")
+    assert (await call(folder, "read", path="a.c", offset=2, limit=1)).text == (
+        "two\x85\n[1 more lines: read on with offset 3.]"
+    )
+
+
 async def test_large_and_special_files_are_refused(folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     (folder / "large").write_bytes(b"x" * (MAX_FILE + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -10,7 +11,7 @@ from ttsr_ls.agent.tool import AgentTool, Permission, ToolError
 from ttsr_ls.agent.workspace import AgentWorkspace
 
 MAX_LINES = 2_000
-"""How many lines of a file are shown at once."""
+"""The most lines of a file that are returned at once."""
 
 _Path = Annotated[str, Meta(description="The file, relative to the working folder")]
 
@@ -39,7 +40,7 @@ class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
-    """The tools for the files of a folder. Some files need `permission` before they are written
+    """Returns the tools for the files of a folder. Writing some files needs `permission`
     (`guarded.confirmation_reason`).
     """
 
@@ -51,7 +52,7 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
 
     async def read(arguments: ReadArguments) -> str:
         text = workspace.read(arguments.path).decode("utf-8", "replace")
-        lines = text.splitlines(keepends=True)
+        lines = list(StringIO(text, newline=""))  # Unlike `splitlines`, splits only where editors do.
         first, last = arguments.offset - 1, arguments.offset - 1 + arguments.limit
         part = "".join(lines[first:last])
         if last >= len(lines):
@@ -69,8 +70,8 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
             raise ToolError(f"{arguments.path} is not UTF-8 text.") from error
         count = text.count(arguments.old_string)
         if count != 1:
-            often = "is not there" if count == 0 else f"is there {count} times: give more of what is around it"
-            raise ToolError(f"old_string {often}.")
+            problem = "is not there" if count == 0 else f"is there {count} times: give more of what is around it"
+            raise ToolError(f"old_string {problem}.")
         await put(arguments.path, text.replace(arguments.old_string, arguments.new_string).encode())
         return f"Edited {arguments.path}."
 
