@@ -1,6 +1,6 @@
-"""The loop of the agent: asks the model, shows what it says, runs its tools, until it is done.
+"""The loop of the agent: sends requests, shows the output of the model, and runs its tools, until the model is done.
 
-Everything about rules, history and the log is the session's; this is what any host of a session looks like.
+The session handles rules, history and the log; this loop is what every host of a session needs.
 """
 
 from __future__ import annotations
@@ -65,24 +65,24 @@ class Agent:
         self._running: asyncio.Task[Any] | None = None
         self._interrupted = False
         self._is_empty = True
-        """The answer has neither text nor calls of tools, so far."""
+        """True if the answer has neither text nor tool calls so far."""
         self._feature_tools: tuple[dict[str, Any], ...] = ()
         summarizer = Summarizer(session, api, model, system, lambda: (*self._feature_tools, *self._offered))
         window = ContextWindow(context_window)
         self.history = HistoryShortener(session, summarizer, window, show, self._until_interrupted, on_log_failure)
-        """Shortens the history, between turns also on demand."""
+        """Shortens the history when needed, and between turns on demand."""
 
     async def interrupt(self) -> None:
-        """A person stops the turn: the answer is cut off, or the tool that runs."""
+        """Stops the turn on behalf of the user: interrupts the answer, or the running tool."""
         self._interrupted = True
         await self._session.interrupt()
         if self._running is not None:
             self._running.cancel()
 
     async def turn(self, prompt: str) -> bool:
-        """Works until the model is done, or somebody interrupts; False where it failed or a limit ended it.
+        """Runs a turn until the model is done or the user interrupts; False if it failed or a limit ended it.
 
-        A refusal, an empty answer and one that is cut short are failures, too; `show` is told of them.
+        A refusal, an empty answer and a truncated answer are failures, too, and are shown.
 
         Raises LogWriteError as the session does.
         """
@@ -96,7 +96,7 @@ class Agent:
                 await self._answer(request)
                 if request.failure is not None:
                     if not (has_recovered or self._interrupted):
-                        has_recovered = True  # Once in a turn, whatever comes of it.
+                        has_recovered = True  # Tried once in a turn, even if it fails.
                         if await self.history.recover(request, prompt):
                             request.retry()
                             continue
@@ -114,10 +114,10 @@ class Agent:
                     await self.history.before_request(prompt)
             return ending is None and not turn.is_exhausted
 
-    async def compact(self, words: str) -> bool:
-        """Compacts the history, between turns, with `words` for the summary; False if that failed."""
+    async def compact(self, instructions: str) -> bool:
+        """Compacts the history, between turns, with instructions for the summary; False if that failed."""
         self._interrupted = False
-        return await self.history.compact(words)
+        return await self.history.compact(instructions)
 
     async def _answer(self, request: TurnRequest) -> None:
         self._feature_tools = tuple(request.tools)
@@ -127,11 +127,11 @@ class Agent:
         try:
             async with aclosing(self._model.stream(model_request)) as stream:
                 async for event in request.watch(stream):
-                    self._tell(decoder.feed(event))
+                    self._show_events(decoder.feed(event))
         except ModelError:
-            pass  # The request says so, too.
+            pass  # `request.failure` reports it.
 
-    def _tell(self, events: tuple[WireEvent, ...]) -> None:
+    def _show_events(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:
             match event:
                 case ResponseDelta(event=Delta(context=context, text=text)) if context.source is Source.TEXT:

@@ -14,16 +14,16 @@ from pathlib import Path
 from ttsr_ls.agent.guarded import plain_names
 
 MAX_ENTRIES = 50_000
-"""How many entries of a folder are looked at for links, those near its top first: about a tenth of a second."""
+"""The most entries of a folder that are searched for links, in breadth-first order: about a tenth of a second."""
 
 _MAX_ALIASES = 1_000
 _SKIPPED = frozenset((".git", "node_modules"))
 
 
 def aliases(folder: Path, path: Path) -> Iterator[Path]:
-    """The other names of a file, relative to `folder`. Both paths are resolved, and `path` is inside of `folder`.
+    """Yields the other names of a file, relative to `folder`. Both paths are resolved, and `path` is inside `folder`.
 
-    Links that lead to a folder above themselves count once in a name. At most 1,000 names are found.
+    A link to a folder above itself occurs only once in a name. Yields at most 1,000 names.
     """
     links = [
         (link, target, plain_names(target))

@@ -37,13 +37,13 @@ class Summary(Struct, frozen=True):
 
 
 class SummaryFailed(Struct, frozen=True):
-    """The summary could not be made; `reason` says why, as a full sentence."""
+    """No summary could be generated; `reason` is a full sentence."""
 
     reason: str
 
 
 class Summarizer:
-    """Requests summaries. `offered` gives the tools of requests: some providers refuse calls of tools not offered."""
+    """Requests summaries. `offered` returns the tools of requests: some providers refuse calls of tools not offered."""
 
     def __init__(
         self, session: Session, api: Api, model: Model, system: str, offered: Callable[[], tuple[dict[str, Any], ...]]
@@ -55,7 +55,7 @@ class Summarizer:
         self._offered = offered
 
     async def summarize(self, instructions: str, trimming: Trimming | None) -> Summary | SummaryFailed:
-        """Returns a summary of the history. `instructions` of a person add to the request; may be blank."""
+        """Returns a summary of the history. `instructions` of the user are added to the request; may be blank."""
         added = instructions.strip()
         text = f"{REQUEST}\n\nThe person adds: {added}" if added else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))

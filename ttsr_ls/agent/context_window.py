@@ -12,7 +12,8 @@ from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.projection.trimming import Trimming
 
 THRESHOLD = 0.8
-"""The part of the context window from which on room is made. The rest is for the next answer and its tools' results."""
+"""The filled part of the context window at which the history is shortened. The rest is for the next answer and its
+results."""
 
 OLD_RESULTS = Trimming(answers_kept=5, longest_result=500)
 """The trimming before the history is compacted."""
@@ -30,18 +31,18 @@ class MakeRoom(Enum):
 
 
 class ContextWindow:
-    """Follows how full the window is. `size` is in tokens; None if it is not known: then no room is made in advance."""
+    """Tracks how full the window is. `size` is in tokens; None if unknown: then nothing is shortened in advance."""
 
     def __init__(self, size: int | None) -> None:
         self._size = size
         self._is_trimmed = False
         self._is_compacted = False
-        """The last answer followed a compaction."""
+        """True from a compaction until the next answer."""
         self._is_off = False
-        """Compacting failed or did not help: it is not tried again until an answer fits, or the history is shorter."""
+        """True if compacting failed or did not help. It is retried when an answer fits or the history is shorter."""
 
     def after_answer(self, usage: Usage | None) -> MakeRoom:
-        """The step to take before the next request, after an answer with this usage."""
+        """Returns the step to take before the next request, after an answer with this usage."""
         if self._size is None or usage is None:
             return MakeRoom.NOTHING
         was_compacted, self._is_compacted = self._is_compacted, False
@@ -57,13 +58,13 @@ class ContextWindow:
         return MakeRoom.TRIM
 
     def compacted(self) -> None:
-        """The history was compacted. Old results can be shown in full again: they are gone."""
+        """Records that the history was compacted, which also removed the trimmed results."""
         self._is_trimmed, self._is_compacted, self._is_off = False, True, False
 
     def compaction_failed(self) -> None:
-        """Notes that no summary could be made."""
+        """Records that no summary could be generated."""
         self._is_off = True
 
     def restarted(self) -> None:
-        """The history was rewound or cleared."""
+        """Records that the history was rewound or cleared."""
         self._is_trimmed = self._is_compacted = self._is_off = False

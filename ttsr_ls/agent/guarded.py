@@ -1,8 +1,8 @@
 """The files of its folder that the agent's tools never write, or write only with the user's permission.
 
-An agent that could write its own rules or settings would not be under them, and git runs what is in `.git/hooks`: these
-are never written. Files that other programs execute, that agents read as instructions, or that hide files from tools
-may be wanted, so a person is asked. A command can do all of that, which is why a person is asked before each.
+An agent that could write its own rules or settings would not be bound by them, and git runs the hooks in `.git/hooks`:
+these files are never written. For files that other programs execute, that agents read as instructions, or that hide
+files from tools, the user is asked. A command can do all of that, so the user is asked before each command.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 _GIT = ".git"
 _SHORT_GIT = "git~1"
-"""The name that Windows gives `.git` beside its own."""
-# Other things than rules are in `.github`, so only the folder of the instructions in it is guarded.
+"""The short name of `.git` on Windows."""
+# `.github` also contains other files than rules, so only its folder of instructions is guarded.
 _LOCATIONS = (
     *(location for dialect in DIALECTS for location in dialect.locations if location is not COPILOT_INSTRUCTIONS),
     *UNREAD_LOCATIONS,
@@ -32,7 +32,7 @@ _FOLDERS = frozenset(
         ".roo", ".trae",
     )
 )  # fmt: skip
-"""Folders and files of agents, with rules, settings, hooks and commands, by name, wherever they are."""
+"""Names of agents' folders and files with rules, settings, hooks and commands, at any depth."""
 
 
 _EXECUTED_FOLDERS = frozenset(
@@ -58,7 +58,7 @@ _EXECUTED_FILES = frozenset(
         "lefthook.yml", "mise.local.toml", "mise.toml", "sitecustomize.py", "usercustomize.py",
     )
 )  # fmt: skip
-"""`HEAD` makes a bare repository of a folder, and git obeys the `config` beside it."""
+"""With `HEAD` in it, a folder may be a bare repository, and git obeys the `config` beside it."""
 _INSTRUCTION_FILES = frozenset(
     (
         *LEGACY_FILES, ".aider.conf.yml", ".goosehints", ".roorules", ".rules", "agents.md",
@@ -76,7 +76,7 @@ _IGNORE_FILES = frozenset(
 
 
 def confirmation_reason(path: Path) -> str | None:
-    """The reason to ask the user before a path of the working folder is written, as a sentence; None: no reason."""
+    """Returns why the user must be asked before a path of the working folder is written, as a sentence; else None."""
     names = plain_names(path)
     if not names:
         return None
@@ -97,18 +97,18 @@ def is_of_git(path: Path) -> bool:
 
 
 def is_about_agents(path: Path) -> bool:
-    """Returns whether a path, relative to the working folder, is where agents have their rules and settings."""
+    """Returns whether a path, relative to the working folder, is among agents' rules and settings."""
     names = plain_names(path)
     return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.contains_folder(names)
 
 
 def plain_names(path: Path) -> tuple[str, ...]:
-    """The parts of a path, spelled alike where some file system takes them for the same."""
+    """Returns the parts of a path in a normal form: parts that are equal on some file system become equal."""
     return tuple(map(_plain, path.parts))
 
 
 def _plain(part: str) -> str:
-    """Without case, invisible characters (HFS+), and what Windows drops: dots and blanks at the end, a stream."""
+    """Removes case, invisible characters (HFS+), and what Windows ignores: trailing dots and blanks, a stream name."""
     visible = "".join(character for character in part if unicodedata.category(character) not in ("Cf", "Cc"))
     plain_text = unicodedata.normalize("NFKC", visible).casefold().partition(":")[0].rstrip(". ")
     return _GIT if plain_text == _SHORT_GIT else plain_text

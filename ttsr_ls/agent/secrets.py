@@ -1,4 +1,4 @@
-"""Keeps API keys and other secrets of the environment out of what tools give to the model. Pure."""
+"""Masks API keys and other secrets of the environment in results of tools. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from msgspec import Struct
 
 SHORTEST = 8
-"""A shorter value is not masked: it would be found in places that have nothing to do with it."""
+"""Shorter values are not masked, because they would also occur in unrelated text."""
 
 _NAMES = re.compile(r"(?:^|_)(?:API_?KEY|ACCESS_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)", re.I)
 
@@ -20,7 +20,7 @@ class Secrets(Struct, frozen=True):
 
     @classmethod
     def of(cls, environment: Mapping[str, str], known_names: Collection[str]) -> Secrets:
-        """The values of the variables in `known_names`, and of those that are named like a secret."""
+        """Returns the values of the variables in `known_names`, and of those that are named like a secret."""
         found = {
             value.strip(): name
             for name, value in environment.items()
@@ -29,7 +29,7 @@ class Secrets(Struct, frozen=True):
         return cls(tuple(sorted(found.items(), key=lambda item: (-len(item[0]), item[0]))))
 
     def mask(self, text: str) -> str:
-        """The text with each of the values replaced by the name of its variable."""
+        """Returns the text with each of the values replaced by the name of its variable."""
         for value, name in self.values:
             text = text.replace(value, f"[value of {name}]")
         return text

@@ -19,13 +19,13 @@ from msgspec import Meta, Struct
 from ttsr_ls.agent.tool import AgentTool, Permission, ToolError
 
 MAX_OUTPUT = 30_000
-"""How much of what a command says is kept, in bytes: half from its beginning and half from its end."""
+"""The most bytes of a command's output that are kept: half from its beginning and half from its end."""
 
 MAX_SECONDS = 600
 
 _CHUNK = 16 * 1024
 _GRACE = 1.0
-"""How long something that the command left behind may keep its output open, in seconds."""
+"""How long background processes of the command may keep its output open, in seconds."""
 
 
 class BashArguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class BashArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def shell_tool(folder: Path, permission: Permission, environment: Mapping[str, str]) -> AgentTool[Any]:
-    """The tool for commands in a folder; `environment` should hold no secret."""
+    """Returns the tool for commands in a folder; `environment` should contain no secrets."""
 
     async def bash(arguments: BashArguments) -> str:
         if "\0" in arguments.command:
@@ -49,7 +49,7 @@ def shell_tool(folder: Path, permission: Permission, environment: Mapping[str, s
 
 
 async def _run(arguments: BashArguments, folder: Path, environment: Mapping[str, str]) -> str:
-    # A pipe of our own: asyncio's would have us wait for all that the command left behind.
+    # With a pipe of asyncio, waiting for the process would include its background processes.
     source, sink = os.pipe()
     with os.fdopen(source, "rb", buffering=0) as output:
         return await _run_into(sink, output, arguments, folder, environment)
@@ -72,7 +72,7 @@ async def _run_into(
         raise ToolError(f"bash cannot be run: {error.strerror}.") from error
     finally:
         os.close(sink)
-    kept = _Kept()
+    kept = _BoundedOutput()
     reading = asyncio.create_task(kept.read(output))
     try:
         try:
@@ -83,7 +83,7 @@ async def _run_into(
             raise ToolError(f"{await _text(kept, reading)}[Killed after {arguments.timeout:g} seconds.]") from None
         text = await _text(kept, reading)
     finally:
-        _kill(process.pid)  # Whatever of it still runs, also when the answer is interrupted.
+        _kill(process.pid)  # Background processes, or all of the command if the answer is interrupted.
         reading.cancel()
         await asyncio.wait([reading])
         await process.wait()
@@ -92,13 +92,13 @@ async def _run_into(
     return text or "[It wrote nothing.]"
 
 
-async def _text(kept: _Kept, reading: asyncio.Task[None]) -> str:
+async def _text(kept: _BoundedOutput, reading: asyncio.Task[None]) -> str:
     await asyncio.wait([reading], timeout=_GRACE)
     text = kept.text()
     return text if not text or text.endswith("\n") else f"{text}\n"
 
 
-class _Kept:
+class _BoundedOutput:
     """The beginning and the end of an output."""
 
     def __init__(self) -> None:

@@ -22,7 +22,7 @@ _MAX_SHOWN_LENGTH = 80
 
 
 class Interruptible(Protocol):
-    """Runs some work until it is done, or until a person interrupts it: then there is no result."""
+    """Runs a coroutine until it is done, or until the user interrupts it: then there is no result."""
 
     async def __call__(self, work: Coroutine[Any, Any, _Result]) -> tuple[_Result] | tuple[()]: ...
 
@@ -30,8 +30,8 @@ class Interruptible(Protocol):
 class HistoryShortener:
     """Shortens the history of one session. `show` gets the events.
 
-    What the log does not take does not happen. With `LogFailurePolicy.STOP` all methods that change the history raise
-    LogWriteError then.
+    A change that cannot be recorded is not made. With `LogFailurePolicy.STOP`, methods that change the history raise
+    LogWriteError in that case.
     """
 
     def __init__(
@@ -49,19 +49,19 @@ class HistoryShortener:
         self._show = show
         self._until_interrupted = until_interrupted
         self._on_log_failure = on_log_failure
-        self._due = MakeRoom.NOTHING
+        self._next_step = MakeRoom.NOTHING
 
     def after_answer(self, request: TurnRequest) -> None:
-        """Decides from an answer whether room is needed before the next request."""
+        """Decides from an answer whether the history must be shortened before the next request."""
         if request.stop_reason == CONTEXT_WINDOW_EXCEEDED:
-            self._due = MakeRoom.COMPACT
+            self._next_step = MakeRoom.COMPACT
         elif request.is_answered:
-            self._due = self._window.after_answer(request.usage)
+            self._next_step = self._window.after_answer(request.usage)
 
     async def before_request(self, prompt: str | None) -> None:
-        """Makes room if it is needed. `prompt` is that of the current turn; None between turns."""
-        due, self._due = self._due, MakeRoom.NOTHING
-        match due:
+        """Shortens the history if needed. `prompt` is that of the current turn; None between turns."""
+        step, self._next_step = self._next_step, MakeRoom.NOTHING
+        match step:
             case MakeRoom.NOTHING:
                 pass
             case MakeRoom.TRIM:
@@ -75,10 +75,10 @@ class HistoryShortener:
                 self._show(NoticeShown("The context window is nearly full. The history is compacted."))
                 await self._compact("", self._session.trimming or OLD_RESULTS, prompt)
             case _:
-                assert_never(due)
+                assert_never(step)
 
     async def recover(self, request: TurnRequest, prompt: str) -> bool:
-        """Compacts the history after a request failed, if its prompt was too long; whether it can be made again."""
+        """Compacts the history if a request failed because of its length; returns whether it can be retried."""
         if request.failure is None or not is_prompt_too_long(request.failure):
             return False
         self._show(
@@ -86,12 +86,12 @@ class HistoryShortener:
         )
         return await self._compact("", ALL_RESULTS, prompt)
 
-    async def compact(self, words: str) -> bool:
-        """Compacts the history because a person wants it, with `words` for the summary; False if that failed."""
+    async def compact(self, instructions: str) -> bool:
+        """Compacts the history on demand, with instructions for the summary; False if that failed."""
         if not self._session.messages:
             self._show(NoticeShown("There is no history to compact."))
             return True
-        return await self._compact(words, self._session.trimming, None)
+        return await self._compact(instructions, self._session.trimming, None)
 
     async def clear(self) -> bool:
         """Empties the history; False if that failed."""
@@ -117,11 +117,11 @@ class HistoryShortener:
 
     def _restart(self) -> None:
         self._session.trimming = None
-        self._due = MakeRoom.NOTHING
+        self._next_step = MakeRoom.NOTHING
         self._window.restarted()
 
-    async def _compact(self, words: str, trimming: Trimming | None, prompt: str | None) -> bool:
-        done = await self._until_interrupted(self._summary(words, trimming))
+    async def _compact(self, instructions: str, trimming: Trimming | None, prompt: str | None) -> bool:
+        done = await self._until_interrupted(self._summary(instructions, trimming))
         if not done:
             self._show(TroubleReported("The history is not compacted: you stopped it."))
             return False
@@ -135,7 +135,7 @@ class HistoryShortener:
             self._window.compaction_failed()
             return False
         self._session.trimming = None
-        self._due = MakeRoom.NOTHING
+        self._next_step = MakeRoom.NOTHING
         self._window.compacted()
         self._show(HistoryShortened(summary.text))
         return True
@@ -151,12 +151,12 @@ class HistoryShortener:
             return False
         return True
 
-    async def _summary(self, words: str, trimming: Trimming | None) -> Summary | SummaryFailed:
-        """A summary; if the request for it is too long as well, one of a history without long results."""
-        summary = await self._summarizer.summarize(words, trimming)
+    async def _summary(self, instructions: str, trimming: Trimming | None) -> Summary | SummaryFailed:
+        """Returns a summary; if the request for it is too long as well, one of the history without long results."""
+        summary = await self._summarizer.summarize(instructions, trimming)
         too_long = isinstance(summary, SummaryFailed) and is_prompt_too_long(summary.reason)
         if too_long and trimming != ALL_RESULTS:
-            return await self._summarizer.summarize(words, ALL_RESULTS)
+            return await self._summarizer.summarize(instructions, ALL_RESULTS)
         return summary
 
 

@@ -1,7 +1,7 @@
-"""The messages for answers that ended for another reason than that the model was done. Pure.
+"""The messages for answers that ended before the model was done. Pure.
 
-The reasons are the providers' words: `stop_reason` of Anthropic's Messages, `finish_reason` of OpenAI's Chat
-Completions, of its Responses `completed` or the reason of an incomplete response, and `finishReason` of Gemini.
+Stop reasons are the providers' words: `stop_reason` of Anthropic's Messages, `finish_reason` of OpenAI's Chat
+Completions, `completed` or the reason of an incomplete response of its Responses, and `finishReason` of Gemini.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ _USUAL = frozenset(
     ("STOP", "completed", "end_turn", "function_call", "pause_turn", "stop", "stop_sequence", "tool_calls", "tool_use")
 )
 CONTEXT_WINDOW_EXCEEDED = "model_context_window_exceeded"
-"""Anthropic's word: the answer, and not its prompt, reached the end of the context window."""
+"""Anthropic's stop reason of an answer that reached the end of the context window, although its prompt fit."""
 
 _MESSAGES = {
     "max_tokens": "The answer reached the model's length limit and is incomplete.",
@@ -31,9 +31,9 @@ EMPTY = "The model's answer is empty. Ask again, or in another way."
 
 
 def unusual_ending(reason: str | None, *, is_empty: bool) -> str | None:
-    """The message for an answer that ended for `reason`, as a full sentence; None where the model was simply done.
+    """Returns the message for an answer that ended for `reason`, as a full sentence; None if the model was done.
 
-    `is_empty` says that the answer has neither text nor tool calls.
+    `is_empty` is true if the answer has neither text nor tool calls.
     """
     if reason is None:
         return None

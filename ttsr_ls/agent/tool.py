@@ -16,7 +16,7 @@ from ttsr_ls.rules.tool_schema import json_schema
 from ttsr_ls.typed_values import convert_value
 
 Permission = Callable[[str], Awaitable[bool]]
-"""Asks a person a question that can be answered by yes or no; False also where nobody can be asked."""
+"""Asks the user a yes-or-no question; False also if no user can be asked."""
 
 Arguments = TypeVar("Arguments", bound=Struct)
 

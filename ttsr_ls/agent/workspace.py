@@ -1,7 +1,7 @@
 """The folder that the agent may read and change.
 
-Guarantees that no path of a model leads out of it, through `..` or through a link, that guarded files stay unchanged,
-and that only regular files of limited size are read or written.
+Guarantees that no path of a model leads out of it, by `..` or through a link; that guarded files are not written; and
+that only regular files of limited size are read or written.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ MAX_FILE = 1024 * 1024
 """The largest file that is read or written, in bytes."""
 
 MAX_PARTS = 200
-"""How many parts a path may have. Resolving and making folders recurse once for each."""
+"""The most parts of a path. Resolving a path and creating folders recurse once for each part."""
 
 _MAX_LINKS = 40
 
 MAX_PATH = 4096
-"""How many characters a path may have: the limit of Linux, and more than other systems take."""
+"""The most characters of a path: the limit of Linux, and more than other systems accept."""
 
 
 class AgentWorkspace:
-    """One folder. `guarded` are further files, and folders with all in them, that must not be written."""
+    """One folder. `guarded` are further files and folders, including their contents, that must not be written."""
 
     def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:
         self.folder = folder.resolve()
@@ -37,16 +37,16 @@ class AgentWorkspace:
         self._guarded = tuple(plain_names(Path(os.path.realpath(path))) for path in guarded)
 
     def path(self, name: str) -> Path:
-        """The path that a model means by `name`. Raises ToolError where it leads outside."""
+        """Returns the path for a model's `name`. Raises ToolError if it is outside of the folder."""
         if not name.strip() or "\0" in name:
             raise ToolError("A path is needed.")
         if len(name) > MAX_PATH or len(Path(name).parts) > MAX_PARTS:
             raise ToolError(f"A path has at most {MAX_PATH} characters and {MAX_PARTS} parts; write a shorter one.")
         try:
             file_path = (self.folder / name).resolve()
-            # From Python 3.13 on, `resolve` leaves a link that leads in a circle as it is.
+            # Since Python 3.13, `resolve` leaves a circular link unresolved.
             is_circle = any(path.is_symlink() for path in (file_path, *file_path.parents))
-        except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
+        except (OSError, RuntimeError) as error:  # The name is too long, or a link is circular.
             raise ToolError(f"{name}: {_reason(error)}") from error
         if is_circle:
             raise ToolError(f"{name} leads through a symbolic link that leads to itself.")
@@ -56,12 +56,12 @@ class AgentWorkspace:
         return file_path
 
     def _insides(self, name: str, path: Path) -> tuple[Path, ...]:
-        """A path relative to the folder: as it was named, after each link that it leads through, and in the end."""
+        """Returns a path relative to the folder: as named, after each link in it is resolved, and fully resolved."""
         steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), path)
         return tuple(step.relative_to(self.folder) for step in steps if step.is_relative_to(self.folder))
 
     def _checked(self, name: str) -> tuple[Path, tuple[Path, ...]]:
-        """The path of a file that may be written, and all its names relative to the folder. Raises ToolError."""
+        """Returns the path of a file that may be written, and all its names in the folder. Raises ToolError."""
         path = self.path(name)
         names = (*self._insides(name, path), *aliases(self.folder, path))
         _check_not_git(name, names)
@@ -75,7 +75,7 @@ class AgentWorkspace:
         return path, names
 
     def confirmation_reason(self, name: str) -> str | None:
-        """The reason to ask the user before the file is written, as a sentence; None: no reason.
+        """Returns why the user must be asked before the file is written, as a sentence; else None.
 
         Raises ToolError for a file that must not be written at all.
         """
@@ -98,7 +98,7 @@ class AgentWorkspace:
         return data
 
     def write(self, name: str, data: bytes) -> None:
-        """Replaces or makes a file in one step and keeps its mode. Raises ToolError."""
+        """Replaces or creates a file atomically, and keeps its mode. Raises ToolError."""
         if len(data) > MAX_FILE:
             raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
         path, _ = self._checked(name)

@@ -1,1 +1,1 @@
-"""The task list for agents that run elsewhere, by the Model Context Protocol."""
+"""An MCP server that offers the task list to other agents."""

@@ -1,7 +1,7 @@
-"""The task tools on standard input and output, by the Model Context Protocol.
+"""Offers the task tools on standard input and output by the Model Context Protocol.
 
-With `transport`, the only module that knows the `mcp` package, which takes most of a second to import: nothing else may
-import this one but when it is about to serve.
+Only this module and `transport` import the `mcp` package, which takes most of a second. Other modules import this one
+only when they are about to serve.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _INSTRUCTIONS = (
 
 
 def serve(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
-    """Serves until the client closes our input.
+    """Serves until the client closes the input.
 
-    `stop` ends the program where a failing log is to stop it (`LogFailurePolicy.STOP`). Nothing less would: a thread
-    waits for our input, which the client may never close."""
+    `stop` ends the process if a failing log must stop it (`LogFailurePolicy.STOP`). Returning would not suffice: a
+    thread waits for input, which the client may never close."""
     asyncio.run(_serve(make_server(tasks, version, stop)))
 
 
@@ -39,7 +39,7 @@ async def _serve(server: Server[Any]) -> None:
 
 
 def make_server(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> Server[Any]:
-    """A server that is not connected to anything yet."""
+    """Creates the server without connecting it."""
     offered = types.ListToolsResult(
         tools=[
             types.Tool(

@@ -54,9 +54,9 @@ class StoredTasks:
         self._on_log_failure = on_log_failure
         self._fold = TaskFold()
         self.problems = problems
-        """What is wrong with the log; what is valid of it counts."""
+        """The problems of the log, whose valid part is used."""
         self.refused = 0
-        """How many calls changed nothing because the log could not be written."""
+        """The number of calls that changed nothing because the log could not be written."""
 
     @classmethod
     def open(
@@ -66,10 +66,10 @@ class StoredTasks:
         now: Callable[[], int],
         on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
     ) -> Self:
-        """Opens the list in the log at `path`, which is made with `header` where there is none.
+        """Opens the list in the log at `path`, which is created with `header` if missing.
 
-        `now` gives milliseconds since the Unix epoch. Raises LogWriteError where the log cannot be written,
-        LogNotUnderstoodError where another version of this program wrote it.
+        `now` returns milliseconds since the Unix epoch. Raises LogWriteError if the log cannot be written,
+        LogNotUnderstoodError if another version of this program wrote it.
         """
         log, content = TurnLog.open_with_content(path, header)
         try:
@@ -92,13 +92,13 @@ class StoredTasks:
 
     @property
     def tasks(self) -> TaskList:
-        """The tasks as they are now."""
+        """The current tasks."""
         return self._fold.state.tasks
 
     def call(self, tool: str, arguments: object) -> Reply:
-        """Runs a call of one of `TASK_TOOLS`. Where its log cannot take what it changes, it changes nothing.
+        """Runs a call of one of `TASK_TOOLS`. Changes nothing if the change cannot be recorded.
 
-        The reply says so, or LogWriteError is raised, as `on_log_failure` has it.
+        In that case the reply is an error, or LogWriteError is raised, depending on `on_log_failure`.
         """
         if tool not in _TOOLS:
             raise UsageError(f"there is no tool {tool}")
@@ -129,7 +129,7 @@ class StoredTasks:
 
 
 def _check_readable(path: Path, event: TurnEvent) -> None:
-    """A list without the tasks of a record that cannot be read would give their numbers to others."""
+    """Raises LogNotUnderstoodError for an unreadable record: without its tasks, their numbers would be reused."""
     if isinstance(event, FeatureRecorded) and event.feature == FEATURE and from_event(event) is None:
         raise LogNotUnderstoodError(
             f"the session log {path} has tasks that another version of ttsr-ls wrote, so nothing is added to it; "

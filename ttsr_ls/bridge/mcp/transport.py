@@ -1,8 +1,8 @@
-"""Standard input and output for the MCP server, so that whatever a client sends gets an answer.
+"""Standard input and output for the MCP server, with an answer to every line of a client.
 
-The transport of the `mcp` package drops what it cannot read, without a word, and a client then waits for ever. Here,
-halves of characters, which JSON can write and its reader refuses, become U+FFFD before it sees a line, and what is no
-message is answered with an error. Like `server`, this module imports the `mcp` package.
+The transport of the `mcp` package silently drops unreadable lines, and a client then waits forever. Here, lone
+surrogates, which JSON allows and the package's parser refuses, become U+FFFD first, and a line that is no message is
+answered with an error. Like `server`, this module imports the `mcp` package.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from pydantic import ValidationError
 
 _Message = SessionMessage | Exception
 
-_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class _Lines(TextIOWrapper):
-    """Lines of text, without halves of characters where they are JSON."""
+    """Lines of text; in JSON, lone surrogates are replaced."""
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # As that of TextIOWrapper.
         line = super().readline(-1 if size is None else size)
-        return well_formed(line) if _HALF.search(line) else line
+        return well_formed(line) if _SURROGATE.search(line) else line
 
 
 @asynccontextmanager
 async def stdio_transport() -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[_Message], ObjectSendStream[SessionMessage]]
 ]:
-    """The streams of messages for a server, which gets none that cannot be read: those are answered here."""
+    """Returns the message streams for a server, which gets only valid messages; others are answered here."""
     lines = anyio.wrap_file(_Lines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
     async with stdio_server(stdin=lines) as (incoming, outgoing):
         readable, messages = anyio.create_memory_object_stream[_Message](0)
         async with anyio.create_task_group() as group:
-            group.start_soon(_sort, incoming, readable, outgoing)
+            group.start_soon(_dispatch, incoming, readable, outgoing)
             yield messages, outgoing
             group.cancel_scope.cancel()
 
 
-async def _sort(
+async def _dispatch(
     incoming: ObjectReceiveStream[_Message],
     readable: MemoryObjectSendStream[_Message],
     outgoing: ObjectSendStream[SessionMessage],
@@ -63,7 +63,7 @@ async def _sort(
 
 
 def error_response(error: Exception) -> types.JSONRPCError:
-    """The answer to a line that is no message. Whose id it has is not known, so its own is null."""
+    """Returns the answer to a line that is no message. Its id is null, because that of the line is unknown."""
     if isinstance(error, ValidationError) and error.errors()[0]["type"] != "json_invalid":
         data = types.ErrorData(code=types.INVALID_REQUEST, message="This is no JSON-RPC message.")
     else:
@@ -72,7 +72,7 @@ def error_response(error: Exception) -> types.JSONRPCError:
 
 
 def well_formed(line: str) -> str:
-    """A line of JSON with U+FFFD for halves of characters; any other line as it is."""
+    """Returns a line of JSON with U+FFFD for lone surrogates; any other line unchanged."""
     try:
         text = json.dumps(json.loads(line), ensure_ascii=False)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
-"""Asks models at endpoints and gives back the events of their streams as they come.
+"""HTTP clients for models, which yield the events of streamed answers.
 
-Owns the connection and its errors; what events mean is `bridge.wire`'s business. The HTTP library is imported when the
-first request is made: nobody else should wait for it.
+Owns the connection and its errors; `bridge.wire` decodes the events. The HTTP library is imported with the first
+request, because importing it takes long.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _DONE = "[DONE]"
 _MAX_ERROR_LENGTH = 64 * 1024
 _SHOWN_OF_ERROR = 500
 _OPTIONAL = ("stream_options",)
-"""Fields that some servers refuse. Without this one they may report no usage."""
+"""Fields that some servers refuse. Without `stream_options`, servers may report no usage."""
 _TOO_LONG = "context_length_exceeded"
-"""OpenAI's code for a prompt that is too long; the message with it need not say so."""
+"""OpenAI's code for a prompt that is too long; the message may not mention that."""
 
 
 class Model(Protocol):
     """A client for a model. Streams yield the provider's events unchanged; an iterator may be closed early."""
 
     def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of an answer. Raises ModelError where there is none, or no more."""
+        """Yields the events of an answer. Raises ModelError if the request or the stream fails."""
 
     async def close(self) -> None:
         """Closes the connections. No request may follow."""
@@ -50,9 +50,9 @@ class HttpModel:
         """Optional fields of requests that this provider refuses."""
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of an answer. Raises ModelError where there is none, or no more.
+        """Yields the events of an answer. Raises ModelError if the request or the stream fails.
 
-        A provider that is busy is asked again a few times (`Retries`), as long as it did not begin to answer.
+        A request to a busy provider is retried a few times (`Retries`), unless the answer has started.
         """
         import aiohttp
 
@@ -60,12 +60,12 @@ class HttpModel:
         if self._session is None:
             timeouts = endpoint.timeouts
             timeout = aiohttp.ClientTimeout(timeouts.total, sock_connect=timeouts.connect, sock_read=timeouts.idle)
-            # Not `trust_env`, which would send credentials of ~/.netrc: proxies are looked up by `proxy_for`.
+            # Without `trust_env`, which would also send credentials of ~/.netrc; `proxy_for` looks up proxies.
             self._session = aiohttp.ClientSession(timeout=timeout)
         content = self._content(request)
         sent = request_headers(endpoint, self._key)
         try:
-            # A redirect would carry the key to wherever it points.
+            # Redirects are not followed, because they would send the key to another host.
             for attempt in count():
                 posted = self._session.post(
                     endpoint.url, data=content, headers=sent, allow_redirects=False, proxy=proxy_for(endpoint.url)
@@ -110,19 +110,19 @@ class HttpModel:
         return json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")
 
     def _leaves_out(self, request: ModelRequest, refusal: str) -> bool:
-        """Returns whether a refusal names an optional field, which is not sent to this provider any more."""
+        """Leaves out the optional fields that a refusal names from now on; returns False if it names none."""
         sent_fields = request_body(self._endpoint, request).keys() - self._left_out
         refused = {name for name in _OPTIONAL if name in sent_fields and name in refusal}
         self._left_out |= refused
         return bool(refused)
 
     async def _check(self, response: ClientResponse) -> None:
-        """Raises ModelError where the answer is no stream."""
+        """Raises ModelError if the response is no event stream."""
         status, url = response.status, self._endpoint.shown_url
         if status == 200 and "text/event-stream" in response.headers.get("content-type", ""):
             return
         answered = (await response.content.read(_MAX_ERROR_LENGTH)).decode("utf-8", "replace")
-        # Shortened last: of a key that is cut in two, the first half would be shown.
+        # Truncated after masking, because the first half of a truncated key would not be masked.
         message = self._without_key(_message(answered))[:_SHOWN_OF_ERROR]
         if status == 200:
             raise ModelError(f"The model at {url} answered without a stream of events: {message}")
@@ -151,7 +151,7 @@ async def stream_events(response: ClientResponse) -> AsyncIterator[dict[str, Any
 
 
 def _read(event: ServerSentEvent | OversizedEvent) -> dict[str, Any] | None:
-    """The object of an event, with the event's name as its type where it says none; None where it says nothing."""
+    """Returns the object of an event, with the event's name as its type if it has none; None if it is no object."""
     if isinstance(event, OversizedEvent):
         raise ModelError("An event of the model's stream is too long.")
     try:
@@ -169,7 +169,7 @@ def _message(body: str) -> str:
         value = json.loads(body)
     except (ValueError, RecursionError):
         value = None
-    if isinstance(value, list) and value:  # Google wraps errors of streams so.
+    if isinstance(value, list) and value:  # Google sends errors of streams in a list.
         value = value[0]
     if isinstance(value, dict):
         error = value.get("error", value)

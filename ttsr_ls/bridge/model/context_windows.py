@@ -6,6 +6,6 @@ _WINDOWS = {"claude-": 200_000, "gemini-": 1_000_000}
 
 
 def context_window_of(model: str) -> int | None:
-    """The tokens of a model's context window; None for a model that is not known."""
-    name = model.rsplit("/", 1)[-1].lower()  # Some servers put the vendor in front.
+    """The tokens of a model's context window; None for an unknown model."""
+    name = model.rsplit("/", 1)[-1].lower()  # Some servers prefix the vendor.
     return next((tokens for start, tokens in _WINDOWS.items() if name.startswith(start)), None)

@@ -23,13 +23,13 @@ _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
 
 class ModelError(TtsrError):
-    """A model cannot be asked, or its answer is lost. The text is a full sentence and holds no key."""
+    """A request to a model failed. The text is a full sentence and contains no key."""
 
 
 class Timeouts(Struct, frozen=True):
     """Time limits in seconds: for the connection, for each further chunk, and for the whole answer.
 
-    An answer that goes on for longer than `total` is given up, however often something comes of it.
+    An answer that takes longer than `total` is aborted, even if it still streams.
     """
 
     connect: float = 15
@@ -40,7 +40,7 @@ class Timeouts(Struct, frozen=True):
 class Retries(Struct, frozen=True):
     """The retries for a busy provider: their maximum number, and the first pause in seconds, which then doubles.
 
-    Where it says itself how long to wait (`retry-after`), that counts. Longer than `longest` seconds nobody waits.
+    If the provider sends `retry-after`, that is the pause. A pause of more than `longest` seconds ends the retries.
     """
 
     most: int = 4
@@ -59,8 +59,8 @@ class Retries(Struct, frozen=True):
 class Endpoint(Struct, frozen=True):
     """A model of a provider. `key_variable` names the environment variable with the key; None where there is no key.
 
-    `answer_limit` is how many tokens an answer may have, its thinking included; None leaves it to the provider, or
-    is `DEFAULT_MAX_TOKENS` where the provider wants a number.
+    `answer_limit` is the most tokens of an answer, including its thinking; None means the provider's default, or
+    `DEFAULT_MAX_TOKENS` if the provider requires a number.
     """
 
     api: Api
@@ -89,11 +89,11 @@ class Endpoint(Struct, frozen=True):
 
     @property
     def shown_url(self) -> str:
-        """The address of requests, without a name and password in it."""
+        """The address of requests without a user name and password."""
         return re.sub(r"//[^/?#]*@", "//", self.url)
 
     def key(self, environment: Mapping[str, str]) -> str | None:
-        """The key. Raises UsageError where the variable is not set, or holds what can be no header."""
+        """Returns the key. Raises UsageError if the variable is not set, or its value cannot be sent in a header."""
         if self.key_variable is None:
             return None
         key = environment.get(self.key_variable, "").strip()

@@ -14,7 +14,7 @@ from ttsr_ls.session.output.wire_events import Api
 
 
 class ModelJudge:
-    """A model as judge. `api` is the wire of the model's events; `wait` is how long an answer may take, in seconds."""
+    """A model as judge. `api` is the wire of the model's events; `wait` is the time limit of an answer in seconds."""
 
     def __init__(self, model: Model, api: Api, wait: float = WAIT) -> None:
         self._model = model

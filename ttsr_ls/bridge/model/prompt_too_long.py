@@ -1,6 +1,6 @@
-"""Tells from a provider's error that the prompt does not fit into the model's context window. Pure.
+"""Recognises errors of providers about a prompt that does not fit into the model's context window. Pure.
 
-Anthropic, OpenAI and Google report it in words or codes of their own, as do the usual local servers.
+Anthropic, OpenAI, Google, and common local servers each have their own texts or codes.
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ _WORDS = re.compile(
 
 
 def is_prompt_too_long(failure: str) -> bool:
-    """Returns whether a request failed because its prompt is too long; `failure` is what the provider said."""
+    """Returns whether a request failed because its prompt is too long; `failure` is the provider's message."""
     return _WORDS.search(failure) is not None

@@ -1,7 +1,6 @@
-"""Finds the HTTP proxy for an address in the environment and the system's settings, and reads nothing else of them.
+"""Finds the HTTP proxy for an address in the environment and the system's settings.
 
-The HTTP library would read credentials for any host from `~/.netrc` along with the proxies; a model's endpoint gets no
-key but the one that is meant for it.
+The HTTP library would also read credentials for any host from `~/.netrc`, but an endpoint must get only its own key.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 
 
 def proxy_for(url: str) -> str | None:
-    """The URL of the proxy for `url`; None where it is asked directly."""
+    """The URL of the proxy for `url`; None for a direct connection."""
     parts = urlsplit(url)
     if not parts.hostname or proxy_bypass(parts.netloc.rpartition("@")[2]):
         return None

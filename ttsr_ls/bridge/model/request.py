@@ -13,7 +13,7 @@ _ANTHROPIC_VERSION = "2023-06-01"
 
 
 class ModelRequest(Struct, frozen=True):
-    """A question to a model. `messages` and `tools` are as its wire has them; a blank `system` is not sent."""
+    """A request to a model. `messages` and `tools` are in the format of its wire; a blank `system` is not sent."""
 
     messages: tuple[dict[str, Any], ...]
     system: str = ""
@@ -35,11 +35,11 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
             system = [{"role": "system", "content": request.system}] if request.system else []
             fields |= {"messages": system + messages, "stream_options": {"include_usage": True}}
             if endpoint.answer_limit is not None:
-                # OpenAI's reasoning models refuse the older name; local servers know no other.
+                # OpenAI's reasoning models refuse the older name; local servers only know that one.
                 name = "max_completion_tokens" if endpoint.base_url == OPENAI_URL else "max_tokens"
                 fields[name] = endpoint.answer_limit
         case Api.OPENAI_RESPONSES:
-            # Nothing is kept at the provider: the log is the history, and reasoning goes back sealed.
+            # The provider stores nothing: the log is the history, and encrypted reasoning is sent back.
             fields |= {"input": messages, "store": False, "include": ["reasoning.encrypted_content"]}
             if request.system:
                 fields["instructions"] = request.system
@@ -53,7 +53,7 @@ def request_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
 
 
 def _gemini_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
-    """The model's name and that the answer is streamed stand in the address, not here."""
+    """Returns the body of a request; its URL contains the model's name and selects a streamed answer."""
     fields: dict[str, Any] = {"contents": list(request.messages)}
     if request.system:
         fields["systemInstruction"] = {"parts": [{"text": request.system}]}

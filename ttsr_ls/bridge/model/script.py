@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from msgspec import Struct
 
@@ -15,7 +16,7 @@ from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
 MAX_LENGTH = 1024 * 1024
-"""A longer script, in characters, is not read."""
+"""The longest script that is read, in characters."""
 
 _MAX_PAUSE = 600.0
 
@@ -95,7 +96,7 @@ def read_script(text: str) -> Script:
 
 
 class _Reader:
-    """Turns values with places into lines of a script."""
+    """Converts YAML values with their positions to lines of a script."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -119,23 +120,23 @@ class _Reader:
 
     def _answer(self, value: Value) -> tuple[ScriptLine, ...]:
         if isinstance(value, ScalarValue):
-            return (SayText(self._pieces(value)),)
+            return (SayText(self._deltas(value)),)
         return tuple(self._part(part) for part in self._list(value, "An answer"))
 
     def _part(self, value: Value) -> ScriptLine:
         entries = {entry.key: entry.value for entry in self._map(value, "A part of an answer")}
         match sorted(entries):
             case ["text"]:
-                return SayText(self._pieces(entries["text"]))
+                return SayText(self._deltas(entries["text"]))
             case ["thinking"]:
-                return ThinkText(self._pieces(entries["thinking"]), "c2NyaXB0")
+                return ThinkText(self._deltas(entries["thinking"]), "c2NyaXB0")
             case ["signature", "thinking"]:
-                return ThinkText(self._pieces(entries["thinking"]), self._string(entries["signature"]))
+                return ThinkText(self._deltas(entries["thinking"]), self._string(entries["signature"]))
             case ["tool"]:
                 return CallTool(self._string(entries["tool"]), {})
             case ["arguments", "tool"]:
-                given = entries["arguments"]
-                arguments = {entry.key: self._plain(entry.value) for entry in self._map(given, "`arguments`")}
+                given_arguments = self._map(entries["arguments"], "`arguments`")
+                arguments = {entry.key: self._plain(entry.value) for entry in given_arguments}
                 return CallTool(self._string(entries["tool"]), arguments)
             case ["pause"]:
                 return PauseStream(self._seconds(entries["pause"]))
@@ -146,8 +147,8 @@ class _Reader:
         name = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause`, `error` or `usage`"
         raise self._error(value.span, f"a part of an answer is {name}")
 
-    def _pieces(self, value: Value) -> tuple[str, ...]:
-        """A text comes word by word, a list of texts as it is cut."""
+    def _deltas(self, value: Value) -> tuple[str, ...]:
+        """Returns the deltas of a text: its words, or the items of a list."""
         if isinstance(value, ListValue):
             return tuple(self._string(item) for item in value.items)
         return tuple(split_words(self._string(value)))
@@ -200,16 +201,5 @@ class _Reader:
 
 
 def split_words(text: str) -> list[str]:
-    """A text in words, each with the blanks before it; what is blank at the end goes with the last."""
-    pieces: list[str] = []
-    start = position = 0
-    while position < len(text):
-        while position < len(text) and text[position].isspace():
-            position += 1
-        while position < len(text) and not text[position].isspace():
-            position += 1
-        if not text[position:].strip():
-            position = len(text)
-        pieces.append(text[start:position])
-        start = position
-    return pieces
+    """Splits a text into words, each with the white space before it; the last also has the white space at the end."""
+    return re.findall(r"\s*\S+(?:\s+\Z)?|\s+\Z", text)

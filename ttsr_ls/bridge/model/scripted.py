@@ -1,6 +1,6 @@
-"""A model that answers from a script, whatever the requests are, without a network or a key.
+"""A model that answers from a script, for any requests, without a network or a key.
 
-It speaks as Anthropic's Messages API does, so that it goes the same ways as a real one.
+It sends events of Anthropic's Messages API, so that the same code handles it as a real model.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ttsr_ls.bridge.model.script import (
 )
 
 NAME = "script"
-"""What the model is called in the log."""
+"""The name of the model in the log."""
 
 
 class ScriptedModel:
@@ -35,7 +35,7 @@ class ScriptedModel:
         self._asked = 0
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of the next answer. Raises ModelError where the script has no more."""
+        """Yields the events of the next answer. Raises ModelError if the script has no more."""
         if self._asked >= len(self._answers):
             raise ModelError(f"The script has only {len(self._answers)} answers, and one more is needed.")
         answer = self._answers[self._asked]
@@ -54,7 +54,7 @@ class ScriptedModel:
                 case SayText() | ThinkText() | CallTool():
                     for event in _block(line, index, f"call_{self._asked}_{index}"):
                         yield event
-                        await asyncio.sleep(0)  # Whoever watches gets its turn between deltas, as with a real model.
+                        await asyncio.sleep(0)  # Other tasks run between deltas, as with a real model.
                     index += 1
                 case _:
                     assert_never(line)
@@ -80,15 +80,15 @@ def _block(line: SayText | ThinkText | CallTool, index: int, call_id: str) -> li
     match line:
         case SayText():
             block: dict[str, Any] = {"type": "text", "text": ""}
-            deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": piece} for piece in line.deltas]
+            deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": text} for text in line.deltas]
         case ThinkText():
             block = {"type": "thinking", "thinking": "", "signature": ""}
-            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in line.deltas]
+            deltas = [{"type": "thinking_delta", "thinking": text} for text in line.deltas]
             deltas.append({"type": "signature_delta", "signature": line.signature})
         case CallTool():
             block = {"type": "tool_use", "id": call_id, "name": line.tool, "input": {}}
-            text = json.dumps(line.arguments, ensure_ascii=False)
-            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in split_words(text)]
+            arguments = json.dumps(line.arguments, ensure_ascii=False)
+            deltas = [{"type": "input_json_delta", "partial_json": text} for text in split_words(arguments)]
     return [
         {"type": "content_block_start", "index": index, "content_block": block},
         *({"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas),

@@ -1,6 +1,6 @@
-"""Server-sent events out of bytes, as they come: the same events however the bytes were cut (HTML standard, 9.2.6).
+"""Parses server-sent events (HTML standard, 9.2.6); any split of the bytes gives the same events.
 
-Only what providers use is kept of an event: its name and its data.
+Only the name and the data of an event are kept: providers use no other fields.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from msgspec import Struct
 
 MAX_EVENT = 64 * 1024 * 1024
-"""The longest event that is read, in bytes: some repeat a whole answer."""
+"""The longest event that is read, in bytes: some events repeat a whole answer."""
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _OTHER_FIELDS = (b"", b"id", b"retry")
@@ -19,7 +19,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class ServerSentEvent(Struct, frozen=True):
-    """An event. `name` is blank where the server gave none; `is_damaged` if its data had bytes that are no UTF-8."""
+    """An event. `name` is blank if the server sent none; `is_damaged` is true if its data was not valid UTF-8."""
 
     name: str
     data: str
@@ -31,7 +31,7 @@ class OversizedEvent(Struct, frozen=True):
 
 
 class SseParser:
-    """Reads one stream. Bytes that are no UTF-8 become U+FFFD; an event that the stream's end cut off never was one."""
+    """Reads one stream. Invalid UTF-8 becomes U+FFFD; an incomplete event at the end of the stream is dropped."""
 
     __slots__ = (
         "_data", "_held", "_is_damaged", "_limit", "_name", "_overlong", "_size", "_skip_newline", "_started",
@@ -43,7 +43,7 @@ class SseParser:
         self._held: list[bytes] = []
         """The chunks of the incomplete line."""
         self._size = 0
-        """The bytes of the event that is not over yet, its unfinished line included."""
+        """The bytes of the unfinished event, including its unfinished line."""
         self._data: list[str] = []
         self._name = ""
         self._overlong = False
@@ -51,13 +51,13 @@ class SseParser:
         self._started = False
         self._is_damaged = False
         self.unknown_lines = 0
-        """How many lines had a name that no field of an event has. They are left out, as the standard says."""
+        """The number of lines with an unknown field name. They are ignored, as the standard requires."""
 
     def feed(self, data: bytes) -> list[ServerSentEvent | OversizedEvent]:
         """The events that `data` completes."""
         events: list[ServerSentEvent | OversizedEvent] = []
         position = 0
-        if self._skip_newline and data:  # The second half of a line end that came apart.
+        if self._skip_newline and data:  # The second half of a line end that was split between chunks.
             self._skip_newline = False
             position = 1 if data.startswith(b"\n") else 0
         for end in _LINE_END.finditer(data, position):
@@ -74,15 +74,15 @@ class SseParser:
         """True if an unfinished event was read."""
         return bool(self._held or self._data)
 
-    def _hold(self, piece: bytes) -> None:
-        if not piece:
+    def _hold(self, chunk: bytes) -> None:
+        if not chunk:
             return
-        self._size += len(piece)
+        self._size += len(chunk)
         if self._size > self._limit:
             self._overlong = True
-            self._held, self._data = [b":"], []  # The rest of the line is of no use, and its beginning says so.
+            self._held, self._data = [b":"], []  # Marks the line as not empty; its content is dropped.
         elif not self._overlong:
-            self._held.append(piece)
+            self._held.append(chunk)
 
     def _end_line(self, events: list[ServerSentEvent | OversizedEvent]) -> None:
         line = b"".join(self._held)

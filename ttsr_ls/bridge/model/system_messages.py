@@ -1,7 +1,7 @@
-"""Support of models at an endpoint for messages with the role `system` amid a conversation.
+"""Support of models at an endpoint for messages with the role `system` within a conversation.
 
-Anthropic's models do from Claude Opus 4.8 on, those before refuse the request. OpenAI's own models do. Templates of
-many local models, which speak Chat Completions, take a system message at the beginning alone.
+Anthropic's models accept them since Claude Opus 4.8; earlier ones refuse the request. OpenAI's own models accept them.
+Templates of many local models, which have the Chat Completions API, accept a system message only at the beginning.
 """
 
 from __future__ import annotations
@@ -31,6 +31,6 @@ def system_message_support(endpoint: Endpoint) -> SystemMessages:
 
 
 def is_since_opus_4_8(model: str) -> bool:
-    """Returns whether the name of a model of Anthropic's says that it takes system messages amid a conversation."""
+    """Returns whether an Anthropic model accepts system messages within a conversation, judging by its name."""
     match = _CLAUDE.search(model)
     return match is not None and (int(match["major"]), int(match["minor"] or 0)) >= _FIRST

@@ -24,9 +24,9 @@ from ttsr_ls.session.output.wire_events import (
 
 
 class WholeAnswer(Struct, frozen=True):
-    """The complete parts of an answer that are text, and its tokens if the provider reports them.
+    """The complete text parts of an answer, and its usage if the provider reports it.
 
-    `failure` is the first one that the provider reported; `is_complete` is False if the stream ended before the answer.
+    `failure` is the first failure that was reported; `is_complete` is False if the stream ended before the answer.
     """
 
     texts: tuple[str, ...]
@@ -44,7 +44,7 @@ async def read_whole_answer(model: Model, api: Api, request: ModelRequest, *, re
     kept: list[WireEvent] = []
     async with aclosing(model.stream(request)) as events:
         async for event in events:
-            # An answer has thousands of deltas.
+            # Deltas are not kept: an answer has thousands.
             others = [each for each in decoder.feed(event) if not isinstance(each, ResponseDelta)]
             kept += others
             if not reads_usage and any(isinstance(each, ResponseFinished | WireFailed) for each in others):

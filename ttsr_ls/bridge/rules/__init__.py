@@ -1,1 +1,1 @@
-"""The rules of sessions: read from files, folders and projects, and read again when one of these changes."""
+"""The rules of sessions: loaded from files, folders and projects, and reloaded when these change."""

@@ -10,10 +10,10 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 
 def with_ast_problems(rules: RulesByDialect) -> RulesByDialect:
-    """The rules, with the AST conditions that never match among their problems.
+    """Returns the rules, with AST conditions that never match among their problems.
 
-    Starts a process that parses, and ends it, if a rule has such conditions. It is not that of the session, so that
-    patterns on which it fails do not use up how often that one may fail.
+    If a rule has AST conditions, starts a parsing process of its own, so that patterns which crash the parser do not
+    count against the failures that the session's process may have.
     """
     if not any(rule.ast_conditions for rule in rules.rules):
         return rules

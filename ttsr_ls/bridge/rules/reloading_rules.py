@@ -14,9 +14,9 @@ from ttsr_ls.store.files.disk_reads import DiskReads
 
 
 class ReloadingRules:
-    """The rules of an environment. `now`, in seconds, is of a clock that does not go back.
+    """The rules of an environment. `now` is in seconds, of a monotonic clock.
 
-    The disk is looked at once in `check_after` seconds. `named` are folders with further rules.
+    The disk is checked at most once in `check_after` seconds. `paths` are folders with further rules.
     """
 
     def __init__(
@@ -29,33 +29,33 @@ class ReloadingRules:
         paths: tuple[Path, ...] = (),
     ) -> None:
         self._check_after = check_after
-        self._named = paths
+        self._paths = paths
         self._environment = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self.version = 0
-        """How often rules or settings have changed, for the sessions that share these rules."""
+        """The number of changes of rules or settings, for the sessions that share these rules."""
         self._load()
 
     def _load(self) -> None:
         self._reads = DiskReads()
         with self._reads.recorded():
-            self._here = rules_at(self._environment, self._named)
+            self._found = rules_at(self._environment, self._paths)
         self._by_agent: dict[str, RulesByDialect] = {}
 
     @property
     def found(self) -> LocalRules:
         """The files that were found in the environment, with their problems."""
-        return self._here
+        return self._found
 
     @property
     def settings(self) -> Settings:
         """The settings of the environment."""
-        return self._here.settings
+        return self._found.settings
 
     @property
     def rules_for(self) -> Callable[[str], RulesByDialect]:
         """The function that returns the rules for a kind of agent."""
-        rules, by_agent = self._here, self._by_agent
+        rules, by_agent = self._found, self._by_agent
 
         def find(kind: str) -> RulesByDialect:
             if kind not in by_agent:
@@ -65,16 +65,16 @@ class ReloadingRules:
         return find
 
     def has_changed(self, now: float, *, at_once: bool = False) -> bool:
-        """Reloads changed files, and returns whether that changed rules or settings. With `at_once`, also where the
-        disk was just looked at."""
+        """Reloads changed files, and returns whether that changed rules or settings. With `at_once`, also if the disk
+        was just checked."""
         if now - self._checked < self._check_after and not at_once:
             return False
         self._checked = now
         if not self._reads.have_changed():
             return False
-        before = self._here
+        before = self._found
         self._load()
-        if self._here.registrations == before.registrations and self._here.settings == before.settings:
+        if self._found.registrations == before.registrations and self._found.settings == before.settings:
             return False
         self.version += 1
         return True

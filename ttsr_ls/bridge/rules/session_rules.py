@@ -1,4 +1,4 @@
-"""The rules of a session: read from files and folders that the host names, found in a project, or given as they are."""
+"""The rules of a session: from files and folders that the host names, from a project, or given as rule objects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder th
 
 
 class RulesInForce(Struct, frozen=True):
-    """The rules and settings of a session; `problems` are those of their files and folders, in sentences."""
+    """The rules and settings of a session; `problems` are sentences about their files and folders."""
 
     rules: RulesByDialect
     settings: Settings
@@ -37,10 +37,9 @@ class RulesInForce(Struct, frozen=True):
 
 
 class SessionRules:
-    """The rules of one session, which are read again when their files change. Rules that were given stay.
+    """The rules of one session, which are reloaded when their files change. Rules given as objects do not change.
 
-    `now` is in seconds, of a clock that does not go back. Raises RuleUnreadableError and UsageError as
-    `rules_in_force` does.
+    `now` is in seconds, of a monotonic clock. Raises RuleUnreadableError and UsageError like `rules_in_force`.
     """
 
     def __init__(
@@ -55,12 +54,12 @@ class SessionRules:
         self.in_force = self._loaded()
 
     def should_check(self, now: float) -> bool:
-        """Returns whether it is time to look at the disk again."""
+        """Returns whether it is time to check the disk again."""
         return isinstance(self._given, ReloadingRules) or now - self._checked >= CHECK_AFTER
 
     def reload(self, now: float) -> None:
-        """Looks at the disk, and reads again what changed. Raises RuleUnreadableError, UsageError; then those of
-        before hold."""
+        """Checks the disk, and reloads changed files. Raises RuleUnreadableError or UsageError, and then keeps the
+        earlier rules."""
         self._checked = now
         given = self._given
         if given.has_changed(now) if isinstance(given, ReloadingRules) else self._reads.have_changed():
@@ -88,10 +87,10 @@ def rules_in_force(
     settings: Settings | None,
     agent: str,
 ) -> RulesInForce:
-    """The rules that apply to `agent`: those that are given, and after them those that are found in `project`.
+    """Returns the rules that apply to `agent`: the given ones, then those of `project`.
 
-    Settings that are given count instead of the project's. Raises RuleUnreadableError where a file or folder that is
-    given cannot be read, UsageError where rules that were read before are given along with a project.
+    `settings` replaces the project's settings. Raises RuleUnreadableError if a given file or folder cannot be read,
+    UsageError if rule objects are given together with a project.
     """
     known_settings = Settings() if settings is None else settings
     if isinstance(given, RulesByDialect | RuleSet):
@@ -118,7 +117,7 @@ def rules_in_force(
 
 
 def home_folder() -> Path:
-    """The home folder; where there is none, a folder that no rule is in."""
+    """Returns the home folder; without one, a folder that contains no rules."""
     try:
         return Path.home()
     except RuntimeError:

@@ -1,1 +1,1 @@
-"""Watches an agent from outside: agent events in, turn events into the log, and notices for people out."""
+"""Watches an agent from outside: agent events in, turn events into the log, and notices for the user out."""

@@ -1,7 +1,7 @@
-"""Joins deltas that came together on one stream: a recorded run then costs no more for having many of them.
+"""Joins deltas of one stream that are read at once, so that a recorded run with many deltas is processed fast.
 
-With `stable` matching, triggers and what is recorded of them are the same however a text is cut into deltas and
-snapshots. With `reference` matching they are not.
+With `stable` matching, triggers and their records do not depend on how a text is split into deltas and snapshots. With
+`reference` matching they do.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from ttsr_ls.rules.stream import BlockEnd, Delta
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
 MAX_JOINED = 512
-"""Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""
+"""Deltas are joined up to about this many characters: the search limits for one delta assume short ones."""
 
 
 def join_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
-    """The same events with deltas of one stream in a row joined, and without snapshots of which the next only grew."""
+    """Yields the events with consecutive deltas of a stream joined, and without snapshots that the next one extends."""
     last: AgentDelta | None = None
     texts: list[str] = []
     size = 0
@@ -41,7 +41,7 @@ def join_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
 
 def _continues(last: AgentDelta, event: AgentDelta) -> bool:
     before, after = last.event, event.event
-    # What is known of a stream, and is in its context, is an object that stays the same until more is known.
+    # The context of a stream stays the same object until something changes in it.
     if before.context is not after.context or last.agent != event.agent or last.write is not event.write:
         return False
     if isinstance(before, BlockEnd) or isinstance(after, BlockEnd) or type(before) is not type(after):

@@ -13,16 +13,16 @@ from ttsr_ls.store.log.live_output import LiveDelta, LiveOutput
 
 
 class LiveOutputWriter:
-    """Follows the events of one session. `position` is where the current output of an agent will be in the log."""
+    """Follows the events of one session. `position` returns the future position of an agent's output in the log."""
 
     def __init__(self, output: LiveOutput, position: Callable[[str], StepPosition]) -> None:
         self._output = output
         self._position = position
         self._streams: dict[str, dict[str, str | None]] = {}
-        """By agent that is answering: its streams, each with its last snapshot, None where it has only deltas."""
+        """By answering agent: its streams, each with its last snapshot; None if it has only deltas."""
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
-        """Writes the unfinished answers as they are after these events, which the observer has already handled."""
+        """Writes the new output of unfinished answers in these events, which the observer has already handled."""
         pending: dict[tuple[str, str], list[AgentDelta]] = {}
         for event in events:
             match event:
@@ -31,13 +31,13 @@ class LiveOutputWriter:
                     self._streams.setdefault(event.agent, {}).setdefault(stream, None)
                     pending.setdefault((event.agent, stream), []).append(event)
                 case AnswerStarted() | AnswerEnded():
-                    # What is over is in the log.
+                    # The log contains finished answers.
                     pending = {key: deltas for key, deltas in pending.items() if key[0] != event.agent}
-                    self._over(event.agent)
+                    self._end_answer(event.agent)
                 case TurnClosed():
                     pending.clear()
                     for agent in tuple(self._streams):
-                        self._over(agent)
+                        self._end_answer(agent)
                 case _:
                     pass
         self._output.write([self._piece(agent, stream, deltas) for (agent, stream), deltas in pending.items()])
@@ -46,7 +46,7 @@ class LiveOutputWriter:
         """Closes the file."""
         self._output.close()
 
-    def _over(self, agent: str) -> None:
+    def _end_answer(self, agent: str) -> None:
         self._streams.pop(agent, None)
         if not self._streams:
             self._output.clear()
@@ -60,7 +60,7 @@ class LiveOutputWriter:
                 case Snapshot():
                     before = self._streams[agent][stream]
                     self._streams[agent][stream] = full_text = delta.event.text
-                    # One that only grew costs no more than a delta.
+                    # A snapshot that only extends the last one is written like a delta.
                     if before is not None and full_text.startswith(before):
                         text += full_text[len(before) :]
                     else:
@@ -79,8 +79,8 @@ class LiveObserver(Observer):
     live: LiveOutputWriter | None = None
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
-        taken = tuple(events)
-        notices = super().feed(taken, now)
+        all_events = tuple(events)
+        notices = super().feed(all_events, now)
         if self.live is not None:
-            self.live.follow(taken)
+            self.live.follow(all_events)
         return notices

@@ -1,4 +1,4 @@
-"""Notices for a person who watches an agent."""
+"""Notices for the user about a watched agent."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SessionJoinedNotice(Struct, frozen=True):
 
 
 class TriggerNotice(Struct, frozen=True):
-    """A rule fired at `time`, and the log has it."""
+    """A rule fired at `time`, and the trigger is logged."""
 
     event: RuleTriggered
     rule: Rule
@@ -26,7 +26,7 @@ class TriggerNotice(Struct, frozen=True):
 
 
 class SuppressedTriggerNotice(Struct, frozen=True):
-    """A rule fired and does not count, because it is silenced or there were too many triggers."""
+    """A trigger was suppressed, because the rule is silenced or there were too many triggers."""
 
     rule: Rule
     reason: Suppression
@@ -43,9 +43,9 @@ class UnloggedTriggerNotice(Struct, frozen=True):
 
 
 class LogFailedNotice(Struct, frozen=True):
-    """The log cannot be written from here on; sent once for each time that it begins to fail.
+    """The log cannot be written from here on; sent each time that it starts to fail.
 
-    `reason` says which file, why, and what to do.
+    `reason` names the file, the cause, and the remedy.
     """
 
     reason: str
@@ -58,7 +58,7 @@ class LogRecoveredNotice(Struct, frozen=True):
 
 
 class RulesReplacedNotice(Struct, frozen=True):
-    """Rules were read again, and are in force from the next answer on."""
+    """Rules were reloaded, and apply from the next answer on."""
 
     changes: RuleChanges
 
@@ -70,9 +70,9 @@ class SkippedInputNotice(Struct, frozen=True):
 
 
 class UndecidedRuleNotice(Struct, frozen=True):
-    """It stays unknown whether a rule matched at an earlier delta: the text grew before the search ended.
+    """It is unknown whether a rule matched at an earlier delta, because the text grew before the search ended.
 
-    Only with `reference` matching. Sent once for a rule and an agent.
+    Only with `reference` matching. Sent once for each rule and agent.
     """
 
     rule: str

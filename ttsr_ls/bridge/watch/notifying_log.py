@@ -1,4 +1,4 @@
-"""A log whose records somebody follows."""
+"""A log that notifies a follower of each record."""
 
 from __future__ import annotations
 

@@ -65,10 +65,10 @@ MAX_MONITORS, MAX_KINDS = 256, 4096
 
 
 class Observer:
-    """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
+    """Observes one session. `rules_for` returns the rules for a kind of agent (`main`, `sub`, or a subagent's kind).
 
-    Without `ast_search`, AST conditions are not evaluated, and the person is told so. `file_text` reads the files that
-    the agent edits, to place triggers in them. `noise` gives the limits that hold now, `budget` has counts to share.
+    Without `ast_search`, AST conditions are not evaluated, and the user is notified. `file_text` reads the files that
+    the agent edits, to locate triggers in them. `noise_limits` has the current limits, `budget` counts to share.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Observer:
         self._settings, self._matching = settings, matching
         self._ast_search, self._file_text = ast_search, file_text
         self._noise, self._budget = noise_limits, NoiseBudget() if budget is None else budget
-        self._stale: set[str] = set()  # The agents whose answer under way is matched with rules that were replaced.
+        self._stale: set[str] = set()  # The agents whose unfinished answer is still matched with the replaced rules.
         self._matchers = MatcherCache() if matchers is None else matchers
         self._history = TurnTranslator()
         self._kinds: dict[str, str] = {}
@@ -98,7 +98,7 @@ class Observer:
         self._injected_by_agent: dict[str, dict[str, None]] = {}
         self._failing = False
         self.lost = 0
-        """How many records could not be written. They are not written later: an observer keeps none of them."""
+        """The number of records that could not be written. They are not written later."""
 
     def resume(self, events: Iterable[TurnEvent]) -> None:
         """Continues a log with these events: turn numbers continue, and an open turn is ended."""
@@ -106,7 +106,7 @@ class Observer:
             self._history.evolve(event)
 
     def start(self, now: int, changes: RuleChanges | None = None) -> list[Notice]:
-        """Records which rules are in force, and their changes since they were last read.
+        """Records the active rules, and their changes since they were last loaded.
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """
@@ -115,7 +115,7 @@ class Observer:
         return self._record([RulesLoaded(rules, self._matching.value, dialect.problems, changes)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
-        """Uses others from the next answer of each agent on. Rules that were injected stay so, by name."""
+        """Uses other rules from the next answer of each agent on. Injected rules stay marked, by name."""
         before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
@@ -164,9 +164,9 @@ class Observer:
     def inject(
         self, kind: InjectionKind, text: str, rules: tuple[str, ...], attempt: int, now: int
     ) -> tuple[bool, list[Notice]]:
-        """Records that `text` is about to be sent to the main agent; False: it is not on record, and does not count.
+        """Records that `text` is about to be sent to the main agent; False: it is not on record, and marks no rules.
 
-        `attempt` counts the interrupts of the turn; 0 where the agent goes on by itself.
+        `attempt` counts the interrupts of the turn; 0 if the agent continues by itself.
         """
         injection = Injection(MAIN_AGENT, kind, Role.USER, text)
         events: list[TurnEvent | None] = [self._history.injection_event(injection, rules)]
@@ -190,15 +190,15 @@ class Observer:
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
-        together_events = join_deltas(events) if self._matching is Matching.STABLE else events
-        return [notice for event in together_events for notice in self.feed_event(event, now)]
+        joined_events = join_deltas(events) if self._matching is Matching.STABLE else events
+        return [notice for event in joined_events for notice in self.feed_event(event, now)]
 
     def feed_event(self, event: AgentEvent, now: int) -> list[Notice]:
         """The notices that follow from one event."""
         if isinstance(event, AgentDelta):
             return self._streamed(event, now)
-        over = self._history.suppression_event(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
-        return [*self._record([*over, *self._history.decide(event)], now), *self._other(event)]
+        suppressed = self._history.suppression_events(self._budget.end_turn()) if isinstance(event, TurnClosed) else []
+        return [*self._record([*suppressed, *self._history.decide(event)], now), *self._other(event)]
 
     def _other(self, event: AgentEvent) -> list[Notice]:
         match event:
@@ -261,7 +261,7 @@ class Observer:
         rule, notices = trigger.rule, list[Notice]()
         if (reason := self._budget.spend(rule.name, self._noise(), now)) is not None:
             return [SuppressedTriggerNotice(rule, reason, delta.agent)]
-        if not self._history.in_turn:  # The log could not take its start, but may have recovered.
+        if not self._history.in_turn:  # The start of the turn could not be recorded, but the log may work again.
             notices += self._record(self._history.decide(TurnOpened(UnseenTrigger())), now)
         position = self._history.position(delta.agent)
         trigger_position = TriggerPosition(position.turn, position.step, delta.agent, delta.call, delta.write)
@@ -276,7 +276,7 @@ class Observer:
         return [*notices, *self._succeeded(), TriggerNotice(event, rule, now)]
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
-        """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
+        """Appends the events and evolves by each. After a failure, the remaining events are not appended."""
         notices: list[Notice] = []
         for position, event in enumerate(events):
             try:

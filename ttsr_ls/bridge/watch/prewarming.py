@@ -1,4 +1,4 @@
-"""The text that the matchers of a session are prewarmed with, so that the first message of an agent costs little more
+"""The text with which the matchers of a session are prewarmed, so that the first message of an agent costs little more
 than later ones.
 """
 
@@ -10,19 +10,19 @@ from pathlib import Path
 from ttsr_ls.rules.rule import Rule
 
 MAX_RULE_TEXT = 50_000
-"""The most that is read of the rules' bodies, in characters; more changes little (docs/performance.md)."""
+"""The most characters of the rules' bodies; more change little (docs/performance.md)."""
 _MAX_CONDITIONS = 128
-"""With more, the typical output made half of the measured first messages slower."""
+"""The most conditions for which typical output is used. With more, it slowed down half of the first messages."""
 _TYPICAL_OUTPUT = Path(__file__).with_name("typical_output.txt")
 
 
 def prewarming_text(rules: Iterable[Rule]) -> str:
-    """Returns text like that which an agent with these rules is going to write.
+    """Returns text like the expected output of an agent with these rules.
 
-    It writes about what its rules speak of; and code, in the languages of most projects, prose, and data.
+    It has the rules' bodies, whose subjects the agent writes about; and typical code, prose, and data.
     """
-    known = [*rules]
-    bodies = "\n".join(rule.body for rule in known)[:MAX_RULE_TEXT]
-    if sum(len(rule.conditions) for rule in known) > _MAX_CONDITIONS:
+    all_rules = [*rules]
+    bodies = "\n".join(rule.body for rule in all_rules)[:MAX_RULE_TEXT]
+    if sum(len(rule.conditions) for rule in all_rules) > _MAX_CONDITIONS:
         return bodies
     return f"{bodies}\n{_TYPICAL_OUTPUT.read_text(encoding='utf-8')}"

@@ -1,4 +1,4 @@
-"""The limits on triggers that hold in a session, wherever it is watched or run from."""
+"""The limits on triggers in a session, for all programs that watch or run it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ttsr_ls.store.noise_file import NoiseReader, noise_reader
 
 
 def session_noise(log: EventLog, cwd: Path, state: Path, *agent_sessions: str) -> NoiseReader:
-    """Reads the limits for the session with this log in a folder. `state` is that of `session_dirs.state_home`.
+    """Returns the limits for the session with this log in a folder. `state` is the folder `session_dirs.state_home`.
 
-    `agent_sessions` are the agent's names of the session, as far as they are known.
+    `agent_sessions` are the known ids that the agent itself gives the session.
     """
     own = (log.path.stem,) if isinstance(log, TurnLog) else ()
     return noise_reader(cwd, state, *own, *agent_sessions)
@@ -30,8 +30,8 @@ def session_noise_gate(
     budget: NoiseBudget | None = None,
     agent_sessions: tuple[str, ...] = (),
 ) -> NoiseGate:
-    """Applies those limits. `now` gives milliseconds since the Unix epoch.
+    """Returns a gate that applies these limits. `now` returns milliseconds since the Unix epoch.
 
-    `budget` is that of the session's observer, if it has one: what either suppresses is then counted together.
+    `budget` is that of the session's observer, if it has one, so that both count together.
     """
     return NoiseGate(session_noise(log, cwd, state_home(os.environ, home), *agent_sessions), now, budget)

@@ -32,7 +32,7 @@ class ReplayedTrigger(Struct, frozen=True):
 class ReplayedSession(Struct, frozen=True):
     """The result of one file: its triggers, the number of unreadable lines, and the file's size in bytes.
 
-    `names` are the agent's names of the sessions in it.
+    `names` are the ids that the agent gave the sessions in the file.
     """
 
     triggers: tuple[ReplayedTrigger, ...]

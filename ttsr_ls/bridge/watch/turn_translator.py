@@ -49,7 +49,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 
-_CUT_OFF = CallAbandoned("the answer was cut off")
+_INTERRUPTED = CallAbandoned("the answer was cut off")
 _UNRECORDED = TurnCancelled("its end could not be recorded")
 _TURN_OVER = CallAbandoned(MAY_HAVE_RUN)
 
@@ -62,14 +62,14 @@ class StepPosition(Struct, frozen=True):
 
 
 class _OpenAnswer:
-    """An unfinished answer; its step number is its own from the start, though the step is known only at its end."""
+    """An unfinished answer. Its step number is reserved from the start, though the step is recorded at its end."""
 
     __slots__ = ("batch", "model", "output", "results", "step")
 
     def __init__(self, step: int, model: str) -> None:
         self.step = step
         self.batch: int | None = None
-        """The step of its tool calls, once that is reserved."""
+        """The reserved step number of its tool calls; None if not reserved yet."""
         self.model = model
         self.output: list[Output] = []
         self.results: dict[str, ToolState] = {}
@@ -78,27 +78,27 @@ class _OpenAnswer:
 class TurnTranslator:
     """Translates the events of an agent into the turn events of one session."""
 
-    __slots__ = ("_answers", "_place", "_reserved", "_running", "_session")
+    __slots__ = ("_answers", "_position", "_reserved", "_running", "_session")
 
     def __init__(self) -> None:
-        self._place = HistoryPosition()
+        self._position = HistoryPosition()
         self._running: dict[str, int] = {}
-        """The tool calls of this turn that have no result, each with the step that its batch is."""
+        """The tool calls of this turn without a result, with the step numbers of their batches."""
         self._reserved = 0
         self._answers: dict[str, _OpenAnswer] = {}
         self._session = ""
-        """The session of the agent that is on record."""
+        """The recorded id of the agent's session."""
 
     @property
     def in_turn(self) -> bool:
         """True if the log has an unfinished turn."""
-        return self._place.turn is not None
+        return self._position.turn is not None
 
     def position(self, agent: str) -> StepPosition:
         """The position of the current output of `agent`: in the recorded turn, else in the next one."""
         answer = self._answers.get(agent)
         return StepPosition(
-            self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
+            self._position.turn or self._position.next_turn, self._reserved if answer is None else answer.step
         )
 
     def step_of_pending_call(self, call_id: str) -> int | None:
@@ -107,17 +107,14 @@ class TurnTranslator:
 
     def reserve_step(self) -> StepPosition | None:
         """Reserves the next step number of the turn; None if no turn is on record."""
-        if self._place.turn is None:
-            return None
-        step = max(self._place.step, self._reserved)
-        self._reserved = step + 1
-        return StepPosition(self._place.turn, step)
+        turn = self._position.turn
+        return None if turn is None else StepPosition(turn, self._reserve())
 
     def decide(self, event: AgentEvent) -> list[TurnEvent]:
         """The turn events to log for an agent event."""
         match event:
             case TurnOpened():
-                return [*self._end_forgotten(), TurnStarted(self._place.next_turn, event.trigger)]
+                return [*self._end_unrecorded_turn(), TurnStarted(self._position.next_turn, event.trigger)]
             case AnswerStarted():
                 return self._answer_started(event)
             case BlockFinished():
@@ -141,44 +138,44 @@ class TurnTranslator:
     def interruption_event(self, rules: tuple[str, ...], context: ContextMode) -> OutputInterrupted | None:
         """Returns the event for an interrupt of the main agent's answer; None if no recorded turn has one.
 
-        The answer and its calls come first, though they are known later.
+        The step numbers of the answer and its calls are reserved, because these are recorded later.
         """
         answer = self._answers.get(MAIN_AGENT)
-        if answer is None or self._place.turn is None:
+        if answer is None or self._position.turn is None:
             return None
         if answer.batch is None:
             answer.batch = self._reserve(answer.step + 1)
         interruption = Interruption(MAIN_AGENT, answer.step, InterruptedByRules(rules), context)
-        return OutputInterrupted(self._place.turn, self._reserve(), interruption)
+        return OutputInterrupted(self._position.turn, self._reserve(), interruption)
 
     def is_answering(self, agent: str) -> bool:
         """Returns whether `agent` has an unfinished answer."""
         return agent in self._answers
 
-    def suppression_event(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
-        """Returns the event for triggers that did not count in the current turn."""
-        turn = self._place.turn
+    def suppression_events(self, rules: tuple[SuppressedRule, ...]) -> list[TurnEvent]:
+        """Returns the event for the suppressed triggers of the current turn; none without such triggers."""
+        turn = self._position.turn
         return [TriggersSuppressed(turn, rules)] if rules and turn is not None else []
 
     def injection_event(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
         """Returns the event for an injection; None if no turn is recorded."""
-        turn = self._place.turn
+        turn = self._position.turn
         return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
 
     def retry_event(self, attempt: int) -> RetryStarted | None:
         """Returns the event for a retry of the main agent after an interrupt; None if no turn is recorded."""
-        turn = self._place.turn
-        step = max(self._place.step, self._reserved)
+        turn = self._position.turn
+        step = max(self._position.step, self._reserved)
         return None if turn is None else RetryStarted(turn, step, MAIN_AGENT, attempt)
 
     def _reserve(self, at_least: int = 0) -> int:
-        step = max(self._place.step, self._reserved, at_least)
+        step = max(self._position.step, self._reserved, at_least)
         self._reserved = step + 1
         return step
 
     def evolve(self, event: TurnEvent) -> None:
         """Applies a recorded event to the state."""
-        self._place = self._place.after(event)
+        self._position = self._position.after(event)
         match event:
             case StepAppended(content=ToolBatch() as batch):
                 waiting = (item.call for item in batch.items if item.state == CallRunning())
@@ -192,35 +189,35 @@ class TurnTranslator:
             case _:
                 pass
 
-    def _end_forgotten(self) -> list[TurnEvent]:
-        """A turn that is on record as under way, though another begins: the log could not take its end."""
-        return [] if self._place.turn is None else [TurnEnded(self._place.turn, _UNRECORDED)]
+    def _end_unrecorded_turn(self) -> list[TurnEvent]:
+        """Ends a turn whose end could not be recorded, when another turn starts."""
+        return [] if self._position.turn is None else [TurnEnded(self._position.turn, _UNRECORDED)]
 
     def _answer_started(self, event: AnswerStarted) -> list[TurnEvent]:
-        """Answers belong to turns; where none is on record, the log could not take its start, but may now."""
-        step = 0 if self._place.turn is None else max(self._place.step, self._reserved)
+        """Starts an answer; and a turn for it, if the start of its turn could not be recorded."""
+        step = 0 if self._position.turn is None else max(self._position.step, self._reserved)
         self._reserved = step + 1
         self._answers[event.agent] = _OpenAnswer(step, event.model)
-        return [TurnStarted(self._place.next_turn, UnseenTrigger())] if self._place.turn is None else []
+        return [TurnStarted(self._position.next_turn, UnseenTrigger())] if self._position.turn is None else []
 
     def _answered(self, event: AnswerEnded) -> list[TurnEvent]:
         answer = self._answers.pop(event.agent, None)
-        if answer is None or self._place.turn is None:
+        if answer is None or self._position.turn is None:
             return []
         call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete, event.usage)
-        events: list[TurnEvent] = [StepAppended(self._place.turn, answer.step, call)]
+        events: list[TurnEvent] = [StepAppended(self._position.turn, answer.step, call)]
         calls = [output for output in answer.output if isinstance(output, ToolCall)]
         if calls:
-            unanswered: ToolState = CallRunning() if event.complete else _CUT_OFF
+            unanswered: ToolState = CallRunning() if event.complete else _INTERRUPTED
             states = [answer.results.get(call.id, unanswered) for call in calls]
             items = tuple(ToolItem(call.id, call.tool, state) for call, state in zip(calls, states, strict=True))
             step = self._reserve(answer.step + 1) if answer.batch is None else answer.batch
-            events.append(StepAppended(self._place.turn, step, ToolBatch(event.agent, items)))
+            events.append(StepAppended(self._position.turn, step, ToolBatch(event.agent, items)))
         return events
 
     def _tool_finished(self, event: ToolResultSeen) -> list[TurnEvent]:
-        if self._place.turn is not None and event.call in self._running:
-            return [StepUpdated(self._place.turn, self._running[event.call], event.call, event.state)]
+        if self._position.turn is not None and event.call in self._running:
+            return [StepUpdated(self._position.turn, self._running[event.call], event.call, event.state)]
         answer = self._answers.get(event.agent)
         if answer is not None and any(
             isinstance(output, ToolCall) and output.id == event.call for output in answer.output
@@ -232,7 +229,7 @@ class TurnTranslator:
     def _closed(self, event: TurnClosed) -> list[TurnEvent]:
         self._answers.clear()
         self._reserved = 0
-        if self._place.turn is None:
+        if self._position.turn is None:
             return []
-        left = [StepUpdated(self._place.turn, step, call, _TURN_OVER) for call, step in self._running.items()]
-        return [*left, TurnEnded(self._place.turn, event.outcome)]
+        abandoned = [StepUpdated(self._position.turn, step, call, _TURN_OVER) for call, step in self._running.items()]
+        return [*abandoned, TurnEnded(self._position.turn, event.outcome)]

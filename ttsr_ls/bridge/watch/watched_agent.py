@@ -15,4 +15,4 @@ class WatchedAgent:
         self.monitor = monitor
         self.recorder = recorder
         self.undecided: set[str] = set()
-        """The names of the undecided rules that the person knows of."""
+        """The names of the undecided rules that were reported."""
