@@ -151,7 +151,7 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     (item,) = neovim.ask("evaluate", expression="getqflist()")
     assert (item["lnum"], item["col"], item["type"]) == (3, 5, "E")
     assert "3 of 4 rule tests passed; :copen lists the failure\n" in f"{neovim.ask('evaluate', expression=MESSAGES)}\n"
-    assert item["text"].startswith("valid 2: The rule has to be silent on this text, and fires by `as any`")
+    assert item["text"].startswith("valid 2: The rule must be silent on this text, but fires by `as any`")
     # A run of all tests is long work: Neovim is told of its progress.
     told = neovim.ask("lua", code=PROGRESS_OF_ALL)
     assert (told[0], told[-1]) == ("begin", "end")

@@ -102,7 +102,7 @@ def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene
     # The failure stands beside its case, also in a file that is opened later.
     vscode.ask("command", name="workbench.action.closeAllEditors")
     vscode.ask("open", path=str(scene.firing.with_name("no-any.test.yml")))
-    vscode.look("waitFor", selector=".test-error-content-widget:has-text('The rule has to be silent on this text')")
+    vscode.look("waitFor", selector=".test-error-content-widget:has-text('The rule must be silent on this text')")
     vscode.look("waitFor", selector=".codicon-testing-failed-icon.testing-run-glyph")
 
 

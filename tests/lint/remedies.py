@@ -30,7 +30,7 @@ _WEAKER = "the text that the message names is an example: as it stands, the rule
 
 NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("anchor-without-multiline", "", _FORM),
-    ("ast-foreign-syntax", "is one name in an AST pattern", _WEAKER),
+    ("ast-foreign-syntax", "is an ordinary name in an AST pattern", _WEAKER),
     ("ast-matches-everything", "", _WORDS),
     ("ast-read-otherwise", "", _CHOICE),
     ("ast-several-nodes", "", _CHOICE),
@@ -41,7 +41,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("duplicate-name", "", _FILE),
     ("empty-body", "", _WORDS),
     ("untouched-template", "", _WORDS),
-    ("empty-value", "Write the files that the rule is for, or remove the key", _CHOICE),
+    ("empty-value", "Write the files that the rule applies to, or remove the key", _CHOICE),
     ("end-sensitive-condition", "", _WEAKER),
     ("file-glob", "", "nothing is wrong: it only says what the glob stands for"),
     ("folded-list", "", _CHOICE),

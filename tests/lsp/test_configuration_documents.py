@@ -48,7 +48,7 @@ async def test_mistakes_are_where_they_are_written(shared: Talk) -> None:
 async def test_syntax_error_leaves_the_other_findings(shared: Talk) -> None:
     items = await found(shared, 'select = ["all"\nignor = []\n')
     assert [place(item.range) for item in items] == [(0, 9, 0, 10), (1, 0, 1, 5)]
-    assert items[0].message == "This bracket is not closed, so nothing in this file counts."
+    assert items[0].message == "This bracket is not closed, so the whole file is ignored. Close it."
 
 
 async def test_folder_that_does_not_exist_is_found_in_its_item(shared: Talk) -> None:

@@ -64,8 +64,8 @@ async def test_a_run_says_of_each_test_why_it_failed(vscode: Talk) -> None:
     for uri in (vscode.uri("a.md"), vscode.uri("a.test.yml")):
         (rule,) = (await asked(vscode, uris=[uri], run=True))["rules"]
         assert [case["status"] for case in rule["cases"]] == ["passed", "failed", "failed", "passed"]
-    assert rule["cases"][1]["message"] == "The rule has to be silent on this text, and fires by `as any` in line 1."
-    assert rule["cases"][2]["message"] == "The rule fires in line 1, and not in line 2."
+    assert rule["cases"][1]["message"] == "The rule must be silent on this text, but fires by `as any` in line 1."
+    assert rule["cases"][2]["message"] == "The rule fires in line 1 instead of line 2."
     assert (rule["cases"][2]["expected"], rule["cases"][2]["actual"]["line"]) == ({"line": 2}, 1)
 
 

@@ -1,8 +1,8 @@
 """Extracts the advice of a rule's body: good examples in code blocks, and code that it recommends instead of other
 code.
 
-Only code that is marked as good counts: by the heading or the line above a block, by a comment in it, by the head of a
-table's column, or by a sentence that contrasts it with other code. Unmarked code is no advice.
+Only code that is marked as good counts: by the heading or the line above a block, by a comment in it, by the header of
+a table's column, or by a sentence that contrasts it with other code. Unmarked code is no advice.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _BAD = re.compile(
 )
 _COMMENT = re.compile(r"[ \t]*(?://|#|--|/\*|<!--|;|%)[ \t]*(.*)")
 _REMARK = re.compile(r"[ \t](?://|#|--(?=[ \t])|/\*)[ \t]*(\S.*)")
-"""A comment behind code. Two hyphens before a letter are an option of a command."""
+"""A comment after code on the same line. Two hyphens before a letter are an option of a command."""
 _PASSING = re.compile(r"(?i)(?<=\S)[ \t]+(?:no|without|before)\b")
-"""Words that only say what the code does where they are not the first of a remark: `# works without a server`."""
+"""Words that do not mark code as bad unless a remark begins with them: `# works without a server`."""
 _CODE = r"`([^`\n]{2,120})`"
 _NEUTRAL = r"[^.`\n;]{0,24}?"
 _OTHERS = r"(?:(?:,|,? or|,? and)[ \t]`[^`\n]{1,120}`){0,3}"
@@ -87,7 +87,7 @@ def advice_in(body: str, limits: LintLimits = LINT_LIMITS) -> tuple[Advice, ...]
 
 
 def _blocks(body: str) -> Iterator[Advice]:
-    """The code blocks, or the parts of them, that are marked as good."""
+    """Yields the code blocks, or parts of them, that are marked as good."""
     heading: bool | None = None
     lead: bool | None = None
     fence: str | None = None
@@ -111,7 +111,9 @@ def _blocks(body: str) -> Iterator[Advice]:
 
 
 def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[Advice]:
-    """The runs of good lines of a block; a comment that is all of a line marks those below it, another its own line."""
+    """Yields the runs of good lines of a block. A comment alone on a line marks the lines below it, any other comment
+    its own line.
+    """
     run: list[_Line] = []
     mark = is_good
     for line in lines:
@@ -122,8 +124,8 @@ def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[
             run, mark = [], comment_mark
             continue
         remark = _REMARK.search(line.text)
-        here = _mark(_PASSING.sub("", remark[1])) if remark and not comment else None
-        if (mark if here is None else here) is True:
+        line_mark = _mark(_PASSING.sub("", remark[1])) if remark and not comment else None
+        if (mark if line_mark is None else line_mark) is True:
             run.append(line)
         else:
             yield from _advice(run, language)
@@ -146,7 +148,7 @@ def _without_comment(line: str) -> str:
 
 
 def _sentences(body: str) -> Iterator[Advice]:
-    """Code that a sentence, or a column of a table, sets against other code."""
+    """Yields code that a sentence, or a column of a table, recommends instead of other code."""
     columns: list[bool | None] = []
     before: _Line | None = None
     for line in _prose(body):
@@ -183,15 +185,14 @@ def _inline(match: re.Match[str], offset: int) -> Advice:
 
 
 def _lead_mark(text: str) -> bool | None:
-    """The mark of a line above a block: in `Do not print. Use this:` that of the last sentence."""
+    """Returns the mark of a line above a block: that of its last sentence in `Do not print. Use this:`."""
     source = text.rstrip(" \t*_")
     last = _mark(_SENTENCE_END.split(source)[-1]) if source.endswith(":") else None
     return _mark(source) if last is None else last
 
 
 def _mark(text: str) -> bool | None:
-    """Returns whether a heading, a line above a block or a comment calls what follows good; None where it does not
-    say."""
+    """Returns whether a heading, a line above a block or a comment marks code as good; None if it does neither."""
     plain_text = re.sub(r"`[^`]*`", "", text)
     if _BAD.search(plain_text):
         return False

@@ -1,7 +1,7 @@
-"""The one table of finding codes, with the severity and the summary of each.
+"""The table of finding codes, with severity, summary, and the title and safety of the fix.
 
-Everything else that mentions codes (findings, pages, `explain`, the documentation, the editor) reads this table. It
-must not know how a finding is found.
+Everything that mentions codes (findings, pages, `explain`, the documentation, editors) uses this table. It must not
+know how a finding is found.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ class CatalogueEntry(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The address of the installed page, which opens without a network and fits the version."""
+        """The URI of the installed page, which opens without a network and matches the version."""
         return _page_url(self.code)
 
 
-@cache  # Each diagnostic at each keystroke has one, and paths are slow.
+@cache  # Each diagnostic has a URI, at each keystroke, and paths are slow.
 def _page_url(code: str) -> str:
     return file_uri(str(entry_of(code).page_path))
 
@@ -109,7 +109,7 @@ _ROWS = (
     ("redundant-condition", _W, "A condition is given more than once", "Remove the repeated condition", _SAFE),
     ("subsumed-condition", _I, "Another condition matches every text that this condition matches",
      "Remove the condition", _UNSAFE),
-    # What is wrong inside of a pattern
+    # Parts of a pattern
     ("never-matches", _E, "No text can match the condition", "Fix the contradiction", _UNSAFE),
     ("unmatchable-part", _W, "A part of a condition can never match", "Remove the part", _UNSAFE),
     ("never-in-json", _W, "A condition matches nothing in the JSON form of a tool's arguments",
@@ -149,7 +149,7 @@ _ROWS = (
      "Remove the alternative", _SAFE),
     ("redundant-assertion", _I, "An assertion repeats the one before it", "Remove the assertion", _SAFE),
     ("useless-quantifier", _I, "A quantifier has no effect", "Remove the quantifier", _SAFE),
-    # How long matching takes
+    # Matching time
     ("exponential-backtracking", _E, "Exponential backtracking: a short input can take forever",
      "Let the repeated parts exclude each other", _UNSAFE),
     ("polynomial-backtracking", _W, "The time to match a condition grows much faster than the text",
@@ -160,7 +160,7 @@ _ROWS = (
      "Make the condition smaller", _UNSAFE),
     ("rescanning-condition", _I, "A condition begins with a repeat of any character, which only costs time",
      "Remove the repeat", _SAFE),
-    # Patterns of syntax
+    # AST conditions
     ("ast-never-asked", _E, "The AST conditions are never evaluated: the rule applies to no file that is parsed",
      "Watch files that are parsed", _UNSAFE),
     ("ast-untried-language", _I, "The AST conditions are in a language that only oh-my-pi can parse",

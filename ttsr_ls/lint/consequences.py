@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
-from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.keys import FIRING_KEYS
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
@@ -25,16 +24,16 @@ _OF_PARTS = frozenset((
 _OF_MATCHING = frozenset((
     "never-matches", "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "invisible-character",
 ))  # fmt: skip
-"""They say what a pattern matches, which is not known of one that an escape of YAML changed."""
+"""Findings about the texts that a pattern matches. They are wrong if an escape of YAML changed the pattern."""
 _OF_JSON = frozenset(("never-in-json", "anchor-in-json", "boundary-in-json"))
-"""They say what a pattern matches in the form that a tool's calls have, which is not known of a misspelt tool."""
+"""Findings about a pattern on JSON arguments. They may be wrong if the tool's name is misspelt."""
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
 
 def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem], text: str) -> tuple[Finding, ...]:
     """Returns the findings that no problem in `problems` explains, in order. `text` is the text of the file."""
     causes = tuple(problems)
-    trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
+    trigger_is_explained = any(_removes_the_trigger(cause) for cause in causes)
     tool_is_unknown = any(cause.code == "unknown-tool" for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
     mutated = tuple(cause.span for cause in causes if cause.code == "mutating-escape")
@@ -53,12 +52,13 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
     )
     quoted = tuple(cause.span for cause in causes if cause.code == "literal-quotes" and cause.replacement is not None)
     folded = tuple(cause.span for cause in causes if cause.code == "folded-list")
+    without_lost_lines = {cause.span for cause in causes if cause.harmless_message is not None}
 
     def is_explained(finding: Finding) -> bool:
-        # Whatever else is said of one text is not said of the items that were meant.
+        # Other findings about the folded text do not apply to the intended items.
         if finding.code != "folded-list" and any(span.start <= finding.span.start < span.end for span in folded):
             return True
-        # Nor what is said of a list as if all of it were one pattern.
+        # Nor do findings about a list that was read as one pattern.
         if finding.code != "yaml-degraded" and any(_contains(span, finding.span) for span in quoted_lists):
             return True
         if finding.code in _OF_MATCHING and any(_contains(span, finding.span) for span in mutated):
@@ -69,19 +69,19 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
             case "no-trigger":
                 return trigger_is_explained
             case "yaml-degraded":
-                # The escape is why YAML failed, and its message says what becomes of the rest.
+                # The escape made the YAML invalid, and its message states the effect.
                 if any(span.start <= finding.span.start < span.end for span in escapes):
                     return True
-                # One value is reported once, with the fix; lost lines are a second effect.
+                # `literal-quotes` reports the value with a fix; lost lines are a second effect.
                 is_quoted = any(_contains(span, finding.span) for span in quoted)
-                return is_quoted and not finding.fixes and READ_LINE_BY_LINE in finding.message
+                return is_quoted and not finding.fixes and finding.span in without_lost_lines
             case "literal-quotes":
                 return finding.span in doubled
             case "regex-does-not-compile":
-                # A list that is not closed is no pattern with a bracket in it.
+                # An unclosed list is no pattern with a bracket.
                 return any(span.start == finding.span.start for span in lists)
             case "globs-on-prose":
-                # What is said of all of a scope is not known where a part of it could not be read.
+                # A finding about the whole scope may be wrong if a token of it could not be read.
                 return any(cause.code == "invalid-scope-token" for cause in causes)
             case _:
                 return False
@@ -90,14 +90,12 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
 
 
 def _quoted_lists(text: str) -> tuple[Span, ...]:
-    """The values that begin as lists of quoted texts, up to the end of their lines."""
+    """Returns the spans of values that begin as lists of quoted texts, up to the end of their lines."""
     return tuple(Span(*match.span(1)) for match in _QUOTED_LIST.finditer(text))
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """Returns the findings without those about text that another finding explains: it was written for another dialect,
-    or is an action.
-    """
+    """Returns the findings without those that another finding explains: a key of another dialect, or of an action."""
     kept = _without_foreign_parts(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
     actions = {finding.span for finding in kept if finding.code == "hookify-action"}
@@ -122,8 +120,9 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
 
 
 def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings but those about parts of what is no class, or no pattern, here, and about ends of paths, or ends
-    that are never reached."""
+    """Returns the findings without those about parts of foreign syntax, and without end-sensitive paths and unreachable
+    anchors.
+    """
     foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
     spans = [finding.span for finding in findings if finding.code in ("path-in-content", "anchor-in-json")]
     return tuple(
@@ -142,7 +141,7 @@ def _contains(span: Span, part: Span) -> bool:
     return span.start <= part.start and part.end <= span.end
 
 
-def _takes_the_trigger(cause: Problem) -> bool:
-    """Returns whether a rule can lack a trigger because of it."""
+def _removes_the_trigger(cause: Problem) -> bool:
+    """Returns whether a rule can lack a trigger because of this problem."""
     misspelt = cause.code == "unknown-key" and cause.replacement in FIRING_KEYS
     return misspelt or cause.code in _LEAVE_NO_TRIGGER

@@ -25,7 +25,7 @@ class NamedRule(Struct, frozen=True):
 
 
 class IgnoringLine(Struct, frozen=True):
-    """The line by which git ignores the checked file: its pattern, its file, and its number from 1."""
+    """The line because of which git ignores the checked file: its pattern, its file, and its number from 1."""
 
     path: str
     line: int
@@ -36,7 +36,7 @@ class ProjectFolders(Protocol):
     """The folders of the project of a rule. Paths are relative to it, with slashes."""
 
     def has(self, path: str) -> bool:
-        """Returns whether there is such a folder. Never raises."""
+        """Returns whether the project has a folder. Never raises."""
 
     def below(self, path: str) -> tuple[str, ...]:
         """Returns the names of the folders directly in a folder, or none. Never raises."""
@@ -57,13 +57,13 @@ class LintContext(Struct, frozen=True):
     layers: SettingsLayers = field(default_factory=lambda: SettingsLayers(()))
     ignored_by: IgnoringLine | None = None
     has_byte_order_mark: bool = False
-    """Whether a byte order mark stood before the text; most programs drop it, and some then see no frontmatter."""
+    """Whether a byte order mark precedes the text. Most programs drop it; the others see no frontmatter."""
     limits: LintLimits = LINT_LIMITS
     selection: CodeSelection = EVERYTHING
-    """What the project's configuration wants to hear."""
+    """The codes and severities that the project's configuration selects."""
     dialect: DialectId | None = None
-    """The dialect, by the configuration, of a file whose place does not tell it."""
+    """The configured dialect of a file whose folder does not determine it."""
     patterns: PatternShapes | None = None
-    """Who knows what AST patterns are, and is asked for files that have some; None where nobody is there to ask."""
+    """Determines the shape of AST patterns; None if they cannot be parsed."""
     folders: ProjectFolders | None = None
-    """The folders of the project; None for a rule of no project."""
+    """The folders of the project; None for a rule outside of any project."""

@@ -49,7 +49,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     elif dialect in (OMP, OMP_LEGACY):
         findings = _omp_findings(file, context, tuple(decoding))
     else:
-        # Here and not above: most files are omp's, and the other dialects take as long to import as a file to check.
+        # Imported lazily: most files are omp's, and importing the other dialects takes as long as checking a file.
         from ttsr_ls.lint.dialect_checks import check_in_dialect
 
         findings = (
@@ -58,12 +58,12 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     placed_findings = [_within_lines(finding, file.text) for finding in findings]
     unique = {(finding.code, finding.span): finding for finding in reversed(placed_findings)}
-    shown_findings = _not_silenced(without_superseded(unique.values(), file.text), file)
+    shown_findings = _unsuppressed(without_superseded(unique.values(), file.text), file)
     reported = limit_findings(
         sorted(map(_printable, context.selection.apply_to_findings(shown_findings)), key=_order), context.limits
     )
     if dialect in (OMP, OMP_LEGACY):
-        # Only of the findings that are reported: a hostile file has thousands.
+        # Only the reported findings are verified, because a hostile file has thousands.
         return tuple(verify_fix_safety(reported, file.text, lambda text: _registration(file, text, context)))
     return reported
 
@@ -90,8 +90,9 @@ def _omp_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem,
 
 
 def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
-    """Returns whether a rule file with another text fires wherever it fires now. True for dialects that omp does not
-    read."""
+    """Returns whether a rule file with another text fires wherever it fires now; always true for other dialects than
+    omp's.
+    """
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
     return fires_wherever(
@@ -106,27 +107,27 @@ def _registration(file: RuleFile, text: str, context: LintContext) -> Registrati
 
 
 def _legacy_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
-    """Returns the findings of a file for the legacy program: its old key is the right one, and no flag group is."""
-    # Here and not above: next to nobody has such rules.
+    """Returns the findings of a file for omp before `condition`, in which the legacy key is correct."""
+    # Imported lazily: such rules are very rare.
     from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 
-    of_today = (finding for finding in _omp_findings(file, context, decoding) if finding.code != "legacy-key")
+    findings = (finding for finding in _omp_findings(file, context, decoding) if finding.code != "legacy-key")
     problems = register_legacy(file, context.provider).problems
-    return (*of_today, *findings_of_problems(problems, file))
+    return (*findings, *findings_of_problems(problems, file))
 
 
-def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Finding]:
-    """The findings that no comment in the file silences."""
+def _unsuppressed(findings: Iterable[Finding], file: RuleFile) -> Iterable[Finding]:
+    """Returns the findings that no comment in the file suppresses."""
     if "ttsr-ls:" not in file.text:
         return findings
-    # Here and not above: few files have such comments.
+    # Imported lazily: few files have such comments.
     from ttsr_ls.lint.suppressions.suppression import without_suppressed
 
     return without_suppressed(findings, file)
 
 
 def _within_lines(finding: Finding, text: str) -> Finding:
-    """The finding on the last line with text if it is at the end of the file, where editors have no line to show."""
+    """Moves a finding from the end of the file, where editors may show no line, to the last line with text."""
     if finding.span != Span(len(text), len(text)):
         return finding
     end = len(text.rstrip())
@@ -135,7 +136,7 @@ def _within_lines(finding: Finding, text: str) -> Finding:
 
 
 def _printable(finding: Finding) -> Finding:
-    """The finding with what it quotes of a hostile file escaped: controls, surrogates, marks of direction."""
+    """Escapes control characters, surrogates, and direction marks that a finding quotes from a hostile file."""
     texts = (
         finding.message,
         *(fix.title for fix in finding.fixes),

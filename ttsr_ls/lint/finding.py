@@ -35,8 +35,8 @@ class Edit(Struct, frozen=True):
 class Fix(Struct, frozen=True):
     """A set of edits that fixes a finding. `title` describes it, in the imperative.
 
-    `scope_tokens` are the tokens that it writes into the scope. Two fixes that write the same one are not applied
-    together, as the scope would repeat it.
+    `scope_tokens` are the tokens that it writes into the scope. Two fixes that write the same token are not applied
+    together, because the scope would repeat it.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The limits of checking a rule file. Ordinary files are far below them; hostile ones are cut short."""
+"""The limits of checking a rule file. Ordinary files are far below them; larger ones are checked only in part."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ class LintLimits(Struct, frozen=True):
     """The limits of checking one file."""
 
     findings: int = 1_000
-    """How many findings are reported; the last of them says how many there are beside it."""
+    """How many findings are reported; the last one states the number of the others."""
     findings_of_a_kind: int = 20
-    """How many findings of one kind some checks report of a file or of a condition."""
+    """How many findings of one code some checks report for a file or a condition."""
     conditions: int = 1_000
-    """How many conditions are looked at."""
+    """How many conditions are checked."""
     units: int = 16_000
-    """How long the conditions that are looked at may be together; those beyond it are reported. Every check walks their
-    trees. The longest conditions that people write have a tenth of that."""
+    """The maximum total length of the checked conditions; a finding reports those beyond it. Every check walks their
+    trees. The longest conditions in practice have a tenth of that."""
     analysed_conditions: int = 100
-    """How many conditions are analysed: that may take some hundredths of a second each, and no rule has as many."""
+    """How many conditions are analysed on automata. That may take some hundredths of a second each, and no rule has so
+    many."""
     analysed_units: int = 2_000
-    """How long a condition is that is analysed and remembered. What is longer must not stay in memory."""
+    """The maximum length of a condition that is analysed and cached. Longer ones must not stay in memory."""
     body: int = 20_000
-    """How many characters of a body are looked at for texts that conditions match."""
+    """How many characters of a body are searched for texts that conditions match."""
 
 
 LINT_LIMITS = LintLimits()
-"""The bounds in use: those of a `LintContext` that names no others."""
+"""The default limits of a `LintContext`."""

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.detection import text_value
 from ttsr_ls.syntax.dialects.foreign_activation import (
     activation_without_keys,
@@ -44,7 +44,9 @@ _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
-_REPEATING = "How often rules fire in a session is a setting for all of them, `ttsr.repeatMode` in `.omp/config.yml`."
+_REPEATING = (
+    "Whether rules fire again in a session is one setting for all rules, `ttsr.repeatMode` in `.omp/config.yml`."
+)
 _BY_OTHER_KEYS = frozenset((CURSOR.id, WINDSURF.id, GITHUB.id, CLAUDE.id))
 _TRIGGER_FOR = {
     ActivationMode.ALWAYS: "Write `trigger: always_on`",
@@ -55,7 +57,7 @@ _OWN_TRIGGERS = {DialectId.OMP: _FIRING, DialectId.PI_TTSR: frozenset(("trigger"
 
 
 def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
-    """Reports, once for a file, the keys that only another dialect has."""
+    """Reports the keys that only another dialect has, in one finding."""
     if file.frontmatter is None:
         return
     foreign, entries = foreign_keys(file.frontmatter, home)
@@ -71,15 +73,15 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
         message = f"{message} {_REPEATING}"
     if home is CURSOR and file.path.endswith(".md"):
         message = f"{message} Cursor reads frontmatter only in `.mdc` files, so rename the file, too."
-    related = tuple(RelatedLocation(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
-    fix = _folded_flags(file, entries) if home is OMP else None
+    related = tuple(RelatedLocation(f"also a key of {foreign.program}", entry.key_span) for entry in entries[1:])
+    fix = _flag_group_fix(file, entries) if home is OMP else None
     fix = fix or _fix(file, home, foreign)
     fixes = () if fix is None else (fix,)
-    yield Finding(_CODE, entry_of(_CODE).severity, message, entries[0].key_span, fixes, related)
+    yield report(_CODE, message, entries[0].key_span, *fixes, related=related)
 
 
 def _names_only_itself(file: PlainFile, entries: tuple[Entry, ...]) -> bool:
-    """Returns whether the only foreign key names the rule's own file: metadata of a collection of rules."""
+    """Returns whether the only foreign key names the rule's own file, as metadata of rule collections does."""
     if len(entries) != 1:
         return False
     globs = split_globs(entries[0].value)
@@ -116,7 +118,7 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
 
 
 def _is_lost(frontmatter: Frontmatter, home: Dialect) -> bool:
-    """Returns whether the program uses the rule in other cases than the keys of another program say."""
+    """Returns whether the program uses the rule at other times than the keys of the other program say."""
     if home.purpose is not Purpose.GUIDES:
         return True
     if has_own_activation(frontmatter, home):
@@ -144,11 +146,11 @@ def _activation(frontmatter: Frontmatter, home: Dialect, foreign: Dialect) -> st
         return (
             ", so VS Code offers these instructions only by their description"
             if mode is ActivationMode.ON_REQUEST
-            else f", so VS Code does not attach these instructions by itself{_apply_to_advice(frontmatter)}"
+            else f", so VS Code does not attach these instructions automatically{_apply_to_advice(frontmatter)}"
         )
     if mode is ActivationMode.ON_REQUEST:
-        return ", so only the description brings the rule up"
-    manual = "a person has to mention the rule"
+        return ", so the agent reads the rule only if its description fits"
+    manual = "the user has to mention the rule"
     intended = intended_activation(frontmatter)
     if home is WINDSURF and intended in _TRIGGER_FOR:
         missing_name = "`trigger`" if frontmatter.entry("trigger") is None else "a valid `trigger`"
@@ -167,8 +169,8 @@ def _apply_to_advice(frontmatter: Frontmatter) -> str:
 
 
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
-    """Converts the frontmatter of a file that was written for the other dialect, and has no trigger of its own yet."""
-    # Here and not above: few files are in two dialects, and what reads and writes all of them takes long to import.
+    """Returns the fix that converts the frontmatter, if the file has no trigger in its own dialect."""
+    # Imported lazily: few files have keys of two dialects, and importing all readers and writers takes long.
     from ttsr_ls.convert.conversion import TARGETS, convert
     from ttsr_ls.convert.portable_rule import ConversionError
 
@@ -177,7 +179,7 @@ def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
     own = _OWN_TRIGGERS.get(home.id, frozenset(key.name for key in home.keys if key.name != "description"))
     if home.id not in TARGETS or foreign is MAESTRO:
         return None
-    if any(entry.name in own for entry in frontmatter.entries if not _is_both(entry, foreign)):
+    if any(entry.name in own and foreign.find_key(entry.key) is None for entry in frontmatter.entries):
         return None
     try:
         conversion = convert(file.text, name=file.name, path=file.path, source=foreign, target=home)
@@ -190,8 +192,8 @@ def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
     return Fix(f"Convert the rule to the keys of {home.program}", (edit,), Safety.UNSAFE)
 
 
-def _folded_flags(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
-    """Flags that stand beside a single condition become the group at its start."""
+def _flag_group_fix(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
+    """Returns the fix that turns the key `flags` into a flag group of the only condition."""
     assert file.frontmatter is not None
     condition, flags = file.text_value("condition"), file.text_value("flags")
     if condition is None or flags is None or len(entries) > 1 or not _FOLDABLE.fullmatch(flags.value):
@@ -204,10 +206,6 @@ def _folded_flags(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
     position = condition.span.start + len(quote)
     group = Edit(Span(position, position), f"(?{flags.value})")
     return Fix("Put the flags at the start of the condition", (group, removal), Safety.UNSAFE)
-
-
-def _is_both(entry: Entry, foreign: Dialect) -> bool:
-    return foreign.find_key(entry.key) is not None
 
 
 def _listed(keys: list[str]) -> str:

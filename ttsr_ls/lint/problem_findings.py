@@ -12,8 +12,8 @@ from ttsr_ls.lint.fixes.entry_edits import remove_scope_token
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.lint.fixes.repair_scalar import close_group_of_scalar, repair_scalar
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
-from ttsr_ls.syntax.inspection.frontmatter import READ_LINE_BY_LINE
 from ttsr_ls.syntax.keys import FIRING_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.misreading import fires_as_meant, is_read_as_meant
@@ -22,23 +22,19 @@ from ttsr_ls.syntax.rule_file import Frontmatter, MapValue, RuleFile, ScopeToken
 from ttsr_ls.syntax.scope.tokens import split_list
 from ttsr_ls.text import LineIndex, Span
 
-# Problems of an entry that does nothing; their span is its key.
+# Problems of an entry without an effect; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
-# Problems of a text that only matter where the rule fires by it.
+# Problems of a text that are errors only if they change the trigger.
 _OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
-# Problems of a scope, in which a parenthesis can be unclosed.
+# Problems of a scope, which may have an unclosed parenthesis.
 _OF_SCOPES = frozenset(("invalid-scope-token", "unreachable-scope", "comma-in-glob"))
 _BLANKS_AND_ENDS = re.compile(r"[\s)]+")
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 _CLOSE_AND_REPAIR = "Close the quote, and repair the pattern"
-# Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
+# As a problem of registration, this code means that conditions are never matched, which is worse than in the checks.
 _UNMATCHED = "undecided-backtracking"
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule never fires."
-_STILL_AS_MEANT = (
-    "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
-    "lost, and other programs reject the file."
-)
 # A replacement of at most this length is named in the title of its fix.
 _MAX_SHOWN = 40
 _BRACKETS = {"(": "parenthesis", ")": "parenthesis", "[": "bracket", "]": "bracket", "{": "brace", "}": "brace"}
@@ -52,7 +48,7 @@ def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterato
 
 
 def _merge_scope_problems(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
-    """Merges the problem of a scope of which nothing is left with that of the one token that is wrong in it."""
+    """Merges the problem of a scope without valid tokens with the problem of its only invalid token."""
     tokens = [problem for problem in problems if problem.code == "invalid-scope-token"]
     if len(tokens) != 1 or not any(problem.code == _UNREACHABLE for problem in problems):
         return problems
@@ -66,15 +62,15 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     entry = entry_of(problem.code)
     fixes: tuple[Fix, ...] = ()
     if problem.code == "yaml-degraded" and is_read_as_meant(file):
-        return _harmless(problem, entry)
+        return _harmless(problem, entry.fix_title)
     if file.frontmatter is not None and (problem.code in _REMOVABLE or _is_spelt_twice(problem, file.frontmatter)):
-        removal = remove_entry_lines(lines, file.frontmatter, problem.span)
-        title = entry.fix_title if problem.code in _REMOVABLE else "Remove the key"
-        fixes = () if removal is None else (Fix(title, (removal,), entry.fix_safety),)
+        title = None if problem.code in _REMOVABLE else "Remove the key"
+        fixes = build_fixes(problem.code, remove_entry_lines(lines, file.frontmatter, problem.span), title=title)
     elif problem.code == _BROKEN:
         edit = repair_scalar(file, problem.span) or _ordered_counts(file, problem.span)
         if edit is not None:
-            fixes = (Fix(_title(_repair(file, edit) or entry.fix_title, edit.text), (edit,), entry.fix_safety),)
+            title = _title(_repair_title(file, edit) or entry.fix_title, edit.text)
+            fixes = build_fixes(problem.code, edit, title=title)
         if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
             fixes = (Fix(_title("Close the group", closed_edit.text), (closed_edit,), Safety.UNSAFE), *fixes)
     elif (scope_fixes := _without_repeated_token(file, problem)) is not None:
@@ -88,7 +84,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
         token = _scope_token(file, problem)
         tokens = frozenset[str]() if token is None else _lowered(_replaced_tokens(file, problem, token))
-        fixes = (Fix(_title(_action(problem, source, entry), problem.replacement), edits, safety, tokens),)
+        fixes = (Fix(_title(_fix_action(problem, source, entry), problem.replacement), edits, safety, tokens),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
     elif problem.has_no_replacement:
@@ -103,7 +99,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         severity = Severity.ERROR
         message = _misspelt_trigger(file.text[problem.span.start : problem.span.end], problem.replacement)
         if _has_map(file, problem.span):
-            # By another name the map would be ignored as well.
+            # A map is ignored under the right name, too.
             fixes, message = (), f"{message[:-1]} with a pattern, or a list of patterns; a map is ignored."
     if problem.code == _UNMATCHED:
         severity = Severity.WARNING
@@ -111,13 +107,13 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
 
 
 def _is_spelt_twice(problem: Problem, frontmatter: Frontmatter) -> bool:
-    """Returns whether the key that an unknown one probably means is given as well, so that a new name repeats it."""
+    """Returns whether the intended name of an unknown key is given as well, so that renaming would repeat it."""
     replacement = problem.replacement
     return problem.code == "unknown-key" and replacement is not None and frontmatter.entry(replacement) is not None
 
 
 def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...] | None:
-    """The fix of a scope token that would repeat another one: removes what is repeated. None if nothing would be."""
+    """Returns the fix of a scope token without tokens that the scope has already; None if none would be repeated."""
     token = _scope_token(file, problem)
     if token is None:
         return None
@@ -134,7 +130,7 @@ def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...]
 
 
 def _scope_token(file: RuleFile, problem: Problem) -> ScopeToken | None:
-    """The token of the scope that the fix of a problem rewrites."""
+    """Returns the token of the scope that the fix of a problem rewrites."""
     if problem.replacement is None:
         return None
     return next(
@@ -143,7 +139,7 @@ def _scope_token(file: RuleFile, problem: Problem) -> ScopeToken | None:
 
 
 def _replaced_tokens(file: RuleFile, problem: Problem, token: ScopeToken) -> list[str]:
-    """The tokens that stand in place of `token` after the fix of the problem in it."""
+    """Returns the tokens that replace `token` when the problem in it is fixed."""
     span, replacement = token.text.span, problem.replacement or ""
     source = file.text[span.start : problem.span.start] + replacement + file.text[problem.span.end : span.end]
     return [part.value for part in split_list(MappedText.verbatim(source, Span(0, len(source))))]
@@ -160,8 +156,7 @@ def _is_within(inner: Span, outer: Span) -> bool:
 def _misspelt_trigger(source: str, suggestion: str) -> str:
     return (
         f"This key is the rule's only trigger, and oh-my-pi does not read {code(source, _MAX_SHOWN)}, so the rule "
-        "never fires. "
-        f"Write `{suggestion}`."
+        f"never fires. Write `{suggestion}`."
     )
 
 
@@ -171,7 +166,7 @@ def _has_map(file: RuleFile, key: Span) -> bool:
 
 
 def _never_fires(file: RuleFile) -> bool:
-    """Returns whether a rule has no trigger, and is not told to every session either."""
+    """Returns whether an enabled rule has no trigger, and is not in every prompt either."""
     fields = file.fields
     has_trigger = bool(fields.conditions or fields.ast_conditions or fields.question)
     return not has_trigger and not fields.always_apply and fields.enabled is not False
@@ -185,8 +180,8 @@ def _ordered_counts(file: RuleFile, span: Span) -> Edit | None:
     return Edit(span, f"{{{counts[2]},{counts[1]}}}")
 
 
-def _repair(file: RuleFile, edit: Edit) -> str | None:
-    """Describes the repair of a pattern in which only one bracket becomes literal; None for any other repair."""
+def _repair_title(file: RuleFile, edit: Edit) -> str | None:
+    """Returns the title of a repair that only escapes one bracket; None for any other repair."""
     before, after = file.text[edit.span.start : edit.span.end].strip("'\""), edit.text.strip("'\"")
     at = next((index for index, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), len(before))
     if after != f"{before[:at]}\\{before[at:]}":
@@ -195,8 +190,8 @@ def _repair(file: RuleFile, edit: Edit) -> str | None:
     return None if name is None else f"Escape the {name}"
 
 
-def _action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
-    """Describes what the fix of a problem does, more exactly than its code says where something is only not closed."""
+def _fix_action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
+    """Returns the title of a problem's fix: a specific one if the fix only closes or doubles something."""
     assert problem.replacement is not None
     if problem.fix_span is not None:
         return "Close the frontmatter"
@@ -215,18 +210,18 @@ def _only_closes(source: str, problem: Problem) -> bool:
     return _BLANKS_AND_ENDS.sub("", problem.replacement) == _BLANKS_AND_ENDS.sub("", source)
 
 
-def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
-    """Invalid YAML that is read as what it was meant to be; fixing it keeps what the rule does."""
-    message = problem.message.replace(READ_LINE_BY_LINE, _STILL_AS_MEANT)
+def _harmless(problem: Problem, title: str) -> Finding:
+    """Returns the finding for invalid YAML that is read as intended. Its fix does not change the rule."""
     fixes: tuple[Fix, ...] = ()
     if problem.replacement is not None:
-        title = _title(entry.fix_title, problem.replacement)
-        fixes = (Fix(title, (Edit(problem.span, problem.replacement),), Safety.SAFE),)
-    return Finding(problem.code, Severity.WARNING, message, problem.span, fixes)
+        edit = Edit(problem.span, problem.replacement)
+        fixes = (Fix(_title(title, problem.replacement), (edit,), Safety.SAFE),)
+    message = problem.harmless_message or problem.message
+    return report(problem.code, message, problem.span, *fixes, severity=Severity.WARNING)
 
 
 def _only_spelling(source: str, replacement: str) -> bool:
-    """Returns whether the two differ in case, hyphens and underscores alone, so that nothing is guessed."""
+    """Returns whether the two differ only in case, hyphens and underscores, so that nothing is guessed."""
     return _bare(source) == _bare(replacement) != ""
 
 

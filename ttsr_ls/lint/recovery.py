@@ -1,8 +1,7 @@
-"""Reads a rule file as if everything that its author has not closed yet were closed: a quote, a bracket, the
-frontmatter.
+"""Closes what the author of a rule file has not closed yet: quotes, brackets, the frontmatter.
 
-In a file that is being edited, something is often open, and nothing after it is read as intended. The findings of the
-completed file are more useful then.
+In a file that is being edited, something is often unclosed, and the text after it is not read as intended. The findings
+of the completed file are more useful then.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _MAX_OPEN = 8
-"""So many quotes and brackets are closed in one file."""
+"""How many quotes and brackets are closed in one file."""
 
 
 class Insertion(Struct, frozen=True):
@@ -54,7 +53,7 @@ def recover_file(file: RuleFile) -> RecoveredFile | None:
     while len(insertions) < _MAX_OPEN and (problem := _open_in(rule_file)) is not None:
         assert problem.replacement is not None
         span = problem.fix_span or problem.span
-        # The finding says what comes of it in the file as it is then: closing the frontmatter alone fixes no quote.
+        # The finding is that of the file with the earlier insertions: closing the frontmatter alone fixes no quote.
         causes += _before(insertions, findings_of_problems((problem,), rule_file))
         text = rule_file.text[: span.start] + problem.replacement + rule_file.text[span.end :]
         insertions.append(Insertion(span.end, len(problem.replacement) - len(span)))
@@ -69,19 +68,19 @@ def _open_in(file: RuleFile) -> Problem | None:
 
 
 def _is_open(problem: Problem, text: str) -> bool:
-    """Returns whether the fix of a problem adds something behind what is there."""
+    """Returns whether the fix of a problem appends to the existing text."""
     if problem.replacement is None:
         return False
     if problem.code == "frontmatter-not-recognised":
         return problem.fix_span is not None
     source = text[problem.span.start : problem.span.end]
-    # One kind of quotes may take the place of the other.
+    # The fix may replace one kind of quotes by the other.
     is_longer = len(problem.replacement) > len(source)
     return problem.code == "yaml-degraded" and is_longer and problem.replacement[1:].startswith(source[1:])
 
 
 def _before(insertions: Sequence[Insertion], findings: Iterable[Finding]) -> Iterator[Finding]:
-    """Findings with their places as they were before the insertions."""
+    """Yields findings with their spans as they were before the insertions."""
     for finding in findings:
         yield replace(
             finding,

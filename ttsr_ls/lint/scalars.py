@@ -57,7 +57,7 @@ def _containing(parts: Sequence[_Part], span: Span, value_of: Callable[[_Part], 
     index = bisect_right(parts, span.start, key=lambda part: value_of(part).span.start) - 1
     if index >= 0 and _contains(value_of(parts[index]), span):
         return parts[index]
-    # Parts are in the order of the text, but those of an alias are where its anchor is.
+    # Parts are in the order of the text, except those of an alias, which have the spans of its anchor.
     return next((part for part in reversed(parts) if _contains(value_of(part), span)), None)
 
 
@@ -83,8 +83,8 @@ def single_quoted(text: str) -> str | None:
 def replaced_part(file: RuleFile, span: Span, source: str, replacement: str) -> Edit | None:
     """Returns an edit that replaces the part of a scalar at `span` by `replacement`, escaped for the scalar's quotes.
 
-    `source` is the value of that part; None if the file has something else at `span`, or if the replacement needs
-    other quotes. The replacement must not contain what ends a plain scalar (`: `, ` #`, brackets in a list).
+    `source` is the value of that part. None if the file has something else at `span`, or if the replacement needs other
+    quotes. The replacement must not contain text that ends a plain scalar (`: `, ` #`, brackets in a list).
     """
     scalar = scalar_at(file, span)
     if scalar is None:

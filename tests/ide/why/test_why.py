@@ -196,7 +196,7 @@ def test_lost_conditions_are_counted() -> None:
 
 
 def test_the_bucket_of_a_rule_without_a_trigger_is_explained() -> None:
-    assert "only listed to the agent" in walked("condition: '('\ndescription: d").steps[-1].text
+    assert "Only its description is listed" in walked("condition: '('\ndescription: d").steps[-1].text
     assert "a part of every prompt" in walked("alwaysApply: true").steps[-1].text
 
 

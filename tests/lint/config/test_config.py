@@ -128,7 +128,7 @@ def test_features_are_kept_in_order() -> None:
         ),
         (
             "[[overrides]]\nignore = []",
-            "override 1 of the configuration has no `paths`: write the files that it is for",
+            "override 1 of the configuration has no `paths`: write the files that it applies to",
         ),
         (
             "[[overrides]]\npaths = []\n[[overrides]]\npaths = []\nexclude = []",

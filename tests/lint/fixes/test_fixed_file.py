@@ -149,10 +149,10 @@ def found_with_uncovered(text: str) -> tuple[Finding, ...]:
 
 def test_unsafe_fix_of_an_error_may_uncover_lesser_findings() -> None:
     file = fix_file("aba", found_with_uncovered, frozenset(Safety))
-    assert (file.text, file.fixed, file.left_out) == ("bbb", 2, ())
+    assert (file.text, file.fixed, file.rejected) == ("bbb", 2, ())
 
 
-def test_fix_of_an_error_that_uncovers_an_error_is_left_out() -> None:
+def test_fix_of_an_error_that_uncovers_an_error_is_rejected() -> None:
     def found(text: str) -> tuple[Finding, ...]:
         code, to = ("one", "b") if text == "a" else ("two", "a")
         return (Finding(code, Severity.ERROR, "E.", Span(0, 1), (replaced(0, 1, to, safety=Safety.UNSAFE),)),)

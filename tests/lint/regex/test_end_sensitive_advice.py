@@ -69,7 +69,7 @@ def test_longer_words_are_single_words_that_begin_so(word: str, longer: str) -> 
     assert len(longer) > len(word)
 
 
-ADVISED = re.compile(r"such as `([^`]+)`\. Where")
+ADVISED = re.compile(r"such as `([^`]+)`\. A text")
 
 
 @pytest.mark.parametrize(

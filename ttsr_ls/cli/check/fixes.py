@@ -64,11 +64,11 @@ def _fixed(
 def _report_rejected_fixes(path: str, file: FixedFile) -> None:
     """Prints why findings that have a fix were not fixed."""
     lines = LineIndex(file.text)
-    for fix in file.left_out:
-        place = lines.position(fix.finding.span.start, Encoding.UTF32)
-        effect = f"cause {', '.join(fix.brings)}" if fix.brings else "not reduce the number of findings"
+    for rejected in file.rejected:
+        place = lines.position(rejected.finding.span.start, Encoding.UTF32)
+        effect = f"cause {', '.join(rejected.new_codes)}" if rejected.new_codes else "not reduce the number of findings"
         position = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
-        write_error(f"{position}: {fix.finding.code} is not fixed: the fix ({fix.fix.title}) would {effect}.")
+        write_error(f"{position}: {rejected.finding.code} is not fixed: the fix ({rejected.fix.title}) would {effect}.")
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:

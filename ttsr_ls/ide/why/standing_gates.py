@@ -141,8 +141,8 @@ def _no_trigger(subject: OmpSubject, agent: str) -> GateStep:
 
 _LANDINGS = {
     Bucket.ALWAYS: "It is a part of every prompt instead (`alwaysApply`).",
-    Bucket.RULEBOOK: "It is only listed to the agent by its description instead.",
-    Bucket.DROPPED: "It does nothing.",
+    Bucket.RULEBOOK: "Only its description is listed in the prompt instead.",
+    Bucket.DROPPED: "It has no effect.",
 }
 
 

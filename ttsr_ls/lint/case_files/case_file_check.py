@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from ttsr_ls.escaping import one_line
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix
 from ttsr_ls.lint.limit_findings import limit_findings
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case import CaseKind, CaseProblem
 from ttsr_ls.rule_tests.case_file import read_case_file
@@ -20,7 +18,7 @@ _INVALID = "invalid-rule-test"
 _NO_RULE = "test-without-rule"
 _FAILING = "failing-rule-test"
 MAX_CHARACTERS = 500_000
-"""How much text of the cases of a file is tried; `ttsr-ls test` tries all."""
+"""How many characters of a file's cases are run here; `ttsr-ls test` runs all cases."""
 
 
 class NoRuleFile:
@@ -31,20 +29,16 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
     """Returns the findings of a test file in source order.
 
     `rule` is the tested rule; None if it could not be loaded. Without `search`, cases that only an AST condition
-    decides are not judged.
+    decides are not run.
     """
     file = read_case_file(text)
-    invalid = entry_of(_INVALID)
-    findings = [
-        Finding(_INVALID, invalid.severity, problem.message, problem.span, _renaming(problem))
-        for problem in file.problems
-    ]
+    findings = [report(_INVALID, problem.message, problem.span, *_fixes(problem)) for problem in file.problems]
     if isinstance(rule, NoRuleFile):
         message = (
-            "There is no rule file of this name in the folder, so nothing is tested. Name the file as the rule: "
+            "There is no rule file of this name in the folder, so nothing is tested. Name the file after the rule: "
             "`NAME.test.yml` beside `NAME.md`."
         )
-        findings.append(Finding(_NO_RULE, entry_of(_NO_RULE).severity, message, Span(0, 0)))
+        findings.append(report(_NO_RULE, message, Span(0, 0)))
     elif rule is not None and file.cases:
         test = RuleUnderTest(rule, search)
         remaining = MAX_CHARACTERS
@@ -52,23 +46,17 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
             remaining -= len(case.text)
             if remaining < 0:
                 break
-            findings += _failure(test.run(case))
+            result = test.run(case)
+            if result.status is CaseStatus.FAILED:
+                findings.append(report(_FAILING, failure_message(result), case.span))
     return limit_findings(sorted(findings, key=lambda finding: (finding.span, finding.code, finding.message)))
 
 
-def _renaming(problem: CaseProblem) -> tuple[Fix, ...]:
-    """Writes what is probably meant."""
+def _fixes(problem: CaseProblem) -> tuple[Fix, ...]:
     if problem.replacement is None or not problem.replacement.isprintable():
         return ()
-    edits = (Edit(problem.span, problem.replacement),)
-    return (Fix(f"Write {problem.replacement[:60]}", edits, entry_of(_INVALID).fix_safety),)
-
-
-def _failure(result: CaseResult) -> Iterator[Finding]:
-    if result.status is not CaseStatus.FAILED:
-        return
-    severity = entry_of(_FAILING).severity
-    yield Finding(_FAILING, severity, failure_message(result), result.case.span)
+    edit = Edit(problem.span, problem.replacement)
+    return build_fixes(_INVALID, edit, title=f"Write {problem.replacement[:60]}")
 
 
 def failure_message(result: CaseResult) -> str:
@@ -76,12 +64,12 @@ def failure_message(result: CaseResult) -> str:
     actual, expectation = result.actual, result.case.expected
     if result.case.kind is CaseKind.VALID:
         by = code(actual.condition or "", 60)
-        return f"The rule has to be silent on this text, and fires by {by} in line {actual.line}."
+        return f"The rule must be silent on this text, but fires by {by} in line {actual.line}."
     if result.trigger is None:
-        return "The rule has to fire on this text, and is silent. `ttsr-ls test` says what stops it."
+        return "The rule must fire on this text, but is silent. `ttsr-ls test` says what stops it."
     if expectation.condition not in (None, actual.condition):
         expected = code(one_line(expectation.condition or ""), 60)
-        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {expected}."
+        return f"The rule fires by {code(actual.condition or '', 60)} instead of {expected}."
     if expectation.line not in (None, actual.line):
-        return f"The rule fires in line {actual.line}, and not in line {expectation.line}."
-    return f"The rule fires at offset {actual.offset}, and not at {expectation.offset}."
+        return f"The rule fires in line {actual.line} instead of line {expectation.line}."
+    return f"The rule fires at offset {actual.offset} instead of {expectation.offset}."

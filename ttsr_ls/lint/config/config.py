@@ -79,7 +79,7 @@ class ConfigTables(Struct, frozen=True):
 
 NO_CHANGES = ConfigChanges(None, frozenset(), MappingProxyType({}), None)
 DEFAULT_CONFIG = ConfigTables(NO_CHANGES, (), (), ())
-"""What holds where a project says nothing."""
+"""The configuration of a project without one."""
 
 
 def read_config(table: Mapping[str, object], place: str) -> ConfigTables:
@@ -91,7 +91,7 @@ def read_config(table: Mapping[str, object], place: str) -> ConfigTables:
 
 
 def config_mistakes(table: Mapping[str, object], place: str) -> tuple[ConfigMistake, ...]:
-    """Everything that is wrong with a table; values that are not finished are left out. `place` names the table."""
+    """Returns all mistakes of a table, except in unfinished values. `place` names the table in messages."""
     return _read(table, place)[1]
 
 
@@ -104,7 +104,7 @@ def _read(table: Mapping[str, object], place: str) -> tuple[ConfigTables, tuple[
         path = (keys.OVERRIDES.name, number - 1)
         inner = TableReader(item, f"override {number} of {place}", path, mistakes)
         inner.only(keys.OVERRIDE_KEYS)
-        inner.needs(keys.PATHS, "write the files that it is for")
+        inner.needs(keys.PATHS, "write the files that it applies to")
         overrides.append(Override(path_globs(inner.texts(keys.PATHS)), _changes(inner)))
     config = ConfigTables(
         _changes(reader),

@@ -1,4 +1,4 @@
-"""The table of a file that has the configuration of a project."""
+"""Locates the configuration of a project in a TOML document."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TABLE = ("tool", "ttsr-ls")
 
 
 def misplaced_table(document: Mapping[str, object], *, is_shared: bool) -> tuple[tuple[str, ...], str] | None:
-    """A table under a name that looks like ours, which would be skipped in silence: its path, and what to do."""
+    """Returns the path of a table with a wrong name, which would silently be ignored, and a message about it."""
     tools = document.get(TABLE[0])
     if not isinstance(tools, Mapping):
         return None
@@ -22,7 +22,7 @@ def misplaced_table(document: Mapping[str, object], *, is_shared: bool) -> tuple
 
 
 def table_of(document: Mapping[str, object], path: tuple[str | int, ...]) -> object:
-    """The value at a path of a document, None where there is none."""
+    """Returns the value at a path of a document; None if there is none."""
     found: object = document
     for name in path:
         found = found.get(str(name)) if isinstance(found, Mapping) else None

@@ -25,7 +25,7 @@ from ttsr_ls.syntax.metadata_keys import METADATA_PATTERN
 
 Schema = dict[str, Any]
 
-# What editors' extensions for YAML and TOML know best.
+# The draft that editors' extensions for YAML and TOML support best.
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
 _SUPERSEDED = (*LEGACY_CONDITION_KEYS, "ttsr-trigger")

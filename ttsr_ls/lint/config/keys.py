@@ -1,6 +1,6 @@
-"""The one table of the project's configuration: `[tool.ttsr-ls]` in pyproject.toml, or ttsr-ls.toml.
+"""The keys of the project's configuration: `[tool.ttsr-ls]` in pyproject.toml, or ttsr-ls.toml.
 
-Its reader (`config`), its JSON Schema and its documentation follow this table. It must not know where files are.
+The reader (`config`), the JSON Schema and the documentation use this table. It must not know where files are.
 """
 
 from __future__ import annotations

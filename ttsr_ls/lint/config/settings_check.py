@@ -9,6 +9,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation
 from ttsr_ls.lint.fixes.list_edits import append_list_items
 from ttsr_ls.lint.limit_findings import limit_findings
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
 from ttsr_ls.rules.settings.layers import (
@@ -27,14 +28,13 @@ from ttsr_ls.text import Span
 _LISTS = (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS, keys.ENABLED_PROVIDERS, keys.DISABLED_PROVIDERS)
 _RULE_SETTINGS = {key.path[1]: key for key in SETTING_KEYS if key.path[0] == keys.GROUP}
 
-# What the reference agent makes of a value that a setting does not take (observed); this program, of settings that it
-# alone reads.
+# The effect of an invalid value: in the reference agent (observed), or here for settings that only this program reads.
 _CONSEQUENCES = {
     keys.BUILTIN_RULES: "every value but `false` counts as `true`.",
     keys.INTERRUPT_MODE: "it counts as `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
     keys.REPEAT_MODE: "it counts as `once`; before oh-my-pi 18.3, rules fire again after the gap.",
-    keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as is meant.",
-    keys.CONTEXT_MODE: "it counts as `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
+    keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as intended.",
+    keys.CONTEXT_MODE: "it counts as `discard`; before oh-my-pi 18.3, an interrupted answer is kept.",
     keys.JUDGE: "it counts as `auto`.",
     keys.REPEAT_UNIT: "it is ignored, and the default applies.",
     keys.MAX_INTERRUPTS: "it is ignored, and the default applies.",
@@ -43,7 +43,7 @@ _CONSEQUENCES = {
 _PLAIN_NAME = re.compile(r"[A-Za-z][\w.-]*")
 _BOOLEANS = {"true": "true", "yes": "true", "on": "true", "false": "false", "no": "false", "off": "false"}
 _SWITCHES = {True: "on", False: "off"}
-_STOPS = "oh-my-pi stops with an error as it starts."
+_STOPS = "oh-my-pi stops with an error when it starts."
 
 
 def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
@@ -51,12 +51,11 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
     if file.is_of_another_program:
         return ()
     if is_unread_settings_file(file.path):
-        message = "These settings are never read: in a project, oh-my-pi reads `config.yml` alone. Rename the file."
-        return (_finding("not-discovered", message, Span(0, 0)),)
+        message = "These settings are never read: in a project, oh-my-pi reads only `config.yml`. Rename the file."
+        return (report("not-discovered", message, Span(0, 0)),)
     if file.root is None:
-        return tuple(
-            _finding(problem.code, f"{problem.message} {_when_broken(file)}", problem.span) for problem in file.problems
-        )
+        effect = _effect_of_broken_file(file)
+        return tuple(report(problem.code, f"{problem.message} {effect}", problem.span) for problem in file.problems)
     findings = [*_names_of_keys(file, file.root), *_group(file), *_values(file)]
     return limit_findings(sorted(findings, key=lambda finding: (finding.span, finding.code)))
 
@@ -86,17 +85,16 @@ def _replaced_finding(
     names = ", ".join(f"`{name}`" for name in lost_names[:5]) + (" and more" if len(lost_names) > 5 else "")
     message = (
         f"Lists are not merged: this one replaces `{key.name}` in {other.layer.file.path}, so {names} "
-        f"{'does' if len(lost_names) == 1 else 'do'} not count here. Add the missing names."
+        f"{'has' if len(lost_names) == 1 else 'have'} no effect here. Add the missing names."
     )
-    related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
-    fixes: tuple[Fix, ...] = ()
+    related = (RelatedLocation("the replaced list", other.value.span, other.layer.file.path),)
     edit = append_list_items(setting.layer.file.text, setting.value, lost_names)
-    if edit is not None and all(_PLAIN_NAME.fullmatch(name) for name in lost_names):
-        fixes = (Fix(entry_of("replaced-list").fix_title, (edit,), entry_of("replaced-list").fix_safety),)
-    return _finding("replaced-list", message, setting.value.span, fixes, related)
+    is_plain = all(_PLAIN_NAME.fullmatch(name) for name in lost_names)
+    fixes = build_fixes("replaced-list", edit if is_plain else None)
+    return report("replaced-list", message, setting.value.span, *fixes, related=related)
 
 
-def _when_broken(file: SettingsFile) -> str:
+def _effect_of_broken_file(file: SettingsFile) -> str:
     match file.format:
         case SettingsFormat.YAML:
             return "oh-my-pi renames the file and does not start."
@@ -105,7 +103,7 @@ def _when_broken(file: SettingsFile) -> str:
 
 
 def _names_of_keys(file: SettingsFile, root: MapValue) -> Iterator[Finding]:
-    """Settings at the top that belong elsewhere, or are not spelt as they are."""
+    """Reports settings at the top level that belong below `ttsr:`, or are misspelt."""
     for entry in root.entries:
         name = entry.key
         if name.startswith(f"{keys.GROUP}.") or name in _RULE_SETTINGS:
@@ -113,21 +111,20 @@ def _names_of_keys(file: SettingsFile, root: MapValue) -> Iterator[Finding]:
             message = (
                 f"The key `{name}` has no meaning here. Put `{suggestion}` below `{keys.GROUP}:`, on a line of its own."
             )
-            yield _finding("unknown-setting", message, entry.key_span, _moved(file, entry, suggestion))
+            yield report("unknown-setting", message, entry.key_span, *_move_fixes(file, entry, suggestion))
         elif (
-            nearest := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))
+            nearest := _same_letters(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))
         ) is not None:
             yield _misspelt(entry, nearest)
 
 
-def _moved(file: SettingsFile, entry: Entry, name: str) -> tuple[Fix, ...]:
-    """Writes a key with its value on one line below `ttsr:`, where nothing is there yet."""
+def _move_fixes(file: SettingsFile, entry: Entry, name: str) -> tuple[Fix, ...]:
+    """Returns the fix that puts a setting on one line below a new `ttsr:`, if the file has none yet."""
     is_one_line = "\n" not in file.text[entry.key_span.start : entry.value.span.end]
     if file.format is not SettingsFormat.YAML or file.entry(keys.GROUP) is not None or not is_one_line:
         return ()
-    code = entry_of("unknown-setting")
     edit = Edit(entry.key_span, f"{keys.GROUP}:\n  {name}")
-    return (Fix(f"Put {name} below {keys.GROUP}:", (edit,), code.fix_safety),)
+    return build_fixes("unknown-setting", edit, title=f"Put {name} below {keys.GROUP}:")
 
 
 def _group(file: SettingsFile) -> Iterator[Finding]:
@@ -135,21 +132,25 @@ def _group(file: SettingsFile) -> Iterator[Finding]:
     if entry is None:
         return
     if not isinstance(entry.value, MapValue):
-        message = f"`{keys.GROUP}` takes settings of rules, one on each line below it. All of them keep their defaults."
-        yield _finding("invalid-setting", message, _span(entry))
+        message = (
+            f"`{keys.GROUP}` takes settings, one per line below it. This is something else, so all keep their defaults."
+        )
+        yield report("invalid-setting", message, _span(entry))
         return
     for each_entry in entry.value.entries:
         if each_entry.key not in _RULE_SETTINGS:
             nearest = nearest_word(each_entry.key, _RULE_SETTINGS)
             if nearest is None:
                 message = f"There is no setting `{keys.GROUP}.{each_entry.key}`, so this line has no effect."
-                yield _finding("unknown-setting", message, each_entry.key_span)
+                yield report("unknown-setting", message, each_entry.key_span)
             else:
                 yield _misspelt(each_entry, nearest)
 
 
-def _near(name: str, known_names: tuple[str, ...]) -> str | None:
-    """The setting that is meant by a name that is not quite one; the agent has many others, so only by a close one."""
+def _same_letters(name: str, known_names: tuple[str, ...]) -> str | None:
+    """Returns the setting that differs from `name` only in case and separators. The agent has many other settings, so
+    a less similar name may be one of those.
+    """
     if name in known_names:
         return None
     bare = name.lower().replace("-", "").replace("_", "")
@@ -157,10 +158,10 @@ def _near(name: str, known_names: tuple[str, ...]) -> str | None:
 
 
 def _misspelt(entry: Entry, nearest: str) -> Finding:
-    code = entry_of("unknown-setting")
     message = f"There is no setting `{entry.key}`, so this line has no effect. Did you mean `{nearest}`?"
-    fix = Fix(f"{code.fix_title}: {nearest}", (Edit(entry.key_span, nearest),), code.fix_safety)
-    return _finding("unknown-setting", message, entry.key_span, (fix,))
+    title = f"{entry_of('unknown-setting').fix_title}: {nearest}"
+    fixes = build_fixes("unknown-setting", Edit(entry.key_span, nearest), title=title)
+    return report("unknown-setting", message, entry.key_span, *fixes)
 
 
 def _values(file: SettingsFile) -> Iterator[Finding]:
@@ -170,12 +171,12 @@ def _values(file: SettingsFile) -> Iterator[Finding]:
             entry = member(group, name)
             group = None if entry is None else entry.value
         entry = member(group, key.path[-1])
-        if entry is not None and (reason := _refusal(key, entry.value)) is not None:
-            yield _finding("invalid-setting", reason, _span(entry), _accepted(file, key, entry))
+        if entry is not None and (mistake := _value_mistake(key, entry.value)) is not None:
+            yield report("invalid-setting", mistake, _span(entry), *_value_fixes(file, key, entry))
 
 
-def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, ...]:
-    """Writes a value that is probably meant, in a form that the setting takes."""
+def _value_fixes(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, ...]:
+    """Returns the fix that writes the value that was probably meant."""
     value = entry.value
     if not isinstance(value, ScalarValue) or not len(value.span):
         return ()
@@ -198,18 +199,18 @@ def _accepted(file: SettingsFile, key: SettingKey, entry: Entry) -> tuple[Fix, .
             return ()
     if suggestion is None:
         return ()
-    code = entry_of("invalid-setting")
-    return (Fix(f"{code.fix_title}: {suggestion[:60]}", (Edit(value.span, suggestion),), code.fix_safety),)
+    title = f"{entry_of('invalid-setting').fix_title}: {suggestion[:60]}"
+    return build_fixes("invalid-setting", Edit(value.span, suggestion), title=title)
 
 
-def _refusal(key: SettingKey, value: Value) -> str | None:
-    """Describes in full sentences the mistake in a value; None where the setting takes it."""
+def _value_mistake(key: SettingKey, value: Value) -> str | None:
+    """Returns a message about an invalid value; None if the setting accepts it."""
     data = value.data if isinstance(value, ScalarValue) else value
     match key.kind:
         case SettingKind.BOOLEAN:
             accepted = isinstance(data, bool)
         case SettingKind.CHOICE:
-            # Nothing at all was the default for interruptions in every version that was tried.
+            # An empty `interruptMode` meant the default in every tested version.
             accepted = data in key.choices or (data is None and key is keys.INTERRUPT_MODE)
         case SettingKind.NUMBER:
             accepted = isinstance(data, int | float) and not isinstance(data, bool)
@@ -240,7 +241,7 @@ def _consequence(key: SettingKey, value: Value) -> str:
         return _CONSEQUENCES[key]
     match value:
         case ScalarValue(data=str()) if key.kind in (SettingKind.NAMES, SettingKind.SCOPED_NAMES):
-            return "a text in place of a list is read letter by letter. Put it in brackets."
+            return "oh-my-pi reads a text letter by letter. Put it in brackets."
         case ScalarValue(data=None) if key in (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS):
             return "it counts as an empty list."
         case ListValue() if key is not keys.DISABLED_RULES:
@@ -256,11 +257,5 @@ def _is_name_or_map(value: Value) -> bool:
 
 
 def _span(entry: Entry) -> Span:
-    """The value of an entry, or its key where nothing is written as the value."""
+    """Returns the span of an entry's value; that of its key if the value is empty."""
     return entry.value.span if len(entry.value.span) else entry.key_span
-
-
-def _finding(
-    code: str, message: str, span: Span, fixes: tuple[Fix, ...] = (), related: tuple[RelatedLocation, ...] = ()
-) -> Finding:
-    return Finding(code, entry_of(code).severity, message, span, fixes, related)

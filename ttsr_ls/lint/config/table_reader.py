@@ -1,6 +1,6 @@
-"""Reads the values of one table of the project's configuration, strictly: what is wrong becomes a mistake.
+"""Reads the values of one table of the project's configuration, and collects its mistakes.
 
-A wrong value counts as if it were not there, so that all mistakes of a table are found.
+A wrong value is treated as missing, so that all mistakes of a table are found.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ class ConfigMistake(Struct, frozen=True):
 
 
 class TableReader:
-    """Reads the table `where`, which is at `path` of the configuration; adds to `mistakes`."""
+    """Reads a table at `path` of the configuration, which messages call `place`; adds to `mistakes`."""
 
     def __init__(
         self, table: Mapping[str, object], place: str, path: ConfigPath, mistakes: list[ConfigMistake]
     ) -> None:
         self._table = table
-        self._where = place
+        self._place = place
         self._path = path
         self._mistakes = mistakes
 
     def only(self, known: tuple[ConfigKey, ...]) -> None:
-        """The table has no other keys than these."""
+        """Reports all keys except these."""
         names = [key.name for key in known]
         for name in self._table:
             if name not in names:
-                # Those who write TOML know both spellings from elsewhere.
+                # Both spellings are common in TOML.
                 suggestion = nearest_word(name.replace("_", "-"), names)
                 hint = f"did you mean `{suggestion}`?" if suggestion else f"it has {_listed(names)}"
-                message = f"{self._where} has a key `{name}` that does not exist; {hint}"
+                message = f"{self._place} has a key `{name}` that does not exist; {hint}"
                 self._wrong((name,), message, is_about_key=True, suggestion=suggestion)
 
     def has(self, key: ConfigKey) -> bool:
@@ -61,17 +61,17 @@ class TableReader:
         return key.name in self._table
 
     def needs(self, key: ConfigKey, purpose: str) -> None:
-        """The table has this key; `purpose` says what to write for it."""
+        """Reports the table if it lacks this key; `purpose` says what to write for it."""
         if not self.has(key):
-            message = f"{self._where} has no `{key.name}`: {purpose}, {key.example}"
+            message = f"{self._place} has no `{key.name}`: {purpose}, {key.example}"
             self._mistakes.append(ConfigMistake(self._path, message, is_about_key=True, missing=key))
 
     def texts(self, key: ConfigKey) -> tuple[str, ...]:
-        """The texts of a list."""
+        """Returns the strings of a list."""
         return tuple(text for _, text in self._texts(key))
 
     def boolean(self, key: ConfigKey, *, default: bool) -> bool:
-        """The value of a key that is true or false."""
+        """Returns a boolean."""
         value = self._table.get(key.name, default)
         if not isinstance(value, bool):
             self._wrong_type(key, value)
@@ -79,13 +79,13 @@ class TableReader:
         return value
 
     def codes(self, key: ConfigKey) -> tuple[str, ...]:
-        """The codes of a list, of which one may be `ALL`."""
+        """Returns the finding codes of a list, which may contain `ALL`."""
         return tuple(
             name for position, name in self._texts(key) if name == ALL or self._is_code(name, key, (key.name, position))
         )
 
     def tables(self, key: ConfigKey) -> tuple[Mapping[str, object], ...]:
-        """The tables of a list."""
+        """Returns the tables of a list."""
         value = self._table.get(key.name, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             self._wrong_type(key, value)
@@ -93,7 +93,7 @@ class TableReader:
         return tuple(value)
 
     def severities(self) -> Mapping[str, str]:
-        """The severities by their codes."""
+        """Returns the severities by code."""
         value = self._table.get(keys.SEVERITY.name, {})
         if not isinstance(value, dict):
             self._wrong_type(keys.SEVERITY, value)
@@ -107,14 +107,14 @@ class TableReader:
                 continue
             source = severity if isinstance(severity, str) else _kind(severity)
             message = (
-                f"`{keys.SEVERITY.name}` in {self._where} gives `{code}` the severity `{source}`, which does not "
+                f"`{keys.SEVERITY.name}` in {self._place} gives `{code}` the severity `{source}`, which does not "
                 f"exist; write one of {_listed(SEVERITIES)}, or name the code in `{keys.IGNORE.name}`"
             )
             self._wrong(path, message, suggestion=nearest_word(source, SEVERITIES))
         return found
 
     def dialect(self) -> DialectId | None:
-        """The dialect, where the table names one."""
+        """Returns the dialect that the table names; None if it names none."""
         value = self._table.get(keys.DIALECT.name)
         if value is None:
             return None
@@ -122,7 +122,7 @@ class TableReader:
             return DialectId(str(value))
         source = value if isinstance(value, str) else _kind(value)
         message = (
-            f"`{keys.DIALECT.name}` in {self._where} is `{source}`, which is no dialect; write one of "
+            f"`{keys.DIALECT.name}` in {self._place} is `{source}`, which is no dialect; write one of "
             f"{_listed(DIALECT_NAMES)}"
         )
         self._wrong((keys.DIALECT.name,), message, suggestion=nearest_word(source, DIALECT_NAMES))
@@ -147,7 +147,7 @@ class TableReader:
             return True
         suggestion = nearest_word(name.replace("_", "-"), CODES)
         hint = f"did you mean `{suggestion}`?" if suggestion else "`ttsr-ls explain` lists the codes"
-        message = f"`{key.name}` in {self._where} names a code `{name}` that does not exist; {hint}"
+        message = f"`{key.name}` in {self._place} names a code `{name}` that does not exist; {hint}"
         self._wrong(path, message, is_about_key=is_about_key, suggestion=suggestion)
         return False
 
@@ -156,7 +156,7 @@ class TableReader:
 
     def _type_mistake(self, key: ConfigKey, value: object, *item: int) -> ConfigMistake:
         example = "" if "\n" in key.example else f": {key.example}"
-        message = f"`{key.name}` in {self._where} is {_kind(value)}; write {key.kind}{example}"
+        message = f"`{key.name}` in {self._place} is {_kind(value)}; write {key.kind}{example}"
         return ConfigMistake((*self._path, key.name, *item), message)
 
     def _wrong(

@@ -69,7 +69,7 @@ def _check_guidance_file(file: RuleFile, dialect: Dialect, context: LintContext)
     yield from _check_every_dialect(plain_file, dialect, unseen)
     yield from check_guidance(file, dialect)
     location = context.location or file.path
-    # Keys that the program does not see are missing for that reason alone.
+    # If the program does not recognise the frontmatter, findings about missing keys would be consequences of that.
     if not unseen:
         yield from check_missing_frontmatter(plain_file, dialect, location)
     findings = check_guidance_files(plain_file, dialect)

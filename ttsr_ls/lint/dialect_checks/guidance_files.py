@@ -1,12 +1,12 @@
-"""Checks the key for the files of a guidance rule, and finds guidance rules without a text."""
+"""Checks the key that names the files of a guidance rule, and finds guidance rules without a body."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.foreign_activation import intended_activation
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.table import CLAUDE, GITHUB, WINDSURF, Dialect
@@ -19,22 +19,22 @@ _MAX_WINDSURF_LENGTH = 12_000
 
 
 def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports missing files, files that are not written as a list, and an empty rule."""
+    """Reports a missing or empty key for files, a list in the wrong form, and an empty rule."""
     name = FILE_KEYS[dialect.id]
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if not file.body.value.strip():
         message = "The rule has no body below the frontmatter, so it adds nothing to the prompt. Write the body there."
         if file.frontmatter is None:
             message = "The file is empty, so it adds nothing to the prompt. Write the rule, or delete the file."
-        yield Finding("empty-body", Severity.WARNING, message, first_line_span(file.text))
+        yield report("empty-body", message, first_line_span(file.text), severity=Severity.WARNING)
         if file.frontmatter is None:
             return
     if entry is not None and (mark := _mark_of_no_list(entry, file.text)):
         message = (
-            f"YAML makes one text of this, as `{mark}` begins no item, so no file matches. Write a `-` and a blank "
-            "before each item."
+            f"YAML reads this as one text, because `{mark}` begins no item, so no file matches. Write a `-` and a "
+            "blank before each item."
         )
-        yield Finding("folded-list", Severity.WARNING, message, entry.value.span)
+        yield report("folded-list", message, entry.value.span, severity=Severity.WARNING)
     elif dialect is GITHUB:
         yield from _instructions(file, entry)
     elif dialect is WINDSURF:
@@ -43,33 +43,33 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
             is_always = intended_activation(file.frontmatter) is ActivationMode.ALWAYS
             trigger = "always_on" if is_always else "glob"
             message = (
-                "Without `trigger`, these globs have no effect, and a person has to mention the rule. Write "
+                "Without `trigger`, these globs have no effect, and the user has to mention the rule. Write "
                 f"`trigger: {trigger}`."
             )
-            yield _of("never-told", message, entry.key_span)
+            yield report("never-told", message, entry.key_span)
         yield from _description_alone(file)
         yield from _too_long(file)
     elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry, dialect):
         message = (
             f"`{name}` has no value, so the key is ignored: {dialect.program} gives the rule to the model "
-            "in every conversation. Write the files that the rule is for, or remove the key."
+            "in every conversation. Write the files that the rule applies to, or remove the key."
         )
-        yield _of("empty-value", message, entry.key_span)
+        yield report("empty-value", message, entry.key_span)
 
 
 def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
-    """Instructions of GitHub Copilot that name no files, or not in one text."""
+    """Reports instructions of GitHub Copilot that name no files, or name them in a list."""
     if entry is not None and split_globs(entry.value):
         if isinstance(entry.value, ListValue):
             message = (
-                "VS Code reads no list here, and does not attach these instructions by itself. Write one text, with "
-                "commas between the globs: `applyTo: '**/*.ts,**/*.tsx'`."
+                "VS Code reads no list here, so it does not attach these instructions automatically. Write one text, "
+                "with commas between the globs: `applyTo: '**/*.ts,**/*.tsx'`."
             )
-            yield _of("wrong-value-type", message, entry.value.span)
+            yield report("wrong-value-type", message, entry.value.span)
         return
     frontmatter = file.frontmatter
     if frontmatter is not None and any(normalised_key(entry.name) in WORDS_FOR_FILES for entry in frontmatter.entries):
-        # What is written instead has a finding of its own, unless it is the key itself.
+        # Another finding reports the key that is written instead, unless it is the key itself.
         if entry is None:
             return
     elif frontmatter is None and file.text.lstrip("\ufeff \t\r\n").startswith("---"):
@@ -78,44 +78,41 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
     if entry is None and mapped_text is not None and mapped_text.value.strip():
         # Visual Studio Code offers these by their description, and the agent decides.
         return
-    catalogued = entry_of("never-told")
     message = (
-        "Without `applyTo`, VS Code does not attach these instructions by itself; Copilot CLI adds them to every "
-        "conversation. Write for which files they are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
+        "Without `applyTo`, VS Code does not attach these instructions automatically; Copilot CLI adds them to every "
+        "conversation. Write the files that they apply to: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
-    yield Finding(
-        catalogued.code, catalogued.severity, message, first_line_span(file.text) if entry is None else entry.key_span
-    )
+    yield report("never-told", message, first_line_span(file.text) if entry is None else entry.key_span)
 
 
 def _description_alone(file: PlainFile) -> Iterator[Finding]:
-    """A rule for Windsurf that only has a description, by which the model decides only with a `trigger`."""
+    """Reports a rule for Windsurf with a description, but without the `trigger` that makes the model decide by it."""
     frontmatter = file.frontmatter
     described = None if frontmatter is None else frontmatter.entry("description")
     if frontmatter is None or described is None or file.value("trigger") is not None:
         return
     is_for_files = any(normalised_key(each.name) in WORDS_FOR_FILES for each in frontmatter.entries)
     if is_for_files or frontmatter.entry("alwaysApply") is not None or _is_empty(described, WINDSURF):
-        return  # These keys have findings of their own.
+        return  # Other findings report these keys.
     message = (
-        "Without `trigger`, the description has no effect, and a person has to mention the rule. Write "
+        "Without `trigger`, the description has no effect, and the user has to mention the rule. Write "
         "`trigger: model_decision`, or `trigger: always_on` for every conversation."
     )
-    yield Finding("never-told", Severity.INFO, message, described.key_span)
+    yield report("never-told", message, described.key_span, severity=Severity.INFO)
 
 
 def _too_long(file: PlainFile) -> Iterator[Finding]:
-    """A rule for Windsurf that is longer than the vendor allows."""
+    """Reports a rule for Windsurf that is longer than the vendor allows."""
     length = len(file.text.rstrip())
     if length <= _MAX_WINDSURF_LENGTH:
         return
     message = (
-        f"The file has {length:,} characters, and a rule of Windsurf may have {_MAX_WINDSURF_LENGTH:,}: the text from "
-        "here on may be missing in the prompt. Divide the rule, or shorten it."
+        f"The file has {length:,} characters, but a rule of Windsurf may have {_MAX_WINDSURF_LENGTH:,}: the text from "
+        "here on may be missing in the prompt. Split the rule, or shorten it."
     )
     line_end = file.text.find("\n", _MAX_WINDSURF_LENGTH + 1)
     span = Span(_MAX_WINDSURF_LENGTH, length if line_end < 0 else min(length, line_end))
-    yield _of("never-told", message, span)
+    yield report("never-told", message, span)
 
 
 def _is_empty(entry: Entry, dialect: Dialect) -> bool:
@@ -131,14 +128,10 @@ def _is_empty(entry: Entry, dialect: Dialect) -> bool:
 
 
 def _mark_of_no_list(entry: Entry, text: str) -> str | None:
-    """The mark of items of which YAML made one text: `-` without a blank, or another mark."""
+    """Returns the mark of list items that YAML read as one text: `-` without a blank, or another mark."""
     if isinstance(entry.value, ListValue) or not isinstance(entry.value, ScalarValue):
         return None
     source = text[entry.value.span.start : entry.value.span.end]
     if source[:1] not in ("-", "•", "+") or source[1:2] == "-":
         return None
     return source[0]
-
-
-def _of(code: str, message: str, span: Span) -> Finding:
-    return Finding(code, entry_of(code).severity, message, span)

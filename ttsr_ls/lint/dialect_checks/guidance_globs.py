@@ -1,13 +1,13 @@
-"""Checks single globs of guidance rules: extensions alone, and negations that their program does not know."""
+"""Checks globs of guidance rules: bare extensions, and negations that their program does not support."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.scope.glob_forms import SUFFIXES
-from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Severity
+from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
@@ -21,13 +21,13 @@ _LONGER_SUFFIX = re.compile(r"\.(?:test|spec|stories|module|d)(?P<last>\.\w+)")
 # Extensions that no folder is called.
 _NO_FOLDERS = frozenset(("py", "ts", "tsx", "jsx", "rb", "rs", "kt", "cs", "cpp", "yml", "svelte", "vue"))
 _NEGATED = re.compile(r"(?:(?<=[{,])|\A)[ \t]*(![^,}]*)")
-# More extensions than omp's rules are written for. No file and no folder is called so.
+# Further extensions, which are no names of files or folders.
 _MORE_SUFFIXES = frozenset((
     ".cc", ".cjs", ".csproj", ".cshtml", ".csv", ".cts", ".cxx", ".dart", ".ex", ".exs", ".gd", ".graphql", ".hpp",
     ".ipynb", ".jl", ".kts", ".less", ".lua", ".mdx", ".mjs", ".mts", ".proto", ".ps1", ".razor", ".sass",
     ".scala", ".scss", ".sol", ".tf", ".txt", ".wsdl", ".xml", ".xsd", ".xslt", ".zig",
 ))  # fmt: skip
-# All files below a named folder were meant, unless the text speaks of such files.
+# `folder/**/.*` probably means all files below a folder, unless the rule's text mentions hidden files.
 _HIDDEN = "/.*"
 _HIDDEN_ONLY = re.compile(r"(?:[\w-]+/)+\*\*/\.\*")
 _ABOUT_HIDDEN = re.compile(r"dot[- ]?files?|hidden|(?<!\w)\.(?:env|git|\w+rc)\b", re.IGNORECASE)
@@ -45,14 +45,14 @@ def check_guidance_globs(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
         if not are_meant and _HIDDEN_ONLY.fullmatch(glob.value):
             suggestion = f"{glob.value[:-2]}*"
             message = f"This matches only names that begin with a dot. If all files are meant, write `{suggestion}`."
-            fixes = _fix(f"Write {suggestion}", (_edit(file, dialect, glob, suggestion),))
-            yield Finding(_UNMATCHABLE, Severity.INFO, message, glob.span, fixes)
+            fixes = build_fixes(_UNMATCHABLE, _edit(file, dialect, glob, suggestion), title=f"Write {suggestion}")
+            yield report(_UNMATCHABLE, message, glob.span, *fixes, severity=Severity.INFO)
     if dialect.id is DialectId.GITHUB:
         yield from _negations(globs)
 
 
 def _extensions_alone(file: PlainFile, dialect: Dialect, globs: tuple[MappedText, ...]) -> Iterator[Finding]:
-    """Reports all globs of a key that are only an extension. It is one mistake, so it is one finding."""
+    """Reports all globs of a key that are only an extension, as one finding because they are one mistake."""
     suffixes = _suffixes([glob.value for glob in globs], dialect)
     alone = [(glob, suffix) for glob, suffix in zip(globs, suffixes, strict=True) if suffix is not None]
     if not alone:
@@ -64,33 +64,34 @@ def _extensions_alone(file: PlainFile, dialect: Dialect, globs: tuple[MappedText
         more = "one more glob" if len(others) == 1 else f"{len(others)} more globs"
         message = f"This and {more} match no files with these extensions. Write `**/*{suffix}`, and so on."
         title = "Write **/* before each extension"
-    fixes = _fix(title, tuple(_edit(file, dialect, glob, f"**/*{suffix}") for glob, suffix in alone))
+    edits = (_edit(file, dialect, glob, f"**/*{suffix}") for glob, suffix in alone)
+    fixes = build_fixes(_UNMATCHABLE, *edits, title=title)
     related = tuple(
         RelatedLocation(f"matches no file that ends in {suffix}", glob.span) for glob, suffix in others[:_MAX_RELATED]
     )
-    yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, message, first.span, fixes, related)
+    yield report(_UNMATCHABLE, message, first.span, *fixes, related=related)
 
 
 def _negations(globs: tuple[MappedText, ...]) -> Iterator[Finding]:
-    """Reports all negated parts of `applyTo` at the first one."""
+    """Reports all negated parts of `applyTo` in one finding, at the first part."""
     found = [(glob, negated) for glob in globs if (negated := _NEGATED.search(glob.value)) is not None]
     if not found:
         return
     first, *others = (glob.source_span(*negated.span(1)) for glob, negated in found)
-    parts = "this part only matches paths with a `!`, and excludes nothing"
+    parts = "this part matches only paths with a `!`, and excludes nothing"
     if others:
         more = "one more" if len(others) == 1 else f"{len(others)} more"
-        parts = f"this part and {more} only match paths with a `!`, and exclude nothing"
+        parts = f"this part and {more} match only paths with a `!`, and exclude nothing"
     message = (
-        f"VS Code has no negation in `applyTo`: {parts}. Only the text of the instructions can say which files are not "
-        "meant."
+        f"VS Code has no negation in `applyTo`: {parts}. Name the files to include, or exclude files in the text of "
+        "the instructions."
     )
     related = tuple(RelatedLocation("excludes nothing", span) for span in others[:_MAX_RELATED])
-    yield Finding(_NEGATION, entry_of(_NEGATION).severity, message, first, (), related)
+    yield report(_NEGATION, message, first, related=related)
 
 
 def _suffixes(globs: Sequence[str], dialect: Dialect) -> list[str | None]:
-    """Returns for each glob the extension that is all of it. `.eslintrc.js` is the name of a file."""
+    """Returns the extension for each glob that is only an extension, else None. `.eslintrc.js` is a file name."""
     suffixes = [glob if _is_suffix(glob) else None for glob in globs]
     if dialect.id not in _WITHOUT_FOLDERS:
         return suffixes
@@ -107,7 +108,9 @@ def _is_suffix(glob: str) -> bool:
 
 
 def _edit(file: PlainFile, dialect: Dialect, glob: MappedText, suggestion: str) -> Edit | None:
-    """Writes another glob, in quotes where YAML would take the star for an alias. None if its place is unclear."""
+    """Returns the edit that writes another glob, in quotes if YAML would read the star as an alias. None if the span
+    does not have exactly the glob.
+    """
     before, after = file.text[glob.span.start - 1 : glob.span.start], file.text[glob.span.end : glob.span.end + 1]
     source = file.text[glob.span.start : glob.span.end]
     if source != glob.value:
@@ -120,8 +123,3 @@ def _edit(file: PlainFile, dialect: Dialect, glob: MappedText, suggestion: str) 
     if before in (" ", "\t") and after in ("\n", "\r", ""):
         return Edit(glob.span, f"'{suggestion}'")
     return None
-
-
-def _fix(title: str, edits: tuple[Edit | None, ...]) -> tuple[Fix, ...]:
-    known = tuple(edit for edit in edits if edit is not None)
-    return (Fix(title, known, entry_of(_UNMATCHABLE).fix_safety),) if len(known) == len(edits) else ()

@@ -1,4 +1,4 @@
-"""Finds files of guidance rules that their program does not read because of their name or folder."""
+"""Finds guidance rules that their program does not read because of the file's name or folder."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.table import CLINE, DIALECTS, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import first_line_span
@@ -25,14 +25,14 @@ _MISNAMED = re.compile(r"(?:[._-]?instructions?)?\.mdc?\Z", re.IGNORECASE)
 def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Iterator[Finding]:
     """Reports a file in a folder of its program that the program does not read."""
     pure = PurePath(location)
-    # The last of two folders is easily left out or misspelt.
+    # In `.cursor/rules` and the like, the second folder is easily forgotten or misspelt.
     homes = [location for location in dialect.locations if len(location.folders) == 2]
     if pure.stem.lower() in ACCOMPANYING:
         return
     if dialect is CLINE and any(
         outer in _OTHER_HOMES and inner == _CLINE_HOME for outer, inner in pairwise(pure.parts)
     ):
-        yield _finding(file, "Cline reads `.clinerules` only in the folder of the project. Move it there.")
+        yield _finding(file, "Cline reads `.clinerules` only in the folder of the project. Move the folder there.")
     if dialect.reads(pure):
         return
     folders = pure.parts[:-1]
@@ -46,4 +46,4 @@ def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Ite
 
 
 def _finding(file: RuleFile, reason: str) -> Finding:
-    return Finding(_CODE, entry_of(_CODE).severity, f"This file is never read. {reason}", first_line_span(file.text))
+    return report(_CODE, f"This file is never read. {reason}", first_line_span(file.text))

@@ -1,12 +1,12 @@
-"""Finds globs of guidance rules that decide nothing."""
+"""Finds globs of guidance rules that have no effect."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ttsr_ls.globs.every_file import EVERY_FILE
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.foreign_activation import MEANT_FOR_EVERY_FILE
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, GuidanceFile, split_globs
 from ttsr_ls.syntax.dialects.table import CLAUDE, CURSOR
@@ -42,11 +42,11 @@ def check_ineffective_globs(read: GuidanceFile) -> Iterator[Finding]:
             when = " Claude Code uses the rule as soon as it reads any file."
         message = f"`{every}` matches every file, so the other globs have no effect.{when} Keep only one of them."
     if message is not None:
-        yield Finding(_CODE, entry_of(_CODE).severity, message, value.span)
+        yield report(_CODE, message, value.span)
 
 
 def _names_folder(glob: str) -> bool:
-    """Returns whether a glob is for a part of the project. Globs for a language are often metadata of a rule for all of
-    it, as are those for the rules themselves.
+    """Returns whether a glob is for a part of the project. Globs for a language, or for the rules themselves, are often
+    only metadata.
     """
     return "/" in glob.removeprefix("**/") and not glob.startswith(_RULES)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.foreign_activation import activation_without_keys, has_own_activation
 from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, GuidanceFile, read_guidance
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
@@ -17,12 +18,12 @@ _CODE = "frontmatter-not-recognised"
 _OPENING = re.compile(r"---[ \t]*\r?\n[ \t]*[\w-]+[ \t]*:")
 _COMMENT_END = "-->"
 _MAX_LENGTH = 4_000
-# Claude Code was tried; the published readers of Cline and VS Code want it first. Of the others it is not known.
+# Claude Code was tested, and the published parsers of Cline and VS Code require it. The other programs are unknown.
 _FRONTMATTER_COMES_FIRST = frozenset({DialectId.CLAUDE, DialectId.CLINE, DialectId.GITHUB})
 
 
 def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
-    """Reports frontmatter that the program takes for text, if its keys would make a difference."""
+    """Reports frontmatter that the program reads as text, if its keys would make a difference."""
     if file.frontmatter is None:
         start = _skip_comments_and_headings(file.text[:_MAX_LENGTH]) if dialect.id in _FRONTMATTER_COMES_FIRST else 0
         if start and _OPENING.match(file.text, start) and _is_effective(_read(file, start, dialect), dialect):
@@ -30,7 +31,7 @@ def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[F
                 f"`---` is not the first thing in the file, so {dialect.program} sees no frontmatter, and none of its "
                 "keys has an effect. Move the frontmatter to the top."
             )
-            yield Finding(_CODE, Severity.WARNING, message, Span(start, start + 3))
+            yield report(_CODE, message, Span(start, start + 3), severity=Severity.WARNING)
         return
     if not file.body.value.startswith("---"):
         return
@@ -38,15 +39,15 @@ def check_misplaced_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[F
     if not _OPENING.match(file.text, start):
         return
     first, second = _read(file, 0, dialect), _read(file, start, dialect)
-    if not _is_effective(second, dialect) or _meaning(first) == _meaning(second):
+    if not _is_effective(second, dialect) or _activation(first) == _activation(second):
         return
-    # The first may have been written later, and the second only left in the text.
+    # The first frontmatter may be the newer one, and the second only left over.
     severity = Severity.INFO if has_own_activation(file.frontmatter, dialect) else Severity.WARNING
     message = (
-        f"{dialect.program} reads only the first frontmatter: the keys of this second one are text, and have no "
-        "effect. Write all keys into the first."
+        f"{dialect.program} reads only the first frontmatter: the keys of this second one are text and have no effect. "
+        "Write all keys into the first."
     )
-    yield Finding(_CODE, severity, message, Span(start, start + 3))
+    yield report(_CODE, message, Span(start, start + 3), severity=severity)
 
 
 def _skip_comments_and_headings(head: str) -> int:
@@ -75,7 +76,7 @@ def _read(file: PlainFile, start: int, dialect: Dialect) -> GuidanceFile:
 
 
 def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
-    """Returns whether the frontmatter has keys by which the program would use the rule in other cases."""
+    """Returns whether the keys of the frontmatter would change when the program uses the rule."""
     frontmatter = guidance.file.frontmatter
     if frontmatter is None or len(frontmatter.span) > _MAX_LENGTH:
         return False
@@ -83,6 +84,6 @@ def _is_effective(guidance: GuidanceFile, dialect: Dialect) -> bool:
     return has_own_activation(frontmatter, dialect) or mode is ActivationMode.ON_REQUEST
 
 
-def _meaning(guidance: GuidanceFile) -> tuple[ActivationMode, tuple[str, ...]]:
+def _activation(guidance: GuidanceFile) -> tuple[ActivationMode, tuple[str, ...]]:
     globs = guidance.globs if guidance.activation is ActivationMode.FOR_FILES else ()
     return guidance.activation, tuple(glob.value for glob in globs)

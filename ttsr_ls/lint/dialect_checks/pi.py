@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.tree.line_form import line_feed_nodes, matches_some_line
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.file.untouched_template import untouched_body, untouched_condition
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import build_fixes, guess, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.nearest_word import nearest_word
@@ -28,15 +28,15 @@ def check_pi(file: RuleFile, pi_file: PiRuleFile, registration: Registration) ->
     of `pi_file`.
     """
     if pi_file.file.frontmatter is None:
-        # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.
+        # `.pi/rules` may also contain notes for the agent. `unseen` reports frontmatter that is not recognised.
         return
     if not pi_file.file.body.value:
-        yield Finding("empty-body", Severity.WARNING, _NO_BODY, first_line_span(file.text))
+        yield report("empty-body", _NO_BODY, first_line_span(file.text), severity=Severity.WARNING)
     for problem in registration.problems:
-        yield _finding(problem.code, problem.message, problem.span, *_valid_flags(pi_file, problem.code))
+        yield report(problem.code, problem.message, problem.span, *_flags_fixes(pi_file, problem.code))
     if pi_file.trigger is None:
         span = _span(pi_file, "trigger") or first_line_span(file.text)
-        yield _finding("pi-missing-trigger", _NO_TRIGGER, span)
+        yield report("pi-missing-trigger", _NO_TRIGGER, span)
     yield from _flags(pi_file)
     yield from _scope(pi_file)
     yield from _numbers(pi_file)
@@ -47,13 +47,13 @@ def check_pi(file: RuleFile, pi_file: PiRuleFile, registration: Registration) ->
     yield from untouched_body(file)
 
 
-def _valid_flags(file: PiRuleFile, code: str) -> tuple[Fix, ...]:
-    """Returns the fix that leaves out repeated and unknown flags."""
+def _flags_fixes(file: PiRuleFile, code: str) -> tuple[Fix, ...]:
+    """Returns the fix that removes repeated and unknown flags."""
     text = file.file.text_value("flags")
     if text is None or code != "pi-invalid-flags":
         return ()
     kept = "".join(dict.fromkeys(letter for letter in text.value if letter in "imsu"))
-    return (_fix(code, Edit(text.span, kept or "''")),) if kept != text.value else ()
+    return build_fixes(code, Edit(text.span, kept or "''")) if kept != text.value else ()
 
 
 def _flags(file: PiRuleFile) -> Iterator[Finding]:
@@ -65,8 +65,8 @@ def _flags(file: PiRuleFile) -> Iterator[Finding]:
     if text is None or not flags.is_stateful:
         return
     kept = "".join(letter for letter in flags.letters if letter not in "gy")
-    fix = _fix("pi-stateful-flag", Edit(text.span, kept or "''"))
-    yield _finding("pi-stateful-flag", _STATEFUL, text.span, fix)
+    fixes = build_fixes("pi-stateful-flag", Edit(text.span, kept or "''"))
+    yield report("pi-stateful-flag", _STATEFUL, text.span, *fixes)
 
 
 def _scope(file: PiRuleFile) -> Iterator[Finding]:
@@ -79,11 +79,11 @@ def _scope(file: PiRuleFile) -> Iterator[Finding]:
         f"`scope` must be one of {listing}. Every other value counts as `line`, so the pattern only sees single lines."
     )
     suggestion = None if text is None else nearest_word(text.value, PI_SCOPES)
-    # What omp calls `text` is all that the agent says so far.
+    # The scope `text` of omp is the text that the agent has written so far.
     if text is not None and text.value in ("text", "all"):
         suggestion = "accumulated"
-    fixes = () if suggestion is None else (Fix(f"Write {suggestion}", (Edit(span, suggestion),), Safety.UNSAFE),)
-    yield _finding("pi-invalid-scope", message, span, *fixes)
+    fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
+    yield report("pi-invalid-scope", message, span, *fixes)
 
 
 def _numbers(file: PiRuleFile) -> Iterator[Finding]:
@@ -91,17 +91,18 @@ def _numbers(file: PiRuleFile) -> Iterator[Finding]:
         span = _span(file, key)
         if span is not None and math.isnan(number):
             message = f"`{key}` is not a number, so it limits nothing. Write a number without quotes."
-            yield _finding("pi-not-a-number", message, span)
+            yield report("pi-not-a-number", message, span)
         text = file.file.text_value(key)
         if span is not None and text is not None and not math.isnan(number):
             fix = Fix("Remove the quotes", (Edit(span, text.value.strip()),), Safety.SAFE)
-            yield Finding("pi-not-a-number", Severity.INFO, f"`{key}` {_QUOTED}", span, (fix,))
-    fires = _span(file, "maxFirings")
-    if fires is not None and file.max_firings <= 0:
-        yield _finding("pi-never-fires", _NEVER_FIRES, fires, _fix("pi-never-fires", Edit(fires, "1")))
-    pause = _span(file, "cooldown")
-    if pause is not None and file.cooldown > 0 and file.max_firings <= 1:
-        yield _finding("pi-dead-cooldown", _DEAD_COOLDOWN, pause, *_removal(file, "cooldown"))
+            yield report("pi-not-a-number", f"`{key}` {_QUOTED}", span, fix, severity=Severity.INFO)
+    max_firings = _span(file, "maxFirings")
+    if max_firings is not None and file.max_firings <= 0:
+        fixes = build_fixes("pi-never-fires", Edit(max_firings, "1"))
+        yield report("pi-never-fires", _NEVER_FIRES, max_firings, *fixes)
+    cooldown = _span(file, "cooldown")
+    if cooldown is not None and file.cooldown > 0 and file.max_firings <= 1:
+        yield report("pi-dead-cooldown", _DEAD_COOLDOWN, cooldown, *_removal(file, "cooldown"))
 
 
 def _trigger(file: PiRuleFile, rule: Rule) -> Iterator[Finding]:
@@ -109,24 +110,24 @@ def _trigger(file: PiRuleFile, rule: Rule) -> Iterator[Finding]:
     assert file.trigger is not None, "a rule was registered for it"
     pattern = rule.pi.condition.pattern
     if file.scope is PiScope.LINE and not matches_some_line(pattern):
-        # The spans of the tree are those of the trigger itself: its flags are not written in it.
+        # Spans in the tree are spans in the trigger, because its flags have a key of their own.
         feeds = line_feed_nodes(pattern)
         span = file.trigger.span
         if feeds:
             span = file.trigger.source_span_of_units(feeds[0].span)
-        yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(file))
+        yield report("pi-line-feed", _LINE_FEED, span, *_accumulated_fixes(file))
     if pattern_breadth(pattern) is not PatternBreadth.SOME:
         message = "The trigger matches any text, so the rule interrupts every answer. Require a specific text."
-        yield _finding("matches-everything", message, file.trigger.span)
+        yield report("matches-everything", message, file.trigger.span)
 
 
-def _accumulated(file: PiRuleFile) -> tuple[Fix, ...]:
+def _accumulated_fixes(file: PiRuleFile) -> tuple[Fix, ...]:
     span = _span(file, "scope")
     if span is not None:
-        return (_fix("pi-line-feed", Edit(span, "accumulated")),)
+        return build_fixes("pi-line-feed", Edit(span, "accumulated"))
     assert file.file.frontmatter is not None
     position = file.file.frontmatter.content_span.start
-    return (_fix("pi-line-feed", Edit(Span(position, position), "scope: accumulated\n")),)
+    return build_fixes("pi-line-feed", Edit(Span(position, position), "scope: accumulated\n"))
 
 
 def _removal(file: PiRuleFile, key: str) -> tuple[Fix, ...]:
@@ -134,8 +135,7 @@ def _removal(file: PiRuleFile, key: str) -> tuple[Fix, ...]:
     entry = None if frontmatter is None else frontmatter.entry(key)
     if frontmatter is None or entry is None:
         return ()
-    edit = remove_entry_lines(LineIndex(file.file.text), frontmatter, entry.key_span)
-    return () if edit is None else (_fix("pi-dead-cooldown", edit),)
+    return build_fixes("pi-dead-cooldown", remove_entry_lines(LineIndex(file.file.text), frontmatter, entry.key_span))
 
 
 def _span(file: PiRuleFile, key: str) -> Span | None:
@@ -143,24 +143,15 @@ def _span(file: PiRuleFile, key: str) -> Span | None:
     return None if value is None else value.span
 
 
-def _fix(code: str, edit: Edit) -> Fix:
-    entry = entry_of(code)
-    return Fix(entry.fix_title, (edit,), entry.fix_safety)
-
-
-def _finding(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
-    return Finding(code, entry_of(code).severity, message, span, fixes)
-
-
 _NO_TRIGGER = "pi-ttsr requires a `trigger` that is a text, so it cannot load this rule."
 _NO_BODY = (
     "The rule has no body: when it fires, the model gets only its name and the request to answer again. Write the "
     "body below the frontmatter."
 )
-_QUOTED = "is a quoted text, which pi-ttsr takes for a number only in comparisons. Write it without quotes."
+_QUOTED = "is a quoted text, which pi-ttsr converts to a number only in comparisons. Write it without quotes."
 _STATEFUL = (
-    "With `g` or `y` the pattern remembers where its last match ended and continues from there, even in the next "
-    "text: it misses every other one. Remove the flag."
+    "With `g` or `y` the pattern continues where its last match ended, even in the next text, so it misses every other "
+    "text. Remove the flag."
 )
 _NEVER_FIRES = "With this value, the rule never fires. Write 1 or more, or remove the file."
 _DEAD_COOLDOWN = "`cooldown` has no effect, because the rule fires once in a session. Remove it, or raise `maxFirings`."

@@ -1,4 +1,4 @@
-"""Distinguishes the files of pi-ttsr from those of other extensions of pi, which read `.pi/rules` too."""
+"""Distinguishes rules of pi-ttsr from the files of other pi extensions that also read `.pi/rules`."""
 
 from __future__ import annotations
 

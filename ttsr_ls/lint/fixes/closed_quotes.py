@@ -15,7 +15,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 def pattern_with_closed_quote(file: RuleFile, edit: Edit) -> Edit | None:
     """Returns an edit that closes a quote as `edit` does, with a pattern that compiles.
 
-    None if the pattern compiles anyway, if no repair of it is known, or if the value is no pattern.
+    None if the pattern compiles unchanged, if no repair of it is known, or if the value is no pattern.
     """
     start, end = edit.span.start, edit.span.start + len(edit.text)
     rule_file = read_rule(apply_edits(file.text, (edit,)), name=file.name, path=file.path)

@@ -1,4 +1,4 @@
-"""Fixes of whole entries of the frontmatter: a key that goes, another value, one more token of the scope."""
+"""Fixes that remove a key or a list item, rewrite a value, or change the scope."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 from msgspec.structs import replace
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Fix
 from ttsr_ls.lint.fixes.list_edits import append_list_items, remove_entry_lines, remove_list_item
+from ttsr_ls.lint.reporting import build_fixes
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, style_of
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
 from ttsr_ls.text import LineIndex, Span
@@ -19,14 +19,16 @@ def remove_entry(file: RuleFile, code: str, name: str, title: str | None = None)
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if entry is None or file.frontmatter is None:
         return ()
-    edit = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
-    return () if edit is None else (_fix(code, edit, title),)
+    return build_fixes(code, remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span), title=title)
 
 
 def rewrite_scalar_part(file: RuleFile, code: str, span: Span, source: str, *replacements: str) -> tuple[Fix, ...]:
-    """Returns a fix for each of `replacements` that can stand in place of a part of a scalar."""
-    edits = [(text, replaced_part(file, span, source, text)) for text in replacements]
-    return tuple(_fix(code, edit, f"Write {text}") for text, edit in edits if edit is not None)
+    """Returns a fix for each of `replacements` that can be written in place of a part of a scalar."""
+    return tuple(
+        fix
+        for text in replacements
+        for fix in build_fixes(code, replaced_part(file, span, source, text), title=f"Write {text}")
+    )
 
 
 def remove_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[Fix, ...]:
@@ -38,8 +40,7 @@ def remove_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[
     index = next(
         (position for position, item in enumerate(spans) if item.start <= span.start and span.end <= item.end), None
     )
-    edit = None if index is None else remove_list_item(LineIndex(file.text), entry.value, index)
-    return () if edit is None else (_fix(code, edit),)
+    return build_fixes(code, None if index is None else remove_list_item(LineIndex(file.text), entry.value, index))
 
 
 def remove_scope_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]:
@@ -53,12 +54,12 @@ def remove_scope_token(file: RuleFile, code: str, span: Span) -> tuple[Fix, ...]
     before = re.compile(r"[ \t]*,[ \t]*\Z").search(file.text, entry.value.span.start, span.start)
     after = re.compile(r"[ \t]*,[ \t]*").match(file.text, span.end, entry.value.span.end)
     if before is not None:
-        return (_fix(code, Edit(Span(before.start(), span.end), ""), title),)
-    return () if after is None else (_fix(code, Edit(Span(span.start, after.end()), ""), title),)
+        return build_fixes(code, Edit(Span(before.start(), span.end), ""), title=title)
+    return () if after is None else build_fixes(code, Edit(Span(span.start, after.end()), ""), title=title)
 
 
 def add_to_scope(file: RuleFile, code: str, tokens: str) -> tuple[Fix, ...]:
-    """Adds tokens to the scope; where there is none, writes one with the tokens."""
+    """Adds tokens to the scope; writes the key if it is missing."""
     if file.frontmatter is None or not file.frontmatter.entries:
         return ()
     entry = file.frontmatter.entry("scope")
@@ -68,12 +69,11 @@ def add_to_scope(file: RuleFile, code: str, tokens: str) -> tuple[Fix, ...]:
         if LineIndex(file.text).position(key.start).character:
             return ()
         line_end = "\r\n" if "\r\n" in file.text else "\n"
-        return (_fix(code, Edit(Span(key.start, key.start), f"scope: {tokens}{line_end}"), title),)
-    edit = _appended(file, entry, tokens)
-    return () if edit is None else (_fix(code, edit, title),)
+        return build_fixes(code, Edit(Span(key.start, key.start), f"scope: {tokens}{line_end}"), title=title)
+    return build_fixes(code, _append(file, entry, tokens), title=title)
 
 
-def _appended(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:
+def _append(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:
     match entry.value:
         case ScalarValue() as scalar if scalar.data and "\n" not in file.text[scalar.span.start : scalar.span.end]:
             style = style_of(file, scalar)
@@ -85,8 +85,3 @@ def _appended(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:
             return append_list_items(file.text, value, tokens.split(", "))
         case _:
             return None
-
-
-def _fix(code: str, edit: Edit, title: str | None = None) -> Fix:
-    entry = entry_of(code)
-    return Fix(title or entry.fix_title, (edit,), entry.fix_safety)

@@ -7,25 +7,25 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.lint.regex.trigger_coverage import fires_wherever
 from ttsr_ls.rules.registration import Registration
 
 _MAX_WORK = 50_000
-"""How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
+"""How many characters may be parsed again for the fixes of one file; fixes beyond that are marked unsafe."""
 
 _MAX_COMPARED = 200_000
-"""How much work comparing the conditions before and after the fixes of one file may take; with more left to compare, a
-fix is not called safe."""
+"""How much work comparing the conditions before and after the fixes of one file may take; fixes beyond that are marked
+unsafe."""
 
 Register = Callable[[str], Registration]
-"""What a rule file with this text comes to."""
+"""Registers a rule file with the given text."""
 
 
 def verify_fix_safety(findings: Iterable[Finding], text: str, register: Register) -> Iterator[Finding]:
-    """Yields the findings of a file. A fix after which the rule could fire less is marked unsafe, whatever its check
-    declares.
+    """Yields the findings of a file. A fix that could make the rule fire less is marked unsafe, even if its check
+    declares it safe.
     """
     before: Registration | None = None
     work_left = _MAX_WORK
@@ -47,9 +47,5 @@ def verify_fix_safety(findings: Iterable[Finding], text: str, register: Register
                     )
                     safeties[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
                 safety = safeties[fix.edits]
-            fixes.append(fix if safety is fix.safety else _unsafe(fix))
+            fixes.append(fix if safety is fix.safety else replace(fix, safety=safety))
         yield finding if tuple(fixes) == finding.fixes else replace(finding, fixes=tuple(fixes))
-
-
-def _unsafe(fix: Fix) -> Fix:
-    return replace(fix, safety=Safety.UNSAFE)

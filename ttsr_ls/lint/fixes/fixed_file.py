@@ -2,8 +2,8 @@
 
 A fix is kept only if the file improves: no code has more findings than before, and there are fewer in total. So a fixed
 file has no new finding, with two exceptions. If a part of the file was not read as written, fixing that reveals the
-problems of that part. And if unsafe fixes are allowed, one that removes an error is kept if it reveals findings of
-lower severity only.
+problems of that part. And if unsafe fixes are allowed, a fix that removes an error may reveal findings of lower
+severity.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ from msgspec.structs import replace
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.text import Span
 
-# What keeps (a part of) a file from being read as it is written.
+# Findings with these codes keep a part of the file from being read as it is written.
 REVEALING = frozenset((
     "frontmatter-not-recognised", "yaml-degraded", "illegal-escape", "mutating-escape", "literal-quotes", "unknown-key",
     "other-dialect-key", "regex-does-not-compile", "doubled-backslash",
 ))  # fmt: skip
 _MAX_CHECKS = 400
-"""How often a file may be checked; one that needs more is left as it is."""
+"""How often a file may be checked; a file that needs more checks is not changed."""
 
 _MAX_WORK = 800_000
 """How much work the checks of a file may take together, in units of about a microsecond. It is estimated by the length
-of the frontmatter and the number of findings: 300 checks of a rule as people write it take less."""
+of the frontmatter and the number of findings: 300 checks of an ordinary rule take less."""
 
 _WORK_OF_FRONTMATTER = 10
-"""How much work a character of the frontmatter is."""
+"""The estimated work for a character of the frontmatter."""
 _WORK_OF_FINDING = 100
 
 _MAX_LEFT_OUT = 10
-"""Of how many findings it is told why they were not fixed; each takes a check."""
+"""For how many findings the rejected fix is reported; each takes a check."""
 
 TextChecker = Callable[[str], tuple[Finding, ...]]
 
-Keeps = Callable[[str, str], bool]
-"""Whether a rule of one text fires wherever the rule of an earlier text fired, given as earlier and later."""
+KeepsTriggers = Callable[[str, str], bool]
+"""Returns whether the rule of the second text fires wherever the rule of the first text fired."""
 
 
 class RejectedFix(Struct, frozen=True):
-    """A fix that was not applied. `brings` are the codes with more findings after it."""
+    """A fix that was not applied. `new_codes` are the codes that would have more findings after it."""
 
     finding: Finding
     fix: Fix
-    brings: tuple[str, ...]
+    new_codes: tuple[str, ...]
 
 
 class FixedFile(Struct, frozen=True):
@@ -57,7 +57,7 @@ class FixedFile(Struct, frozen=True):
     text: str
     fixed: int
     findings: tuple[Finding, ...]
-    left_out: tuple[RejectedFix, ...] = ()
+    rejected: tuple[RejectedFix, ...] = ()
 
 
 class _Choice(Struct, frozen=True):
@@ -70,46 +70,49 @@ class _Choice(Struct, frozen=True):
         return self.finding.code, self.finding.message, self.fix.title
 
 
-class _OutOfChecks(Exception):
-    """No error: the text stays as it is."""
+class _ChecksExhausted(Exception):
+    """The checks of a file exceed their limit, so the file is not changed."""
 
 
-def fix_file(text: str, check: TextChecker, safeties: Collection[Safety], keeps: Keeps | None = None) -> FixedFile:
+def fix_file(
+    text: str, check: TextChecker, safeties: Collection[Safety], keeps_triggers: KeepsTriggers | None = None
+) -> FixedFile:
     """Applies every useful fix of an allowed safety. Applying it again changes nothing more.
 
-    If only safe fixes are allowed, fixes that are applied together must satisfy `keeps`, as each one does alone.
+    If only safe fixes are allowed, fixes that are applied together must satisfy `keeps_triggers`, as each one does
+    alone.
     """
     findings = check(text)
     check = _BoundedCheck(check)
+    if Safety.UNSAFE in safeties:
+        keeps_triggers = None
     try:
-        file = _Mending(
-            check, safeties, FixedFile(text, 0, findings), None if Safety.UNSAFE in safeties else keeps
-        ).result()
-        return replace(file, left_out=tuple(_left_out(file, check, safeties)))
-    except _OutOfChecks:
+        file = _Fixer(check, safeties, FixedFile(text, 0, findings), keeps_triggers).result()
+        return replace(file, rejected=tuple(_rejected(file, check, safeties)))
+    except _ChecksExhausted:
         return FixedFile(text, 0, findings)
 
 
-def _left_out(file: FixedFile, check: TextChecker, safeties: Collection[Safety]) -> Iterator[RejectedFix]:
-    had = Counter(finding.code for finding in file.findings)
+def _rejected(file: FixedFile, check: TextChecker, safeties: Collection[Safety]) -> Iterator[RejectedFix]:
+    before = Counter(finding.code for finding in file.findings)
     for finding in file.findings[:_MAX_LEFT_OUT]:
         fix = next(iter(_allowed(finding, safeties)), None)
         if fix is not None:
             try:
-                has = Counter(finding.code for finding in check(apply_edits(file.text, fix.edits)))
-            except _OutOfChecks:
+                after = Counter(finding.code for finding in check(apply_edits(file.text, fix.edits)))
+            except _ChecksExhausted:
                 return
-            yield RejectedFix(finding, fix, tuple(sorted(has - had)))
+            yield RejectedFix(finding, fix, tuple(sorted(after - before)))
 
 
 def _allowed(finding: Finding, safeties: Collection[Safety]) -> list[Fix]:
-    """The fixes that may be applied, the safe ones first."""
+    """Returns the fixes that may be applied, the safe ones first."""
     fixes = (fix for fix in finding.fixes if fix.safety in safeties)
     return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
 
 
 class _BoundedCheck:
-    """A check that may be called as long as there is work left. Raises `_OutOfChecks` after that."""
+    """A check that raises `_ChecksExhausted` once its work is spent."""
 
     def __init__(self, check: TextChecker) -> None:
         self._check = check
@@ -119,17 +122,19 @@ class _BoundedCheck:
         end = text.find("\n---")
         self._work_left -= _WORK_OF_FRONTMATTER * (end if end >= 0 else len(text)) + len(text) // 2
         if self._work_left < 0:
-            raise _OutOfChecks
+            raise _ChecksExhausted
         findings = self._check(text)
         self._work_left -= _WORK_OF_FINDING * len(findings)
         return findings
 
 
-class _Mending:
-    def __init__(self, check: TextChecker, safeties: Collection[Safety], start: FixedFile, keeps: Keeps | None) -> None:
+class _Fixer:
+    def __init__(
+        self, check: TextChecker, safeties: Collection[Safety], start: FixedFile, keeps_triggers: KeepsTriggers | None
+    ) -> None:
         self._check = check
-        self._keeps = keeps
-        self._allowed = safeties
+        self._keeps_triggers = keeps_triggers
+        self._safeties = safeties
         self._state = start
         self._seen = {start.text}
         self._checks_left = _MAX_CHECKS
@@ -147,44 +152,44 @@ class _Mending:
                 while not is_accepted and len(choices) > 1:
                     choices = choices[: len(choices) // 2]
                     is_accepted, is_halved = self._accept(choices), True
-                # As many again were refused together with these.
+                # The next choices were just refused together with these, so fewer of them are tried next.
                 at_most = len(choices) // 2 if is_halved and is_accepted else 0
                 is_new = is_new or is_accepted
                 if not is_accepted:
                     refused.add(choices[0].name)
             elif refused and is_new:
-                # What was refused of another text may be of use in this one; and is tried when all is done again.
+                # A fix that was refused for an earlier text may improve this one, so all are tried once more.
                 refused.clear()
                 is_new = False
             else:
                 return self._state
 
     def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
-        """One fix for each finding, as long as their edits do not get into each other's way."""
+        """Returns one fix for each finding, without fixes whose edits collide with earlier ones."""
         choices: list[_Choice] = []
         taken = TakenEdits()
         for finding in self._state.findings:
-            for fix in _allowed(finding, self._allowed)[:1]:
+            for fix in _allowed(finding, self._safeties)[:1]:
                 choice = _Choice(finding, fix)
                 if choice.name not in refused and taken.fit(fix):
                     choices.append(choice)
                     taken.add(fix)
-        # What brings others to light goes first and by itself, so that those are not held against the rest.
+        # Fixes that reveal findings come first and alone, so that the revealed findings do not reject other fixes.
         return [choice for choice in choices if choice.finding.code in REVEALING] or choices
 
     def _accept(self, choices: Sequence[_Choice]) -> bool:
-        """Returns whether the text is better for the fixes; if so, it is now the one with them."""
+        """Applies fixes if they improve the text. Returns whether they do."""
         text = apply_edits(self._state.text, (edit for choice in choices for edit in choice.fix.edits))
         if text in self._seen:
             return False
         if self._checks_left == 0:
-            raise _OutOfChecks
+            raise _ChecksExhausted
         self._checks_left -= 1
-        if len(choices) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
+        if len(choices) > 1 and self._keeps_triggers is not None and not self._keeps_triggers(self._state.text, text):
             return False
-        findings = self._check(text)
-        is_better = _is_better(self._state.findings, findings, choices)
-        if not is_better and not (Safety.UNSAFE in self._allowed and _has_fewer_errors(self._state.findings, findings)):
+        findings, before = self._check(text), self._state.findings
+        may_reveal = Safety.UNSAFE in self._safeties
+        if not _is_better(before, findings, choices) and not (may_reveal and _has_fewer_errors(before, findings)):
             return False
         self._seen.add(text)
         self._state = FixedFile(text, self._state.fixed + len(choices), findings)
@@ -194,32 +199,34 @@ class _Mending:
 def _is_better(before: Collection[Finding], after: Collection[Finding], choices: Iterable[_Choice]) -> bool:
     fixed = {_key_of(choice.finding) for choice in choices}
     if any(key[0] in REVEALING for key in fixed):
-        had_so = Counter(_key_of(finding) for finding in before)
-        has_so = Counter(_key_of(finding) for finding in after)
-        return all(has_so[name] < had_so[name] for name in fixed)
-    had = Counter(finding.code for finding in before)
-    has = Counter(finding.code for finding in after)
-    return len(after) < len(before) and not has - had
+        keys_before = Counter(_key_of(finding) for finding in before)
+        keys_after = Counter(_key_of(finding) for finding in after)
+        return all(keys_after[key] < keys_before[key] for key in fixed)
+    codes_before = Counter(finding.code for finding in before)
+    codes_after = Counter(finding.code for finding in after)
+    return len(after) < len(before) and not codes_after - codes_before
 
 
 def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -> bool:
-    """Returns whether a text has fewer errors than before, and no new kind of them."""
-    had, has = (
+    """Returns whether there are fewer errors in total than before, and not more of any code."""
+    errors_before, errors_after = (
         Counter(finding.code for finding in findings if finding.severity is Severity.ERROR)
         for findings in (before, after)
     )
-    return has.total() < had.total() and not has - had
+    return errors_after.total() < errors_before.total() and not errors_after - errors_before
 
 
 def _key_of(finding: Finding) -> tuple[str, str, int]:
-    """Returns the identity of a finding across versions of a text. YAML errors include their place, because YAML
-    reports one at a time."""
+    """Returns the identity of a finding across versions of a text. For YAML errors it includes the position, because
+    YAML reports one at a time.
+    """
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
 class TakenEdits:
-    """The edits of fixes that can be applied together. Only the neighbours of an edit can collide with it, as there may
-    be thousands."""
+    """The edits of fixes that can be applied together. An edit is compared only with its neighbours, because there may
+    be thousands.
+    """
 
     def __init__(self) -> None:
         self._known: set[Edit] = set()
@@ -227,7 +234,7 @@ class TakenEdits:
         self._scope_tokens: set[str] = set()
 
     def fit(self, fix: Fix) -> bool:
-        """Returns whether the edits of a fix are among these, or neither collide with one nor repeat a scope token."""
+        """Returns whether each edit of a fix is known or collides with none, and the fix repeats no scope token."""
         new = [edit for edit in fix.edits if edit not in self._known]
         return not new or (
             self._scope_tokens.isdisjoint(fix.scope_tokens) and not any(self._collides(edit) for edit in new)
@@ -255,8 +262,9 @@ def _span(edit: Edit) -> Span:
 
 
 def _collide(edit: Edit, other: Edit) -> bool:
-    """Returns whether two edits touch the same text. What one inserts where the other begins or ends has no certain
-    order."""
+    """Returns whether two edits touch the same text, or one inserts where the other begins or ends, so that their order
+    would be ambiguous.
+    """
     first, second = sorted((edit.span, other.span))
     if not len(first) or not len(second):
         return first.start <= second.end and second.start <= first.end

@@ -11,9 +11,7 @@ from ttsr_ls.text import LineIndex, Span
 
 
 def remove_list_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
-    """Returns the edit that removes an item of a list; None if the list has a form that only its author
-    should change.
-    """
+    """Returns the edit that removes an item of a list; None if the item shares its lines with other text."""
     item = value.items[index].span
     if lines.text[value.span.start : value.span.start + 1] == "[":
         return _remove_from_flow(value, index)
@@ -21,7 +19,7 @@ def remove_list_item(lines: LineIndex, value: ListValue, index: int) -> Edit | N
 
 
 def append_list_items(text: str, value: Value, items: Sequence[str]) -> Edit | None:
-    """Adds items to the end of a list of plain texts; None where its form is not certain."""
+    """Returns the edit that appends plain texts to a list; None if the form of the list is unusual."""
     if not isinstance(value, ListValue) or not value.items:
         return None
     last = value.items[-1].span
@@ -39,7 +37,7 @@ def remove_entry_lines(lines: LineIndex, frontmatter: Frontmatter, key: Span) ->
     first = lines.position(key.start).line
     if lines.line_span(first).start != key.start:
         return None
-    # Entries stand in order of the text, except those that a merge key brought along.
+    # Entries are in the order of the text, except those of a merge key.
     after = bisect_right(frontmatter.entries, key.start, key=lambda entry: entry.key_span.start)
     end = frontmatter.content_span.end
     if after < len(frontmatter.entries):
@@ -62,7 +60,7 @@ def _remove_from_flow(value: ListValue, index: int) -> Edit:
 
 
 def _remove_from_block(lines: LineIndex, item: Span) -> Edit | None:
-    """Removes the lines of a `- item`, where the dash stands on the item's first line."""
+    """Removes the lines of a `- item`; None if its first line has more than the dash before it."""
     text = lines.text
     first, last = lines.position(item.start).line, lines.position(item.end).line
     before = text[lines.line_span(first).start : item.start].strip()

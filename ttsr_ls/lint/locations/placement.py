@@ -26,21 +26,21 @@ _READ = {
     for location in (*provider.project, *provider.user)
     if location.has_many_files
 }
-"""The folders that the reference agent reads, each with the provider that it has."""
+"""The folders that the reference agent reads, each with its provider."""
 _OF_OTHERS = {
     location: dialect.program
     for dialect in DIALECTS
     for location in dialect.locations
     if dialect.purpose is Purpose.GUIDES and location not in _READ
 } | UNREAD_LOCATIONS
-"""The folders that the reference agent does not read, each with the program that people put rules there for."""
+"""The folders that the reference agent does not read, each with the program that does."""
 _OWN_FOLDERS = tuple(dict.fromkeys(location.folders[0] for location in OMP.locations))
 _STORES = frozenset((
     "docs", "doc", "templates", "template", "examples", "example", "samples", "fixtures", "skills", "plugins",
     "references", "reference", "resources", "assets", "archive", "archived", "disabled", "drafts", "commands", "agents",
 ))  # fmt: skip
 ACCOMPANYING = frozenset(("readme", "changelog", "license", "contributing"))
-"""Names, without suffix, of files that tell people about a folder."""
+"""Names, without suffix, of files that describe a folder to readers."""
 
 
 def is_in_template_folder(folders: tuple[str, ...], roots: Collection[str]) -> bool:
@@ -68,7 +68,7 @@ def misplacement(path: str, *, fires: bool) -> MisplacedFile | None:
         location, depth = found
         if depth and not _READ[location].is_deep:
             return MisplacedFile(
-                f"Only files directly in `{location.path}` are read, and this one is in a folder inside of it.",
+                f"Only files directly in `{location.path}` are read, but this file is in a subfolder.",
                 f"Move it up into `{location.path}`.",
             )
         return _misnamed(name, location)
@@ -76,7 +76,7 @@ def misplacement(path: str, *, fires: bool) -> MisplacedFile | None:
 
 
 def _innermost(folders: tuple[str, ...]) -> tuple[RuleLocation, int] | None:
-    """The rule folder that a file is in or below, and how many folders are between them."""
+    """Returns the rule folder that contains a file, and how many folders are between them."""
     for end in range(len(folders), 0, -1):
         for location in _READ:
             if folders[max(end - len(location.folders), 0) : end] == location.folders:
@@ -98,7 +98,7 @@ def _misnamed(name: str, location: RuleLocation) -> MisplacedFile | None:
 
 
 def _beside_guidance(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
-    """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
+    """Returns why a guidance file with the right suffix is not read: it is beside the rule folder of its program."""
     for label, provider in (("rules", CURSOR), ("instructions", GITHUB)):
         location = provider.project[0]
         root = location.folders[0]
@@ -108,7 +108,7 @@ def _beside_guidance(folders: tuple[str, ...], name: str) -> MisplacedFile | Non
 
 
 def _beside(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
-    """A file with a trigger, somewhere where it looks as if it should be found."""
+    """Returns why a file with a trigger is not read in a folder that looks like a rule folder."""
     for location, program in _OF_OTHERS.items():
         if location.contains_folder(folders):
             return MisplacedFile(
@@ -121,5 +121,5 @@ def _beside(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
         return None
     own = next(folder for folder in _OWN_FOLDERS if folder in folders[-2:])
     return MisplacedFile(
-        f"Rules are only read from `{own}/rules`, and this file is beside it.", f"Move it into `{own}/rules`."
+        f"Rules are read only from `{own}/rules`, but this file is beside it.", f"Move it into `{own}/rules`."
     )

@@ -18,7 +18,7 @@ _NOT_IN_SIGNS = re.compile("[-_ ]|s$")
 _STREAM = re.compile(r"\b(?:tool|text|thinking|toolcall)\b", re.IGNORECASE)
 _KEY_LINE = re.compile(r"^(?:condition|astCondition|ast-condition|interruptMode|ttsr_trigger)[ \t]*:", re.MULTILINE)
 _HEAD = 2_000
-"""How many characters of a file without frontmatter may hold keys that were meant to be some."""
+"""How many characters of a file without frontmatter are searched for keys of a rule."""
 
 
 def is_of_another_program(file: RuleFile, path: str) -> bool:
@@ -37,7 +37,7 @@ def is_of_another_program(file: RuleFile, path: str) -> bool:
 
 
 def _is_sign(key: str, file: RuleFile, value_start: int) -> bool:
-    """Returns whether a key is a spelling of one by which oh-my-pi fires, or a scope that names a stream."""
+    """Returns whether a key is a spelling of a trigger key of oh-my-pi, or a scope that names a stream."""
     if key == "scope":
         return _STREAM.search(file.text, value_start, value_start + 200) is not None
     return _NOT_IN_SIGNS.sub("", key.lower()) in _SIGNS

@@ -24,7 +24,7 @@ from ttsr_ls.esregex.tree.nodes import Pattern
 STEPS = 60_000
 """How many steps one run takes at most. Effort on longer texts is calculated from its growth."""
 ROUNDS = 100
-"""How often a witness is repeated where the effort grows with a power of its length: a long line, a run of blanks."""
+"""How often a witness with polynomial growth is repeated: a long line, a run of blanks."""
 MESSAGE = 2_000
 """Units of a long message, or of a long call of a tool."""
 _EXPONENTIAL_ROUNDS = 30
@@ -34,24 +34,45 @@ _MIN_ROUNDS = 6
 """Shorter texts show what happens at their ends rather than in the repeated part."""
 _FIRST_ROUNDS = 4
 _STRIDES = (1, 2)
-"""The effort of rounds that are matched in pairs grows evenly only over two of them."""
+"""If rounds are matched in pairs, the effort grows evenly only in steps of two rounds."""
 _WORD = "a"
 _MIN_RATIO = 16
-"""A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
+"""A text four times as long takes four times as many steps if growth is linear, and 16 times as many if quadratic."""
 
 
 class NoticeableEffort(Struct, frozen=True):
-    """The number of steps, of a search through `MESSAGE` units, from which an agent's user has to wait for 100 ms."""
+    """The number of steps of a search through `MESSAGE` units from which an agent's user has to wait for 100 ms, and
+    how messages describe that in the program that searches.
+    """
 
     steps: int
     has_many_starts: bool
-    """Whether what begins a match may occur often in a message, as in a file that an agent writes."""
+    """Whether the prefix of a match may occur often in a message, as in a file that an agent writes."""
+    program: str
+    exponential_effect: str
+    """What a text with exponential backtracking does, without a full stop."""
+    slow_text: str
+    """A sentence about a slow search, with `{text}` for the text."""
 
 
-EACH_DELTA = NoticeableEffort(2_000_000, has_many_starts=True)
+OMP_EFFORT = NoticeableEffort(
+    2_000_000,
+    has_many_starts=True,
+    program="oh-my-pi",
+    exponential_effect="takes oh-my-pi seconds at every delta, and then it answers that nothing matches",
+    slow_text="A search takes noticeably long at each delta, from a text such as {text} on.",
+)
 """oh-my-pi searches again at each delta. V8 was seen to take 0.2 to 0.8 ns for a step, so this search takes about 1 ms
 at the end of the message, and those at its 250 deltas of 8 units take 60 to 200 ms together."""
-ONCE = NoticeableEffort(3_000_000, has_many_starts=False)
+# JavaScriptCore, on which oh-my-pi runs, gives up eventually; the engines under pi do not.
+PI_EFFORT = replace(OMP_EFFORT, program="pi-ttsr", exponential_effect="stops pi indefinitely")
+HOOKIFY_EFFORT = NoticeableEffort(
+    3_000_000,
+    has_many_starts=False,
+    program="hookify",
+    exponential_effect="holds Claude Code up until it stops the hook, and then the rule does nothing",
+    slow_text="A text such as {text} holds the call up for a noticeable time.",
+)
 """hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
 
@@ -71,9 +92,9 @@ def witness_rounds(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int
 
 
 def is_noticeable_in_lines(pattern: Pattern, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget) -> bool:
-    """Returns whether a search is noticeable in a message of witnesses of up to `ROUNDS` rounds, one after the other.
+    """Returns whether a search is noticeable in a message of consecutive witnesses, each of up to `ROUNDS` rounds.
 
-    One witness has to take `STEPS` at least: no message consists of runs of blanks only.
+    One witness has to take at least `STEPS`: no message consists of runs of blanks only.
     """
     rounds = min(ROUNDS, _most_rounds(slow))
     copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
@@ -116,15 +137,15 @@ def _most_rounds(slow: SlowPattern) -> int:
 
 
 def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: WorkBudget) -> float:
-    """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
+    """Returns the steps of a search through a witness; above `STEPS`, extrapolated from shorter witnesses."""
     matcher = BacktrackMatcher(pattern, STEPS)
     tried, steps, power = 0, 0, float(slow.degree)
     longer = min(_FIRST_ROUNDS, rounds)
     while tried < rounds:
         more = _search_steps(matcher, slow.attack.text(longer), work)
         if more >= STEPS:
-            known_count, position = (steps, tried) if tried else (STEPS, longer)
-            return known_count * exp(power * log(rounds / position))
+            known_steps, known_rounds = (steps, tried) if tried else (STEPS, longer)
+            return known_steps * exp(power * log(rounds / known_rounds))
         if tried:
             power = log2(more / steps) / log2(longer / tried)
         tried, steps, longer = longer, more, min(longer + longer // 2, rounds)
@@ -155,7 +176,7 @@ def search_degree(pattern: Pattern, slow: SlowPattern, work: WorkBudget) -> int 
 
 
 def _degree(steps: Callable[[int], int], count: int) -> int | None:
-    """The degree of growth by `count` efforts on texts of evenly more rounds, or else by doubling the rounds."""
+    """Returns the degree of growth, measured by `count` efforts at evenly spaced rounds, or else by doubling them."""
     for stride in _STRIDES:
         efforts = []
         for rounds in range(_MIN_ROUNDS, _MIN_ROUNDS + count * stride, stride):
@@ -183,7 +204,7 @@ def growth_degree(efforts: list[int]) -> int | None:
 
 
 def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
-    """The power between the two longest texts, one twice as long as the other, that take fewer than `STEPS`."""
+    """Returns the degree between the two longest texts that take fewer than `STEPS`, one twice as long as the other."""
     rounds, before, degree = _MIN_ROUNDS, 0, None
     while rounds <= ROUNDS:
         effort = steps(rounds)
@@ -208,7 +229,7 @@ def find_slow_probe(pattern: Pattern, work: WorkBudget) -> str | None:
 
 
 def _search_steps(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> int:
-    """The steps of trying a match from each place of a text, at most `STEPS`."""
+    """Returns the steps of match attempts at each position of a text, at most `STEPS`."""
     steps = 0
     for start in range(len(text)):
         steps += _steps_at(matcher, text, start, work)
@@ -218,7 +239,7 @@ def _search_steps(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> int
 
 
 def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: WorkBudget) -> int:
-    """The steps of trying a match that begins at `start`, at most `STEPS`."""
+    """Returns the steps of a match attempt at `start`, at most `STEPS`."""
     try:
         steps = matcher.count_steps(text, start)
     except MatchLimitExceeded:

@@ -10,15 +10,16 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_span
-from ttsr_ls.lint.finding import Edit
+from ttsr_ls.lint.finding import Edit, Finding, Safety
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-# What could end a plain scalar, or make it something else.
+# Characters that could end a plain scalar or change its type.
 _NOT_PLAIN = set(":#,[]{}")
 
 
@@ -48,8 +49,24 @@ class ConditionWithSpan(Struct, frozen=True):
             return None
         return replaced_part(file, span, self.text.value[part.start : part.end], replacement)
 
+    def report(
+        self,
+        file: RuleFile,
+        code: str,
+        message: str,
+        units: Span,
+        replacement: str | None = None,
+        *,
+        title: str | None = None,
+        safety: Safety | None = None,
+    ) -> Finding:
+        """Returns a finding at a span in the pattern's tree. Its fix writes `replacement` there, if possible."""
+        edit = None if replacement is None else self.edit(file, units, replacement)
+        fixes = build_fixes(code, edit, title=title, safety=safety)
+        return report(code, message, self.source_span(units), *fixes)
+
     def branch_removal(self, file: RuleFile, branch: Span, *, is_first: bool) -> Edit | None:
-        """Returns an edit that removes an alternative with the bar before it, or behind it if it is the first one; None
+        """Returns an edit that removes an alternative with the bar before it, or after it if it is the first one; None
         if the quotes in the file do not allow that.
         """
         bar = Span(branch.start, branch.end + 1) if is_first else Span(branch.start - 1, branch.end)
@@ -60,8 +77,8 @@ def conditions_with_spans(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> I
     """Yields the valid conditions within the limits, in order. Registration reports the invalid ones."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
     for text in _examined_conditions(file, limits)[True]:
-        compiled = _remembered if len(text.value) <= limits.analysed_units else _compiled
-        condition = compiled(text.value)
+        compile_ = _compile_cached if len(text.value) <= limits.analysed_units else _compile
+        condition = compile_(text.value)
         if condition is not None:
             yield ConditionWithSpan(text, condition, text.span in shorthand)
 
@@ -72,7 +89,7 @@ def unexamined_conditions(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> t
 
 
 def _examined_conditions(file: RuleFile, limits: LintLimits) -> dict[bool, tuple[MappedText, ...]]:
-    """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
+    """Returns the conditions of a file in order, under True those within the limits, under False the others."""
     by_fit: dict[bool, list[MappedText]] = {True: [], False: []}
     remaining = limits.units
     for text in file.fields.conditions:
@@ -83,7 +100,7 @@ def _examined_conditions(file: RuleFile, limits: LintLimits) -> dict[bool, tuple
 
 
 def conditions_to_analyse(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> Iterator[ConditionWithSpan]:
-    """Yields the conditions for analyses on automata: the first ones that are no globs and not too long."""
+    """Yields the conditions for analyses on automata: the first ones that are neither globs nor too long."""
     conditions = (condition for condition in conditions_with_spans(file, limits) if not condition.is_shorthand)
     return (
         condition
@@ -92,11 +109,11 @@ def conditions_to_analyse(file: RuleFile, limits: LintLimits = LINT_LIMITS) -> I
     )
 
 
-def _compiled(text: str) -> Condition | None:
+def _compile(text: str) -> Condition | None:
     try:
         return compile_condition(text)
     except RegexSyntaxError:
         return None
 
 
-_remembered = lru_cache(maxsize=64)(_compiled)
+_compile_cached = lru_cache(maxsize=64)(_compile)

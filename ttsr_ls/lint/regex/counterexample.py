@@ -23,7 +23,7 @@ _QUOTES = frozenset("\"'`")
 _HEADER = re.compile(
     r"(?:\A|\n)[ \t]*(?:async[ \t]+)?(?:if|elif|else|for|while|try|except|finally|with|def|class)\b[^\n]*:[ \t]*\Z"
 )
-# What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
+# Only a word that stands alone may be the beginning of a longer one: `add` in `git add` is no beginning of `address`.
 _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
 _OPTION = re.compile(r"(?<=\w)(?=--\w)")
 _MAX_TRIED_FIRST = 4
@@ -32,7 +32,7 @@ _STEPS = 100_000
 
 
 class CounterExample(Struct, frozen=True):
-    """A text `shown` that matches at the end of a delta, while `shown + rest` does not. Both are units."""
+    """A text `shown` that matches at the end of a delta, while `shown + rest` does not match. Both are units."""
 
     shown: str
     rest: str
@@ -44,7 +44,7 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
     `undecided_nodes` are the nodes that look past the end. Raises `MatchLimitExceeded` if the condition takes too long
     even on a short text.
     """
-    # The matcher that counts its steps, so that the answer is the same on every machine.
+    # This matcher counts its steps, so that the answer is the same on every machine.
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided_nodes)
@@ -53,7 +53,7 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
             continue
         for tried, rest in enumerate(_add_blanks_between(sample, continuations(undecided_nodes))):
             if tried == _MAX_TRIED_FIRST:
-                # Mostly an example is found by now; where it is not, this tells whether there can be one.
+                # Usually an example is found by now. If the match is final, there can be none.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
                 if final.test(sample):
                     break
@@ -63,7 +63,7 @@ def find_counterexample(condition: Condition, undecided_nodes: tuple[Node, ...])
 
 
 def _add_blanks(texts: Iterable[str]) -> Iterator[str]:
-    """Texts of commands with a blank before an option, and then as they are."""
+    """Yields each text with a blank before an option, as in a command, and then unchanged."""
     for text in texts:
         spaced = _OPTION.sub(" ", text)
         if spaced != text:
@@ -72,7 +72,7 @@ def _add_blanks(texts: Iterable[str]) -> Iterator[str]:
 
 
 def _add_blanks_between(sample: str, rests: Iterable[str]) -> Iterator[str]:
-    """Yields each continuation of `sample`; one that begins with an option first with a blank before it."""
+    """Yields each continuation of `sample`. One that begins with an option comes first with a blank before it."""
     for rest in rests:
         if _OPTION.search(sample + rest, len(sample)) is not None and rest.startswith("--"):
             yield f" {rest}"
@@ -80,14 +80,14 @@ def _add_blanks_between(sample: str, rests: Iterable[str]) -> Iterator[str]:
 
 
 def _joint(condition: Condition, undecided_nodes: tuple[Node, ...]) -> Iterator[str]:
-    """Texts for several lookaheads, where another one excludes something. Made only where `samples` shows nothing."""
+    """Yields texts for several lookaheads at once, if a negative lookahead is undecided. The last resort."""
     if any(isinstance(node, Look) and node.kind is LookKind.NOT_AHEAD for node in undecided_nodes):
         yield from joint_samples(condition.pattern)
 
 
 def _is_unusual(sample: str, rest: str) -> bool:
     """Returns whether no line goes on like this, or the author means the longer line as well."""
-    # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
+    # A closing quote ends the word. A statement on the line of its header, `except: pass`, is meant like one below it.
     return (sample[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(sample) is not None
 
 
@@ -114,15 +114,15 @@ def continuations(undecided_nodes: tuple[Node, ...]) -> Iterator[str]:
     seen: set[str] = set()
     for node in undecided_nodes:
         if isinstance(node, Look):
-            for text in sample_texts(_asked(node)):
+            for text in sample_texts(_innermost_body(node)):
                 if text and text not in seen:
                     seen.add(text)
                     yield text
     yield from (text for text in _GENERAL if text not in seen)
 
 
-def _asked(lookaround: Look) -> Node:
-    """The body of a look, or of the look that is all of that body."""
+def _innermost_body(lookaround: Look) -> Node:
+    """Returns the body of a lookaround, or of the only lookaround inside it."""
     node: Node = lookaround
     while isinstance(node, Look):
         node = children(node)[0]

@@ -1,4 +1,4 @@
-"""Rewrites a condition that ends in a negative lookahead so that a longer text decides it. The result was tried."""
+"""Extends a condition that ends in a negative lookahead, so that its matches are final. The result is tested."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from ttsr_ls.lint.regex.counterexample import continuations
 from ttsr_ls.lint.regex.samples import sample_texts
 from ttsr_ls.rules.condition import Condition, compile_condition
 
-# The rest of the word, all up to the next blank, or what comes next: a word or a sign, or all up to a blank.
+# The rest of the word; all up to the next blank; the next word or sign; the next run of non-blanks.
 _FOLLOWERS: tuple[str, ...] = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s")
 _ARGUMENTS = r"[^)]*\)"
-"""The rest of the arguments, for a lookahead that begins behind a parenthesis."""
+"""The rest of the arguments, for a lookahead after an opening parenthesis."""
 _LINE = r"[^\n]*\n"
-"""The same for arguments and what follows them on the line; texts in JSON have no ends of lines."""
+"""The rest of the line, for a lookahead after an opening parenthesis. JSON text has no line ends."""
 _END = " ;\n"
-"""Something always comes, for a pattern that waits for it."""
+"""Appended to each test text, for patterns that require a next character."""
 _MAX_LENGTH = 150
 _STEPS = 10_000
 _MAX_WORK = 50_000
 _TEST = 10
-"""How much work a test is beside its steps."""
+"""The work of a test in addition to its steps."""
 
 
 @lru_cache(64)
 def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str | None:
     """Returns the condition as authored with an addition after its last lookahead that makes a match final.
 
-    `has_lines` is true if the text has line ends, and not their escapes. None if the condition does not end in a
-    negative lookahead, if that lookahead is useless, or if no tried addition makes a match final.
+    `has_lines` is true if the text has line ends rather than their escapes. None if the condition does not end in a
+    negative lookahead, if that lookahead is useless, or if no known addition makes a match final.
     """
     source, pattern = condition.source, condition.pattern
     undecided_nodes = tuple(end_sensitive_nodes(pattern))
@@ -61,7 +61,7 @@ def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str |
 
 
 def _texts(condition: Condition, undecided_nodes: tuple[Node, ...]) -> dict[str, bool]:
-    """Texts that go on from a match in different ways, and their beginnings; True for whole ones."""
+    """Returns texts that continue a match in different ways, and their prefixes; True for the whole texts."""
     texts: dict[str, bool] = {}
     for sample in sample_texts(condition.pattern.root):
         for rest in continuations(undecided_nodes):
@@ -72,14 +72,13 @@ def _texts(condition: Condition, undecided_nodes: tuple[Node, ...]) -> dict[str,
 
 
 def _has_choice_before(root: Node) -> bool:
-    """Returns whether what stands before the last lookahead can match less, so that the lookahead is met somewhere
-    else."""
+    """Returns whether the part before the last lookahead can match less, so that the lookahead is tested elsewhere."""
     items = root.items if isinstance(root, Sequence) else ()
     return len(items) > 1 and isinstance(items[-2], Repeat)
 
 
 def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: WorkBudget) -> bool:
-    """Returns whether the new condition fires on some text of the old one, and only where nothing can undo that."""
+    """Returns whether the new condition matches some text of the old one, and each of its matches is final."""
     try:
         pattern = compile_condition(source).pattern
     except RegexSyntaxError:
@@ -87,13 +86,13 @@ def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Wo
     matcher, final, old = (
         BacktrackMatcher(each_pattern, _STEPS) for each_pattern in (pattern, final_form(pattern), before.pattern)
     )
-    is_met = False
+    matches_whole_text = False
     for text, is_whole in texts.items():
         if _matches(matcher, text, work):
             if not (_matches(old, text, work) and _matches(final, text, work)):
                 return False
-            is_met = is_met or is_whole
-    return is_met
+            matches_whole_text = matches_whole_text or is_whole
+    return matches_whole_text
 
 
 def _matches(matcher: BacktrackMatcher, text: str, work: WorkBudget) -> bool:

@@ -17,7 +17,7 @@ _STEPS = 2_000
 def joint_samples(pattern: Pattern) -> tuple[str, ...]:
     """Returns texts in which each lookahead at the top of a pattern finds its part; none if some lookahead finds none.
 
-    Inexact, as `samples` is: a caller must try each text.
+    Inexact like `sample_texts`: a caller must test each text.
     """
     if not isinstance(pattern.root, Sequence):
         return ()
@@ -41,7 +41,7 @@ def joint_samples(pattern: Pattern) -> tuple[str, ...]:
 
 
 def _text_with_part(pattern: Pattern, lookaround: Look, text: str) -> str | None:
-    """The text, longer by what the lookahead asks for unless it is in it; None where no sample helps."""
+    """Returns `text`, extended until the lookahead matches in it; None if no sample of the lookahead achieves that."""
     matcher = BacktrackMatcher(pattern, _STEPS)
     if matcher.test(text):
         return text

@@ -26,7 +26,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.regex.json_scope import is_json_prefix, json_call, offset_in_json_call
 
 _CHANGED = UnitSet.of([(0, 0x1F), (ord('"'), ord('"')), (ord("\\"), ord("\\"))])
-"""What a string in JSON has only in another form."""
+"""Units that are escaped in a JSON string."""
 _ROUNDS = 2
 _STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
@@ -49,9 +49,7 @@ def to_command_attack(attack: Attack) -> JsonAttack:
 
 
 def to_arguments_attack(attack: Attack) -> Attack | None:
-    """Returns the attack with the opening brace of JSON before its text, if the text can be arguments in JSON itself;
-    else None.
-    """
+    """Returns the attack with an opening brace before its text; None if that does not begin JSON arguments."""
     opened_attack = attack
     if not attack.prefix.startswith("{"):
         forward = attack.direction is Direction.FORWARD

@@ -8,15 +8,15 @@ import re
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.scope.tool_names import DECODED_TOOLS
 
-# A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
-# may hold the two line ends of Unicode as they are, but no command does.
+# A JSON object and each of its prefixes: the text that is matched while arguments are streamed. Strings may contain
+# the two line ends of Unicode unescaped, but no command does.
 _STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
 _ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
 _CONTENT = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*'
 JSON = rf'{_CONTENT}(?:"{_STRING}{_ESCAPE_BEGUN})?$'
-"""What such a text matches, as a regular expression of ECMAScript and of Python alike."""
+"""Matches an object and its prefixes. The pattern means the same in ECMAScript and in Python."""
 FINISHED_JSON = rf"{_CONTENT}\}}$"
-"""What only the whole object matches."""
+"""Matches only whole objects."""
 
 
 def is_json_only(scope: Scope) -> bool:

@@ -27,7 +27,7 @@ IN_CODE = {
     "vim": "vimrc", "ssh": "sshpass", "bun": "bundle", "cat": "catalog", "uv": "uvicorn", "mv": "mvn", "ps": "psql",
     "go": "gofmt", "cp": "cpp",
 }  # fmt: skip
-"""Of a word in code or a command, a longer one that code has as well."""
+"""A word in code or commands, and a longer word that also occurs there."""
 
 IN_PROSE = {
     "any": "anything", "some": "something", "every": "everything", "no": "nothing", "can": "cannot",
@@ -35,4 +35,4 @@ IN_PROSE = {
     "after": "afterwards", "hard": "hardcode", "work": "workaround", "fall": "fallback",
     "place": "placeholder", "temp": "temporary", "git": "github", "java": "javascript", "type": "typescript",
 }  # fmt: skip
-"""Of a word in what an agent says, a longer one that is as common."""
+"""A word in prose, and a longer word that is as common."""

@@ -1,6 +1,6 @@
 """Sample texts that a pattern probably matches, generated from its tree.
 
-Inexact: assertions are ignored, and of each captured text only one sample is known, so a caller must try each sample.
+Inexact: assertions are ignored, and each capture has only one sample, so a caller must test each sample.
 Their number and length are bounded for every pattern.
 """
 
@@ -28,9 +28,9 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 _MAX_SAMPLES = 6
 _MAX_LENGTH = 200
 _CASES = 4
-"""So few letters are nearly always one letter in its cases, of which people read the small one most easily."""
+"""Sets with at most so many letters are nearly always one letter in its cases; samples have the lower case."""
 
-# What is shown to people is read more easily when it is made of these, in this order.
+# Samples are shown to users, so these readable characters are preferred, in this order.
 _PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
 
 
@@ -64,7 +64,7 @@ def _samples(node: Node, below: tuple[tuple[str, ...], ...], captured: dict[int,
         case Sequence():
             return _joined(below)
         case Alternation():
-            # One of each branch before the second of any.
+            # The first sample of each branch comes before the second sample of any branch.
             rounds = range(max(len(branch) for branch in below))
             return _distinct([branch[turn] for turn in rounds for branch in below if turn < len(branch)])
         case _:
@@ -73,7 +73,7 @@ def _samples(node: Node, below: tuple[tuple[str, ...], ...], captured: dict[int,
 
 @lru_cache(maxsize=256)
 def _characters(units: UnitSet) -> tuple[str, ...]:
-    """One unit of a set that people can read, and one of the other kind (word or not) if there is one."""
+    """Returns a readable unit of a set, and one of the other kind (word or not) if there is one."""
     if not units:
         return ()
     if units.size <= _CASES:
@@ -97,7 +97,7 @@ def _repeated(node: Repeat, body: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _joined(below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
-    """The first samples of all items, and then the same with one item varied at a time."""
+    """Joins the first samples of all items, and then varies one item at a time."""
     if not all(below):
         return ()
     texts = ["".join(item[0] for item in below)]

@@ -1,9 +1,9 @@
 """Decides whether a changed rule still fires wherever it fired before.
 
-A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now has an effect
-restricts a rule, and so can a corrected pattern. Both versions are compared part by part: agents, scope, globs,
-conditions. The automata decide whether a changed pattern matches wherever the earlier one does; for lookarounds and
-backreferences there is no proof, and samples decide. Globs are compared by sample paths.
+A safe fix must not make a working rule fire less, but an ignored key that becomes effective can restrict a rule, and so
+can a corrected pattern. Both versions are compared part by part: agents, scope, globs, conditions. The automata decide
+whether a changed pattern matches wherever the earlier one does. Lookarounds and backreferences cannot be proved, so
+samples decide. Globs are compared by sample paths.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.scope import Scope, ToolScope
 
 _STEPS = 20_000
-"""How many steps a short sample may take; a condition that needs more is taken for not covered."""
+"""How many steps a short sample may take; a condition that needs more counts as not covered."""
 _STEPS_PER_UNIT = 2
 _WORK_OF_TEST = 5
 _MAX_WORK = 100_000
-"""How much work the comparison of two conditions may take; one that takes more gets the answer that claims nothing."""
+"""How much work the comparison of two conditions may take; after that, they count as not covered."""
 _MAX_CHANGED = 10
-"""How many conditions that differ are compared with others; a rule with more is taken for not covered."""
+"""How many changed conditions of a rule are compared; a rule with more counts as not covered."""
 _MAX_RIVALS = 4
-"""With how many of the conditions after the change each of them is compared."""
+"""With how many conditions of the new version each changed condition is compared."""
 _MAX_PROVED_LENGTH = 1_000
-"""A longer condition that was changed, in units, is taken for not covered."""
+"""The maximum length of a changed condition, in units; a longer one counts as not covered."""
 _AROUND = (("", ""), (" ", " "), ("a", ""), ("", "a"), ("\n", "\n"), ('"', '"'))
-"""What may stand around a match: nothing, blanks, more of a word, line ends, quotes."""
+"""Texts before and after a sample: nothing, blanks, more of a word, line ends, quotes."""
 _USUAL_PATHS = ("a.ts", "src/a.ts", "src/b.py", "lib/x/c.md", "/project/src/a.ts", "README")
 _UNUSUAL_PATH = re.compile(r"[\s,{}\[\]'\"|;]")
-"""Nobody has such paths, and a glob that only matches them matches nothing that counts."""
+"""Paths with these characters are ignored, because nobody has such files."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 _CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
 _MAX_PATHS = 64
@@ -90,27 +90,26 @@ def _is_among(tool: ToolScope, scopes: Iterable[ToolScope]) -> bool:
 
 
 def _globs_cover(after: tuple[PathGlob, ...], before: tuple[PathGlob, ...]) -> bool:
-    """Returns whether each path that one of `before` matches is matched by one of `after`; no glob at all matches any
-    path."""
+    """Returns whether `after` matches each path that `before` matches. Without globs, every path matches."""
     if not after or not before:
         return not after
     return all(
         any(other.matches_any((path,)) for other in after)
         for glob in before
         if glob not in after
-        for path in _paths_of(glob)
+        for path in _sample_paths(glob)
     )
 
 
-def _paths_of(glob: PathGlob) -> Iterator[str]:
-    """Usual paths that a glob matches."""
-    for path in (*_USUAL_PATHS, *_made_of(glob.pattern)):
+def _sample_paths(glob: PathGlob) -> Iterator[str]:
+    """Yields ordinary paths that a glob matches."""
+    for path in (*_USUAL_PATHS, *_expand(glob.pattern)):
         if not _UNUSUAL_PATH.search(path) and glob.matches_any((path,)):
             yield path
 
 
-def _made_of(pattern: str) -> list[str]:
-    """Paths that are made by writing something for each mark of a glob, one for each choice of its braces."""
+def _expand(pattern: str) -> list[str]:
+    """Returns paths with a text in place of each wildcard of a glob, one path for each choice of its braces."""
     paths = [pattern.removeprefix("!")]
     while len(paths) < _MAX_PATHS and any(_BRACES.search(path) for path in paths):
         paths = [
@@ -124,12 +123,12 @@ def _made_of(pattern: str) -> list[str]:
 
 
 def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: WorkBudget) -> bool:
-    remaining, had = set(after), set(before)
-    changed_conditions = [condition for condition in before if condition not in remaining]
+    kept, earlier = set(after), set(before)
+    changed_conditions = [condition for condition in before if condition not in kept]
     if len(changed_conditions) > _MAX_CHANGED:
         return False
-    # Conditions that are new come first: they probably are what the others were.
-    rivals = sorted(after, key=lambda condition: condition in had)[:_MAX_RIVALS]
+    # New conditions come first: they probably replace the changed ones.
+    rivals = sorted(after, key=lambda condition: condition in earlier)[:_MAX_RIVALS]
     return all(_is_covered(condition, rivals, work) for condition in changed_conditions)
 
 
@@ -137,27 +136,27 @@ def _is_covered(condition: Condition, rivals: list[Condition], work: WorkBudget)
     answers = []
     for rival in rivals:
         work.spend(1)  # Raises before the comparison if nothing is left.
-        answer, spent = _compared(condition, rival)
-        work.spend(spent)  # As much if the answer is remembered: the same file always gets the same answers.
+        answer, spent = _compare(condition, rival)
+        work.spend(spent)  # A cached answer costs its original work, so that a file always gets the same answers.
         answers.append(answer)
     return True in answers or (None in answers and False not in answers[:1])
 
 
 @lru_cache(256)
-def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
-    """Returns whether `broad` matches all that `narrow` matches, and how much work the answer was.
+def _compare(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
+    """Returns whether `broad` matches wherever `narrow` matches, and the work that this took.
 
     None if no sample refutes it and there is no proof.
     """
     work = WorkBudget(_MAX_WORK)
     try:
-        answer = _decided(narrow, broad, work)
+        answer = _decide(narrow, broad, work)
     except (MatchLimitExceeded, WorkExhausted):
         answer = False
     return answer, _MAX_WORK - max(work.left, 0)
 
 
-def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:
+def _decide(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:
     if max(len(narrow.source), len(broad.source)) > _MAX_PROVED_LENGTH:
         return False
     narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
@@ -168,7 +167,7 @@ def _decided(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | No
         return False
     if is_search_included(graphs[0], graphs[1], work):
         return True
-    # Lookarounds and backreferences are beyond a proof. Where they are the same, the pattern was rewritten beside them.
+    # Lookarounds and backreferences cannot be proved. If they are equal, only the rest of the pattern was changed.
     return None if not graphs[1].is_exact and _unproved_parts(narrow) == _unproved_parts(broad) else False
 
 
@@ -182,9 +181,9 @@ def _unproved_parts(condition: Condition) -> list[str]:
 
 
 def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
-    """Texts that a condition matches, in units."""
+    """Yields texts that a condition matches, in units."""
     samples = sample_texts(condition.pattern.root)
-    # Samples have one case of each letter, and a condition may match the other.
+    # Samples have one case of each letter, but a condition may match only the other case.
     for sample in dict.fromkeys((*samples, *(sample.swapcase() for sample in samples))):
         for left, right in _AROUND:
             text = f"{left}{sample}{right}"
@@ -193,7 +192,7 @@ def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
 
 
 class _Matcher:
-    """Tries a condition on texts, and takes the work for that off `work`."""
+    """Tests a condition on texts, and spends the work of that from `work`."""
 
     def __init__(self, condition: Condition, work: WorkBudget) -> None:
         self._work = work

@@ -31,7 +31,7 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
 
 class PatternBreadth(Enum):
-    """The amount of texts that a pattern matches."""
+    """The extent of the texts that a pattern matches."""
 
     EVERY_TEXT = "every text, even the empty one"
     EVERY_CHARACTER = "every text that has a character in it"
@@ -41,8 +41,8 @@ class PatternBreadth(Enum):
 class _Reach(Struct, frozen=True):
     """The positions at which a node certainly matches.
 
-    The empty string: at the start of every text, at its end, at every place of it. All of every text, from its start
-    to its end. And `alone`: the units each of which it matches wherever that unit stands.
+    `start`, `end` and `everywhere`: it matches the empty string at the start of every text, at the end, at every
+    position. `whole`: it matches every text from start to end.
     """
 
     start: bool
@@ -50,8 +50,9 @@ class _Reach(Struct, frozen=True):
     everywhere: bool
     whole: bool
     alone: UnitSet
+    """The units that the node matches as a text of one unit, at every position."""
     needs_unit: bool
-    """Nothing of it matches the empty string, anywhere."""
+    """The node never matches the empty string."""
 
 
 _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=NO_UNIT, needs_unit=False)
@@ -60,7 +61,7 @@ _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=N
 def pattern_breadth(pattern: Pattern) -> PatternBreadth:
     """Returns how much a pattern matches, as far as that is certain."""
     if isinstance(pattern.root, Sequence) and sum(isinstance(item, Chars) for item in pattern.root.items) > 1:
-        return PatternBreadth.SOME  # Two characters or more, and neither the empty text nor a single one will do.
+        return PatternBreadth.SOME  # A match has two characters at least.
     root = fold_tree(pattern.root, _reach)
     if root.start or root.end or root.whole:
         return PatternBreadth.EVERY_TEXT
@@ -80,7 +81,7 @@ def _reach(node: Node, below: tuple[_Reach, ...]) -> _Reach:
         case Capture() | Group():
             return below[0]
         case Backreference():
-            # What it must match depends on the path; a group that captured nothing makes it match anywhere.
+            # Its text depends on the path; a group that captured nothing makes it match anywhere.
             return _NOWHERE
         case Repeat():
             return _repeat(node, below[0])
@@ -129,22 +130,22 @@ def _repeat(node: Repeat, body: _Reach) -> _Reach:
 
 
 def _sequence(items: tuple[_Reach, ...]) -> _Reach:
-    languages = _empty(start=True, end=True, everywhere=True)
+    reach = _empty(start=True, end=True, everywhere=True)
     for item in items:
         units = NO_UNIT
-        if languages.everywhere:
+        if reach.everywhere:
             units = item.alone
         if item.everywhere:
-            units = units | languages.alone
-        languages = _Reach(
-            start=languages.start and item.start,
-            end=languages.end and item.end,
-            everywhere=languages.everywhere and item.everywhere,
-            whole=(languages.start and item.whole) or (languages.whole and item.end),
+            units = units | reach.alone
+        reach = _Reach(
+            start=reach.start and item.start,
+            end=reach.end and item.end,
+            everywhere=reach.everywhere and item.everywhere,
+            whole=(reach.start and item.whole) or (reach.whole and item.end),
             alone=units,
-            needs_unit=languages.needs_unit or item.needs_unit,
+            needs_unit=reach.needs_unit or item.needs_unit,
         )
-    return languages
+    return reach
 
 
 def _alternation(branches: tuple[_Reach, ...]) -> _Reach:

@@ -4,8 +4,8 @@
     # ttsr-ls: ignore[no-eval, no-exec]                                     alone on its line: the next one
     /* ttsr-ls: ignore-file[no-any] */                                      the whole file
 
-The mark of the comment has to stand directly before `ttsr-ls:`. The engine that watches an agent does not read these
-comments: an agent could write them.
+The mark of the comment must directly precede `ttsr-ls:`. The engine that matches an agent's output does not read these
+comments, because an agent could write them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[^\s,]+")
 _OPENINGS = ("#", "//", "//!", "*", "--", ";", "%", "<!--", "{-")
 _OPENING_CHARACTERS = "#/!*-;%<{("
 MAX_COMMENTS = 1_000
-"""How many comments of a file are read; those after it do nothing."""
+"""How many comments of a file are read; later ones have no effect."""
 
 
 class CodeSuppressions(Struct, frozen=True):
@@ -57,7 +57,7 @@ def code_suppressions(text: str, index: LineIndex) -> CodeSuppressions | None:
 
 
 def rules_named_in_comments(text: str) -> tuple[tuple[str, Span], ...]:
-    """The rules that the comments of a file name, each with the place of its name."""
+    """Returns the names of rules in the comments of a file, each with its span."""
     if _MARK not in text:
         return ()
     spans = (span for directive in _directives(text, LineIndex(text)) for span in directive.names)
@@ -87,16 +87,16 @@ def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
                 directive["verb"] == "ignore-file",
                 bool(before.rstrip(_OPENING_CHARACTERS).strip()),
             )
-        # One comment a line: a line can be a megabyte of them.
+        # Only one comment per line is read, because a line can have a megabyte of them.
         position = text.find(_MARK, span.end)
 
 
 def _cover_next(
     alone: list[tuple[int, frozenset[str]]], text: str, index: LineIndex, lines: dict[int, frozenset[str]]
 ) -> None:
-    """Adds to `lines` what comments that stand alone say of the next line that is neither blank nor such a comment."""
+    """Applies each comment that stands alone to the next line that is neither blank nor such a comment."""
     covered_by: dict[int, int] = {}
-    # From the end, so that each comment above another covers what that one covers.
+    # From the end, so that a comment above another one covers the same line.
     for number, names in reversed(alone):
         following = number + 1
         while following < index.line_count and following not in covered_by:

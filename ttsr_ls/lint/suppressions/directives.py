@@ -1,11 +1,11 @@
-"""Comments by which a rule file says which findings are meant to be silent, and what each of them covers.
+"""Parses the comments by which a rule file suppresses findings, and determines the part of the file each one covers.
 
     # ttsr-ls: ignore[glob-shorthand]            in the frontmatter: this line, or the next where it stands alone
     # ttsr-ls: ignore-file[shadowed-name]        in the frontmatter: the whole file
     <!-- ttsr-ls: ignore[comment-removed] -->    anywhere: the same; no agent sees it (spec F3)
 
-A line on which a key, a list item or a block of code begins stands for all of it. What follows the bracket is a reason,
-for people.
+A line on which a key, a list item or a code block begins stands for all of it. The text after the bracket is a reason
+for readers.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>[\w-]*)[ \t]*\[(?P<codes>[^\]\r
 _CODE = re.compile(r"[^\s,]+")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 MAX_DIRECTIVES = 500
-"""How many comments of a file are read as directives. The next one is reported, and the others do nothing."""
+"""How many comments of a file are read as directives. The next one is reported, and the others have no effect."""
 MAX_CODES = 1_000
-"""The same of the codes that all of them name."""
+"""How many codes all directives of a file may name together."""
 _FORM = "Write `ttsr-ls: ignore[code]`, or `ttsr-ls: ignore-file[code]` for the whole file; commas separate codes."
 _TOO_MANY = (
-    f"A file has at most {MAX_DIRECTIVES} of these comments, with {MAX_CODES:,} codes in all. This comment and those "
-    "after it do nothing. Silence the findings of the whole file with `ignore-file`, or in ttsr-ls.toml."
+    f"A file has at most {MAX_DIRECTIVES} of these comments, with {MAX_CODES:,} codes in all: this comment and those "
+    "after it have no effect. Suppress the findings of the whole file with `ignore-file`, or in ttsr-ls.toml."
 )
 
 
@@ -97,7 +97,7 @@ def _bounded(
 
 
 def _html_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
-    """Comments with a mark, each with the span of what it tells."""
+    """Yields the HTML comments that are directives, each with the span of its content."""
     for comment in comments:
         match = _HTML_COMMENT.fullmatch(file.text, comment.start, comment.end)
         if match is not None:
@@ -105,19 +105,19 @@ def _html_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[S
 
 
 def _yaml_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
-    """Those of the frontmatter; a `#` in a text, or in an HTML comment, begins none."""
+    """Yields the YAML comments that are directives. A `#` in a scalar, or in an HTML comment, begins none."""
     if file.frontmatter is None:
         return
     content = file.frontmatter.content_span
-    taken = sorted((*_texts(file.frontmatter), *comments))
+    excluded = sorted((*_scalar_spans(file.frontmatter), *comments))
     for match in _YAML_COMMENT.finditer(file.text, content.start, content.end):
-        # Texts do not overlap; a comment within one ends before it does.
-        before = bisect_right(taken, match.start(), key=lambda span: span.start)
-        if not any(match.start() < span.end for span in taken[max(0, before - 2) : before]):
+        # Scalars do not overlap, but a scalar may contain an HTML comment, so the last two spans are tested.
+        before = bisect_right(excluded, match.start(), key=lambda span: span.start)
+        if not any(match.start() < span.end for span in excluded[max(0, before - 2) : before]):
             yield Span(*match.span()), Span(*match.span(1))
 
 
-def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
+def _scalar_spans(frontmatter: Frontmatter) -> Iterator[Span]:
     pending: list[Value] = [entry.value for entry in frontmatter.entries]
     while pending:
         value = pending.pop()
@@ -134,9 +134,9 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Supp
     match = _DIRECTIVE.match(file.text, content.start, content.end)
     if match is None:
         return MalformedDirective(comment, f"This comment names no code in brackets, so it has no effect. {_FORM}")
-    verbs = {languages.value: languages for languages in DirectiveReach}
-    languages = verbs.get(match["verb"])
-    if languages is None:
+    verbs = {reach.value: reach for reach in DirectiveReach}
+    reach = verbs.get(match["verb"])
+    if reach is None:
         return MalformedDirective(
             comment, f"`{match['verb']}` is not an action of a comment, so the comment has no effect. {_FORM}"
         )
@@ -146,44 +146,44 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, content: Span) -> Supp
     )
     if not codes:
         return MalformedDirective(comment, f"The brackets are empty, so this comment has no effect. {_FORM}")
-    area = Span(0, len(file.text)) if languages is DirectiveReach.FILE else layout.area(comment)
-    return SuppressionDirective(languages, comment, codes_span, codes, area)
+    area = Span(0, len(file.text)) if reach is DirectiveReach.FILE else layout.area(comment)
+    return SuppressionDirective(reach, comment, codes_span, codes, area)
 
 
 class _Layout:
-    """The contents of the lines of a file, as far as directives depend on them."""
+    """The layout of a file's lines, which determines the lines that a directive covers."""
 
     def __init__(self, file: RuleFile, comments: Iterable[Span]) -> None:
         self.lines = LineIndex(file.text)
         self._ends: dict[int, int] = {}
         self._trimmed: dict[int, Span] = {}
         self._closes: dict[str, tuple[int, int, int]] = {}
-        """The last search for the end of a block of code, by its fence: where it began, and what it found."""
+        """The last search for the end of a code block, by its fence: the offset of its start, and the span it found."""
         self._next = self._next_lines(file, comments)
         for entry in () if file.frontmatter is None else file.frontmatter.entries:
-            self._begins(entry.key_span, entry.value.span)
+            self._add_extent(entry.key_span, entry.value.span)
             if isinstance(entry.value, ListValue):
                 for item in entry.value.items:
-                    self._begins(item.span, item.span)
+                    self._add_extent(item.span, item.span)
 
     def area(self, comment: Span) -> Span:
-        """The line of a comment, or the next one with something on it; with all of the value that begins there."""
+        """Returns the line of a comment, or the next line that is not empty, with the whole value that begins there."""
         first = self._line(comment.start)
         line = first if self.shares_a_line(comment) else self._next[self._line(comment.end) + 1]
         span = self.lines.line_span(line)
         return Span(span.start, max(span.end, self._ends.get(line, 0), self._end_of_code(line)))
 
     def shares_a_line(self, comment: Span) -> bool:
-        """Returns whether something else stands beside a comment."""
-        first = self._written(self._line(comment.start))
-        last = self._written(self._line(comment.end))
+        """Returns whether there is other text on the lines of a comment."""
+        first = self._trimmed_line(self._line(comment.start))
+        last = self._trimmed_line(self._line(comment.end))
         return first.start < comment.start or comment.end < last.end
 
     def _line(self, offset: int) -> int:
         return self.lines.position(offset, Encoding.UTF32).line
 
-    def _written(self, line: int) -> Span:
-        """A line without the blanks around it. Remembered, as one line can have very many comments."""
+    def _trimmed_line(self, line: int) -> Span:
+        """Returns a line without the blanks around it. Cached, because one line can have very many comments."""
         known_span = self._trimmed.get(line)
         if known_span is None:
             span = self.lines.line_span(line)
@@ -201,17 +201,19 @@ class _Layout:
         known = self._closes.get(match[1])
         if known is None or not known[0] <= span.end <= known[1]:
             close = re.compile(rf"^[ ]{{0,3}}{match[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
-            # Between the place that the search began at and the one that it found, it finds the same again.
+            # A search that begins between the start of this search and its result finds the same result.
             known = (span.end, *((len(self.lines.text),) * 2 if close is None else close.span()))
             self._closes[match[1]] = known
         return known[2]
 
-    def _begins(self, span: Span, value: Span) -> None:
+    def _add_extent(self, span: Span, value: Span) -> None:
         line = self._line(span.start)
         self._ends[line] = max(self._ends.get(line, 0), value.end)
 
     def _next_lines(self, file: RuleFile, comments: Iterable[Span]) -> list[int]:
-        """For each line the next, itself included, that is neither empty nor a comment; one more for the end."""
+        """Returns for each line the next one, itself included, that is neither empty nor a comment; one more entry is
+        for the end of the file.
+        """
         content = Span(0, 0) if file.frontmatter is None else file.frontmatter.content_span
         passed: set[int] = set()
         for comment in comments:

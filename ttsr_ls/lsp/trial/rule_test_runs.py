@@ -150,7 +150,7 @@ def _result_json(result: CaseResult, rule: RuleUnderTest | None, search: AstSear
         message = failure_message(result)
         if result.trigger is None and rule is not None:
             (outcome,) = run_trial([rule.rule], result.case.text, result.context, ast_search=search).outcomes
-            message = f"The rule has to fire on this text, and is silent: {', and '.join(outcome.obstacles)}."
+            message = f"The rule must fire on this text, but is silent: {', and '.join(outcome.obstacles)}."
     return {
         "status": str(result.status),
         "message": None if message is None else message_text(message),

@@ -11,8 +11,12 @@ from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
-READ_LINE_BY_LINE = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
+_READ_LINE_BY_LINE = "Each of its lines is read by itself instead, and an invalid value keeps its quotes."
 """The effect of invalid YAML if no line is lost."""
+_READ_AS_INTENDED = (
+    "Each of its lines is read by itself instead, which has the same result here, but a list over several lines would "
+    "be lost, and other programs reject the file."
+)
 
 DOUBLE_THE_QUOTE = "Double the quote inside: `''`."
 
@@ -128,13 +132,17 @@ def _degraded(file: InspectedFile) -> Problem:
     if doubled is not None and failure.replacement == doubled:
         message = f"The frontmatter is not valid YAML: a quote inside the value ends it. {DOUBLE_THE_QUOTE} "
     lost = _lost_lines(file)
-    if lost:
-        message += f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."
-    else:
-        message += READ_LINE_BY_LINE
+    effect = f"Only its single lines of the form `key: value` are read, so {_lines(lost)} lost."
+    comment = ""
     if failure.replacement is not None and _COMMENT.match(file.text, failure.span.end):
-        message += " The comment behind this value is a part of it then."
-    return Problem("yaml-degraded", message, failure.span, failure.replacement)
+        comment = " The comment after this value is then a part of it."
+    return Problem(
+        "yaml-degraded",
+        f"{message}{effect if lost else _READ_LINE_BY_LINE}{comment}",
+        failure.span,
+        failure.replacement,
+        harmless_message=None if lost else f"{message}{_READ_AS_INTENDED}{comment}",
+    )
 
 
 def _lost_lines(file: InspectedFile) -> list[int]:

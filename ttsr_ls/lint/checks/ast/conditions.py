@@ -1,4 +1,4 @@
-"""Checks AST conditions, if a rule has any. Imports the checks only then."""
+"""Imports and runs the checks of AST conditions if a rule has any."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def check_ast_conditions(file: RuleFile, registration: Registration, context: Li
     """Reports what `check_ast_patterns` does."""
     if not file.fields.ast_conditions:
         return ()
-    # Here and not above: few rules have such conditions, and importing this takes as long as checking one.
+    # Imported lazily: few rules have such conditions, and importing this takes as long as checking one.
     from ttsr_ls.lint.checks.ast.patterns import check_ast_patterns
 
     return check_ast_patterns(file, registration, context)

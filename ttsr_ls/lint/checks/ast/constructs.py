@@ -1,7 +1,7 @@
 """Finds AST patterns that look like one construct and are parsed as another, which the intended code never contains.
 
-A pattern is parsed by itself, and some code is one construct by itself and another inside of a function. The entries
-here were tried on the reference agent (`tests/vectors/ast-claims.json`).
+A pattern is parsed by itself, and some code is one construct by itself and another inside of a function. The cases here
+were tested with the reference agent (`tests/vectors/ast-claims.json`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _GO = frozenset(("go",))
 _C = frozenset(("c",))
 _GO_CALL = re.compile(r"(?P<name>[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*)\((?P<argument>.+)\);?", re.DOTALL)
 _C_CALL = re.compile(r"(?P<name>[A-Za-z_]\w*)\(\s*(?:\$\$\$\w*|\$?[A-Za-z_]\w*)\s*\)")
-# What a grammar of C knows by its name, with the names that compilers give it.
+# Keywords and operators of C that look like calls, with the spellings of compilers.
 _C_WORD = re.compile(
     r"_*(?:(?:size|align|offset|type)of|typeof_unqual|extension|attribute|declspec|Generic|[Ss]tatic_assert|Atomic"
     r"|[Aa]lign(?:as|of)|defined|asm|if|while|for|switch|return|goto|case|do|else)_*"
@@ -47,33 +47,32 @@ def find_misreading(pattern: str, languages: frozenset[str]) -> MisreadPattern |
         parts = ["\\w+" if part.startswith("$") else part for part in call["name"].split(".")]
         replacement = "\\.".join(parts).removeprefix("\\w+") + "\\("
         return MisreadPattern(
-            f"{source} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
+            f"{source} is parsed as a conversion to a type, as Go code with one argument can be, so it matches no call "
             f"inside of a function. Use a regular expression in `condition`, such as {code(replacement, _MAX_LENGTH)}.",
             None,
         )
     if languages <= _C and (call := _C_CALL.fullmatch(pattern)) and not _C_WORD.fullmatch(call["name"]):
         return MisreadPattern(
-            f"{source} is read as the beginning of a declaration, so it matches no call. Write "
+            f"{source} is parsed as the beginning of a declaration, so it matches no call. Write "
             f"{code(f'{pattern};', _MAX_LENGTH)} for a call that is a statement, or a regular expression in "
             "`condition`.",
             f"{pattern};",
         )
     if languages <= _SCRIPTS and _LABEL.fullmatch(_LITERAL.sub("x", pattern)):
         return MisreadPattern(
-            f"{source} is read as a label before a statement, so it matches no annotation and no property. Write what "
-            "stands around it, such as `let $NAME: any = $VALUE`, or a regular expression in `condition`.",
+            f"{source} is parsed as a label before a statement, so it matches no annotation and no property. Write the "
+            "code around it, too, such as `let $NAME: any = $VALUE`, or a regular expression in `condition`.",
             None,
         )
     return None
 
 
 def _is_one_argument(text: str) -> bool:
-    """Returns whether what stands between the first and the last parenthesis is one argument, or all of them as
-    `$$$`."""
+    """Returns whether the text between the outer parentheses is one argument, or `$$$` for all arguments."""
     depth = 0
     for char in _LITERAL.sub("x", text):
         depth += (char in "([{") - (char in ")]}")
         if depth < 0 or (char == "," and depth == 0):
             return False
-    # With `...` it can be nothing but a call.
+    # Only a call can have `...`.
     return depth == 0 and bool(text.strip()) and not text.rstrip().endswith("...")

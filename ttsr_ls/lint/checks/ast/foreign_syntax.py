@@ -1,7 +1,7 @@
-"""Finds AST patterns with syntax of other tools, or of the surrounding code, with which they match nothing intended.
+"""Finds AST patterns with the syntax of other tools, or with surrounding code, that keeps them from matching.
 
-The examples of the two pages were tried on the reference agent (`tests/vectors/ast-claims.json`): none matches what the
-pattern without the foreign syntax matches.
+The examples of the two pages were tested with the reference agent (`tests/vectors/ast-claims.json`): none matches the
+text that the pattern without the foreign syntax matches.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from ttsr_ls.lint.message_text import code
 
 _SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
 _PYTHON = frozenset(("python",))
-# An expression that ends in a semicolon is a statement there, and the semicolon is no part of the expression.
+# Languages in which an expression with a semicolon is a statement.
 _WITH_SEMICOLONS = _SCRIPTS | {"java", "csharp", "rust", "php"}
-# Three dots, or two dollars, are code of their own in them.
+# Languages in which three dots, or two dollars, are ordinary code.
 _WITH_DOTS = frozenset(("c", "cpp", "php", "ruby"))
 _WITH_DOLLARS = frozenset(("php", "bash", "ruby", "haskell"))
 _VARIADIC = frozenset(("go", "java"))
@@ -31,7 +31,7 @@ _PLACEHOLDER = re.compile(
     r"|\$\{(?P<e>\w+)\})(?=\s*\))"
 )
 _IN_NAME = re.compile(r"[A-Za-z_]\w*(?P<mark>\$[A-Z_][A-Z0-9_]*)(?!\w)")
-# Where a dollar begins a variable, is a part of a name, or puts a value into a text.
+# Languages in which a dollar begins a variable, is a part of a name, or interpolates a value.
 _WITH_DOLLAR_NAMES = _WITH_DOLLARS | {
     "dart", "elixir", "hcl", "html", "kotlin", "markdown", "nix", "scala", "swift", "yaml",
 }  # fmt: skip
@@ -71,7 +71,7 @@ def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyn
     return (
         _placeholders(pattern, blanked_text, languages)
         or _within_name(pattern, languages)
-        or _too_much(pattern, blanked_text, languages)
+        or _superfluous_text(pattern, blanked_text, languages)
     )
 
 
@@ -96,8 +96,8 @@ def _placeholders(pattern: str, blanked_text: str, languages: frozenset[str] | N
         mark = match["mark"]
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(mark, _MAX_LENGTH)} stands for one argument: two dollars are no more than one. Write "
-            f"{code('$' + mark, _MAX_LENGTH)} for any number of them.",
+            f"{code(mark, _MAX_LENGTH)} matches exactly one argument, as with a single dollar. Write "
+            f"{code('$' + mark, _MAX_LENGTH)} for any number of arguments.",
             f"{pattern[: match.start('mark')]}${pattern[match.start('mark') :]}",
         )
     match = _PLACEHOLDER.search(blanked_text)
@@ -107,14 +107,14 @@ def _placeholders(pattern: str, blanked_text: str, languages: frozenset[str] | N
         return ForeignSyntax(
             _FOREIGN,
             f"{code(match['mark'], _MAX_LENGTH)} is no placeholder in an AST pattern, so this matches no usual code. "
-            f"Write {code(suggestion, _MAX_LENGTH)}: `$` and a name in capitals is one argument, `$$$` any number.",
+            f"Write {code(suggestion, _MAX_LENGTH)}: `$` and a name in capitals match one argument, `$$$` any number.",
             f"{pattern[: match.start('mark')]}{suggestion}{pattern[match.end('mark') :]}",
         )
     return None
 
 
 def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
-    """A metavariable that follows letters of a name, where the whole is read as one name."""
+    """Finds a metavariable directly after letters, which together are one ordinary name."""
     if languages is None or languages & _WITH_DOLLAR_NAMES:
         return None
     match = _IN_NAME.search(_LITERAL.sub(lambda literal: '"' * len(literal[0]), pattern))
@@ -122,9 +122,9 @@ def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSynta
         return None
     return ForeignSyntax(
         _FOREIGN,
-        f"{code(match[0], _MAX_LENGTH)} is one name in an AST pattern, and only code with this very name matches: a "
-        f"metavariable stands for a whole name. Write {code(match['mark'], _MAX_LENGTH)} for any name, or a regular "
-        "expression in `condition` for names that begin so.",
+        f"{code(match[0], _MAX_LENGTH)} is an ordinary name in an AST pattern, so only code with exactly this name "
+        f"matches. Write {code(match['mark'], _MAX_LENGTH)} for any name, or a regular expression in `condition` for "
+        "names with this beginning.",
         None,
     )
 
@@ -151,14 +151,13 @@ def _replace_dots(pattern: str, blanked_text: str, first: re.Match[str]) -> str:
     return "".join(parts) + pattern[done_count:]
 
 
-def _too_much(pattern: str, blanked_text: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
-    """A piece of code with something before or behind it that is no part of it."""
+def _superfluous_text(pattern: str, blanked_text: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+    """Finds text before or after the code that is not a part of it."""
     if _AST_KEY.match(pattern):
         return ForeignSyntax(
             _FOREIGN,
-            f"{code(pattern.partition(':')[0] + ':', _MAX_LENGTH)} is a key of ast-grep's own rule files, and "
-            "is read as "
-            "code here, which matches nothing. Write the pattern alone.",
+            f"{code(pattern.partition(':')[0] + ':', _MAX_LENGTH)} is a key of ast-grep's own rule files, and is "
+            "parsed as code here, which matches nothing. Write the pattern alone.",
             pattern.partition(":")[2].strip() if pattern.startswith("pattern") else None,
         )
     if not languages:
@@ -173,8 +172,8 @@ def _too_much(pattern: str, blanked_text: str, languages: frozenset[str] | None)
     if languages <= _PYTHON and _BLOCK.fullmatch(blanked_text):
         return ForeignSyntax(
             _TRAILING,
-            f"{code(pattern, _MAX_LENGTH)} has no body, and code with one does not match it. Write `$$$` behind "
-            "the colon.",
+            f"{code(pattern, _MAX_LENGTH)} has no body, so it does not match code with a body. Write `$$$` after the "
+            "colon.",
             f"{pattern} $$$",
         )
     if languages <= _SCRIPTS:
@@ -187,20 +186,20 @@ def _script_syntax(pattern: str, blanked_text: str) -> ForeignSyntax | None:
     if comment is not None and not blanked_text.startswith("//"):
         return ForeignSyntax(
             _TRAILING,
-            "The comment is a part of the pattern, so only code with this very comment matches. Leave it out.",
+            "The comment is a part of the pattern, so only code with exactly this comment matches. Remove it.",
             pattern[: comment.start()],
         )
     if pattern.endswith(",") and len(pattern) > 1:
         return ForeignSyntax(
             _TRAILING,
-            "The comma at the end is a part of the pattern, so code without it does not match. Leave it out.",
+            "The comma at the end is a part of the pattern, so code without it does not match. Remove it.",
             pattern[:-1].rstrip(),
         )
     if pattern[:1] == "`" == pattern[-1:] and "${" not in pattern and _WITH_VARIABLE.search(pattern):
         return ForeignSyntax(
             _FOREIGN,
-            "The backticks are a part of the pattern, which only matches a template text with this content. Leave them "
-            "out.",
+            "The backticks are a part of the pattern, so it matches only a template literal with this content. Remove "
+            "them.",
             pattern[1:-1],
         )
     return None

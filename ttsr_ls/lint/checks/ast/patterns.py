@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.ast.constructs import find_misreading
 from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
 from ttsr_ls.lint.fixes.entry_edits import add_to_scope, rewrite_scalar_part
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
@@ -31,11 +31,11 @@ _EVERYTHING = re.compile(r"\$(?:\$\$)?[A-Z_][A-Z0-9_]*|\$\$\$")
 _SMALL_METAVARIABLE = re.compile(r"(?<![\w$])\$+(?=[A-Za-z])[A-Z0-9_]*[a-z]\w*")
 _LITERAL = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`""")
 _WHOLE = re.compile(r"(?:[a-z]+\s+)*(class|interface|impl|trait|module|namespace)\b[^{}]*\{\s*\$\$\$\w*\s*\}\s*")
-# Where `$name` is what the language itself has: a variable, or part of a string.
+# Languages in which `$name` is a variable, or a part of a string.
 _WITH_DOLLARS = frozenset(
     ("bash", "dart", "elixir", "hcl", "html", "kotlin", "markdown", "nix", "php", "ruby", "scala", "swift", "yaml")
 )
-# Whether a pattern is a node anywhere is soon known: most are in one of these.
+# Most patterns are a node of one of these languages, so these are tried first.
 _USUAL = ("typescript", "python", "bash")
 _MAX_PATTERNS = 50
 _MAX_LENGTH = 60
@@ -55,7 +55,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
             yield _without_grammar(file, languages)
             return
         if not languages:
-            return  # The globs exclude each other, and that is said of them.
+            return  # `disjoint-globs` reports globs that exclude each other.
     for text in islice(file.fields.ast_conditions, _MAX_PATTERNS):
         yield from _pattern_findings(file, text, languages, context.patterns)
 
@@ -82,7 +82,7 @@ def _pattern_findings(
                 _single_node_fixes(file, text, languages),
             )
         case PatternShape.NOTHING | PatternShape.BROKEN:
-            # What is taken from another tool is a reason why it cannot be parsed.
+            # Syntax of another tool explains why the pattern cannot be parsed.
             known = tuple(_read_otherwise(file, text, languages)) if pattern.strip() else ()
             yield from known or (_finding("ast-does-not-parse", text.span, _broken(pattern, languages), file),)
         case PatternShape.NODE | PatternShape.UNKNOWN:
@@ -92,7 +92,7 @@ def _pattern_findings(
 
 
 def _best_shape(pattern: str, language_reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
-    """Returns the largest shape of the pattern: in one language it may be a node, and nothing in others."""
+    """Returns the best shape that the pattern has in any of the languages, a node being the best."""
     if shapes is None:
         return PatternShape.UNKNOWN
     if isinstance(language_reach, AnyLanguage):
@@ -113,7 +113,7 @@ def _best_shape(pattern: str, language_reach: Languages | AnyLanguage, shapes: P
 
 
 def _single_node_fixes(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> tuple[Fix, ...]:
-    """Writes the expression or statement that is certain to be meant."""
+    """Returns the fix that writes the intended expression or statement, if that is certain."""
     pattern = text.value
     if looks_like_regex(pattern):
         return ()
@@ -127,7 +127,7 @@ def _single_node_fixes(file: RuleFile, text: MappedText, languages: Languages | 
         not isinstance(languages, AnyLanguage)
         and find_misreading(suggestion, frozenset(GRAMMARS & languages)) is not None
     ):
-        return ()  # It would be one node, and another one than is meant.
+        return ()  # The suggestion would be parsed as another construct.
     return rewrite_scalar_part(file, "ast-several-nodes", text.source_span(0, len(pattern)), pattern, suggestion)
 
 
@@ -139,12 +139,11 @@ def _several(pattern: str, languages: Languages | AnyLanguage) -> str:
         advice += f", such as {code(f'let $NAME{pattern}', _MAX_LENGTH)}"
     if looks_like_regex(pattern):
         return (
-            f"{code(pattern, _MAX_LENGTH)} is a regular expression, and an AST condition is code with "
-            "metavariables: this "
-            "matches nothing. Move it to `condition`."
+            f"{code(pattern, _MAX_LENGTH)} is a regular expression, but an AST condition is code with metavariables, "
+            "so this matches nothing. Move it to `condition`."
         )
     if pattern.endswith(";"):
-        advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _MAX_LENGTH)
+        advice = "Remove the semicolon: write " + code(pattern[:-1].rstrip(), _MAX_LENGTH)
     return (
         f"{code(pattern, _MAX_LENGTH)} is not a single node{_in(languages)} but several nodes side by side. An agent "
         f"reports no error, and the pattern matches nothing. {advice}, or a regular expression in `condition`."
@@ -154,8 +153,7 @@ def _several(pattern: str, languages: Languages | AnyLanguage) -> str:
 def _broken(pattern: str, languages: Languages | AnyLanguage) -> str:
     return (
         f"{code(pattern, _MAX_LENGTH)} cannot be parsed{_in(languages)}. An agent reports no error, and the pattern "
-        "matches "
-        "only code with the same mistake. Complete it, or use a regular expression in `condition`."
+        "matches only code with the same mistake. Complete it, or use a regular expression in `condition`."
     )
 
 
@@ -172,20 +170,17 @@ def _read_otherwise(file: RuleFile, text: MappedText, language_reach: Languages 
     other = find_misreading(text.value, languages) if foreign is None and languages is not None else foreign
     if other is None:
         return
-    entry = entry_of("ast-read-otherwise" if foreign is None else foreign.finding_code)
+    finding_code = "ast-read-otherwise" if foreign is None else foreign.finding_code
     inner = text.source_span(0, len(text.value))
-    is_new = other.meant is not None and all(
-        mapped_text.value != other.meant for mapped_text in file.fields.ast_conditions
-    )
+    is_new = all(condition.value != other.meant for condition in file.fields.ast_conditions)
     edit = replaced_part(file, inner, text.value, other.meant) if is_new and other.meant is not None else None
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    yield Finding(entry.code, entry.severity, other.message, text.span, fixes)
+    yield report(finding_code, other.message, text.span, *build_fixes(finding_code, edit))
 
 
 def _small_metavariables(file: RuleFile, text: MappedText, languages: Languages | AnyLanguage) -> Iterator[Finding]:
     if isinstance(languages, AnyLanguage) or languages & _WITH_DOLLARS:
         return
-    # What stands in a literal text is meant to be there.
+    # A dollar within a string literal is intended.
     pattern = _LITERAL.sub(lambda literal: " " * len(literal[0]), text.value)
     for match in _SMALL_METAVARIABLE.finditer(pattern):
         span = text.source_span(*match.span())
@@ -195,9 +190,7 @@ def _small_metavariables(file: RuleFile, text: MappedText, languages: Languages 
             f"{code(match[0], _MAX_LENGTH)} is an ordinary name: only names in capitals are metavariables, so the "
             f"pattern matches only code with exactly this name. Write {code(capitals, _MAX_LENGTH)}."
         )
-        entry = entry_of("ast-small-metavariable")
-        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-        yield Finding(entry.code, entry.severity, message, span, fixes)
+        yield report("ast-small-metavariable", message, span, *build_fixes("ast-small-metavariable", edit))
 
 
 def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
@@ -237,15 +230,14 @@ def _admitting_writes(file: RuleFile) -> tuple[Fix, ...]:
 
 
 def _finding(finding_code: str, span: Span, message: str, file: RuleFile, fixes: tuple[Fix, ...] = ()) -> Finding:
-    entry = entry_of(finding_code)
     key = None if file.frontmatter is None else file.frontmatter.entry("astCondition")
     is_elsewhere = key is not None and not (key.value.span.start <= span.start and span.end <= key.value.span.end)
     related = (RelatedLocation("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
-    return Finding(entry.code, entry.severity, message, span, fixes, related)
+    return report(finding_code, message, span, *fixes, related=related)
 
 
 def _value_span(file: RuleFile, name: str) -> Span:
-    """The value that narrows the rule; the AST conditions where it is not written."""
+    """Returns the span of a key's value; that of the AST conditions if the key is missing."""
     assert file.frontmatter is not None
     entry = file.frontmatter.entry(name) or file.frontmatter.entry("astCondition")
     return file.fields.ast_conditions[0].span if entry is None else entry.value.span

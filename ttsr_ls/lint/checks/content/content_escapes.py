@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.tree.nodes import Chars, Pattern, Sequence, walk
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
@@ -22,7 +21,7 @@ _NAMES = {"n": "a line end", "t": "a tab"}
 _FEW = 4
 _ALTERNATIVE = 2
 _QUOTES = frozenset("\"'`/")
-# Files in which a backslash and a letter are text: macros, texts in quotes, paths.
+# Files in which a backslash and a letter are ordinary text: macros, quoted strings, paths.
 _WITH_ESCAPES = re.compile(
     r"\.(?:tex|sty|cls|bib|md|mdx|rst|json\w*|ipynb|ya?ml|toml|po|ps1|bat|cmd|reg|l|y)\b", re.IGNORECASE
 )
@@ -36,13 +35,13 @@ def check_content_escapes(file: RuleFile, registration: Registration, context: L
     for condition in conditions_to_analyse(file, context.limits):
         if "\\\\" not in condition.condition.source:
             continue
-        found = _escape(condition.condition.pattern)
+        found = _find_escape(condition.condition.pattern)
         if found is not None:
             yield _finding(condition, file, *found)
 
 
 def _is_on_code(rule: Rule) -> bool:
-    """Returns whether a rule applies to only what is written into files, whose globs name files of code."""
+    """Returns whether a rule applies only to the content of files, and its globs name files of code."""
     scope = rule.scope
     if scope.text or scope.thinking or scope.any_tool or any(tool.tool not in DECODED_TOOLS for tool in scope.tools):
         return False
@@ -50,10 +49,10 @@ def _is_on_code(rule: Rule) -> bool:
     return bool(globs) and not any(_WITH_ESCAPES.search(glob) for glob in globs)
 
 
-def _escape(pattern: Pattern) -> tuple[Span, str] | None:
-    """The first backslash with a letter of an escape behind it, and that letter.
+def _find_escape(pattern: Pattern) -> tuple[Span, str] | None:
+    """Returns the first literal backslash before `n` or `t`, and that letter.
 
-    None in a pattern with quotes, where a text of the code is meant, and where the character itself is named as well.
+    None for a pattern with quotes, which describes a string of the code, and for one that has the line end or tab too.
     """
     nodes = list(walk(pattern.root))
     unit_sets = [node.units for node in nodes if isinstance(node, Chars) and node.units.size <= _FEW]
@@ -78,11 +77,8 @@ def _letter(node: object) -> str | None:
 
 
 def _finding(condition: ConditionWithSpan, file: RuleFile, span: Span, letter: str) -> Finding:
-    entry = entry_of(_CODE)
     message = (
         f"This matches a backslash and the letter {letter}. Text that `edit` and `write` put into a file is matched "
         f"as it is, without JSON, and {_NAMES[letter]} is one character in it. Write `\\{letter}`."
     )
-    edit = condition.edit(file, span, f"\\{letter}")
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.UNSAFE),)
-    return Finding(_CODE, entry.severity, message, condition.source_span(span), fixes)
+    return condition.report(file, _CODE, message, span, f"\\{letter}")

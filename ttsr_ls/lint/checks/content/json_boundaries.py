@@ -26,8 +26,7 @@ def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
 
 
 def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:
-    """Returns the nodes with which a match may begin: the alternatives at the start, and in alternatives at their
-    start."""
+    """Returns the nodes with which a match may begin, with nested alternatives resolved to their branches."""
     match node:
         case Group() | Capture() if depth:
             return _first_parts(node.body, depth - 1)
@@ -40,8 +39,7 @@ def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:
 
 
 def _begins_with_boundaries(node: Group | Capture) -> bool:
-    """Returns whether alternatives begin with boundaries of their own, so that they can be looked at apart from the
-    rest."""
+    """Returns whether an alternative begins with its own boundary, so that the alternatives are examined separately."""
     body = node.body
     return isinstance(body, Alternation) and any(_leading_boundary(branch) is not None for branch in body.branches)
 

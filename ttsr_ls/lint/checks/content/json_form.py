@@ -14,6 +14,7 @@ from ttsr_ls.esregex.analysis.backtracking.witness import find_witness
 from ttsr_ls.esregex.analysis.effect.narrowing import (
     END_ANCHORS,
     START_ANCHORS,
+    AlternativePath,
     anchors_in_alternatives,
     keep_path_to_anchor,
 )
@@ -36,15 +37,15 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.tree.widths import first_units
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.content.json_boundaries import leading_boundaries
 from ttsr_ls.lint.checks.content.json_quotes import quote_in_command
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.limits import LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.lint.regex.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
@@ -58,19 +59,19 @@ _MAX_ANCHORS = 5
 _UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
 _STEPS = 1_000
 _MAX_WORK = 400_000
-"""How much work the conditions of one file may take. After that nothing more is looked for."""
+"""How much work the conditions of one file may take; the remaining conditions are not checked."""
 _WORK_OF_UNIT = 20
 
 
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that no JSON text matches, in rules that apply only to tools whose arguments are matched
-    as JSON.
+    """Reports conditions, or parts of them, that match no JSON text, in rules on tools whose arguments are matched as
+    JSON.
     """
     rule = registration.rule
     if rule is None or not all(_is_certain(token) for token in file.fields.scope):
         return
     if not is_json_only(rule.scope):
-        yield from _missed_lines_of_some(file, rule.scope, context.limits)
+        yield from _missed_lines_of_commands(file, rule.scope, context.limits)
         return
     with suppress(WorkExhausted):
         conditions = conditions_to_analyse(file, context.limits)
@@ -80,12 +81,10 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
 def _misfits(file: RuleFile, conditions: Iterable[ConditionWithSpan], tool: str, work: WorkBudget) -> Iterator[Finding]:
     for condition in conditions:
         pattern = condition.condition.pattern
-        if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
-            yield Finding(
-                _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(pattern.root, tool), condition.text.span
-            )
+        if not _sample_is_found(pattern) and _never_in_json(pattern.root, work):
+            yield report(_NEVER_CODE, _message(pattern.root, tool), condition.text.span)
             continue
-        yield from _missed_branches(condition, tool, work)
+        yield from _missed_branches(file, condition, tool, work)
         quote = quote_in_command(pattern.root)
         if quote is not None:
             yield _missed_quote(file, condition, quote, tool)
@@ -96,20 +95,18 @@ def _misfits(file: RuleFile, conditions: Iterable[ConditionWithSpan], tool: str,
             yield _missed_line(file, condition, boundaries, "At the start of a later line this is missed")
 
 
-def _missed_branches(condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
-    """Yields findings for alternatives of a whole pattern that match no JSON text. `_missed_starts` reports those that
-    begin with `^`.
+def _missed_branches(file: RuleFile, condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
+    """Reports alternatives of the whole pattern that match no JSON text. `_missed_starts` reports those that begin with
+    `^`.
     """
     root = condition.condition.pattern.root
     while isinstance(root, Group | Capture):
         root = root.body
     for branch in root.branches if isinstance(root, Alternation) else ():
         pattern = replace(condition.condition.pattern, root=branch)
-        if _starts_with_anchor(branch) or _is_found_plainly(pattern) or not _never_in_json(branch, work):
+        if _starts_with_anchor(branch) or _sample_is_found(pattern) or not _never_in_json(branch, work):
             continue
-        yield Finding(
-            _NEVER_CODE, entry_of(_NEVER_CODE).severity, _message(branch, tool), condition.source_span(branch.span)
-        )
+        yield condition.report(file, _NEVER_CODE, _message(branch, tool), branch.span)
 
 
 def _starts_with_anchor(node: Node) -> bool:
@@ -117,33 +114,32 @@ def _starts_with_anchor(node: Node) -> bool:
     return isinstance(first, Assertion) and first.kind in START_ANCHORS
 
 
-def _missed_lines_of_some(file: RuleFile, scope: Scope, limits: LintLimits) -> Iterator[Finding]:
-    """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
+def _missed_lines_of_commands(file: RuleFile, scope: Scope, limits: LintLimits) -> Iterator[Finding]:
+    """Reports boundaries that miss commands, in a rule on `bash` and on streams that are not JSON."""
     if not any(tool.tool == "bash" for tool in scope.tools):
         return
     for condition in conditions_to_analyse(file, limits):
         boundaries = leading_boundaries(condition.condition.pattern.root)
         if boundaries:
             yield _missed_line(file, condition, boundaries, "In a command, this is missed at the start of a later line")
-            return  # One remark is enough: the other streams are what such a rule mostly is about.
+            return  # One finding is enough, as such a rule is mainly about the other streams.
 
 
-def _is_found_plainly(pattern: Pattern) -> bool:
-    """Returns whether a text that JSON does not change shows at once that it is found: that spares the automata."""
+def _sample_is_found(pattern: Pattern) -> bool:
+    """Returns whether a sample text that JSON leaves unchanged is found in JSON. Much cheaper than the automata."""
     text = find_witness(pattern.root)
     if text is None:
         return False
-    # What may be a quote may be a single one, and what stands behind a blank may stand there too.
-    tried = (text, text.replace('"', "'"), f" {text} ")
+    # Variants: a class of quotes also has the single quote, and a boundary or blank may be needed at the ends.
+    samples = (text, text.replace('"', "'"), f" {text} ")
     return any(
-        _UNCHANGED.fullmatch(each) is not None and _finds(pattern, f'{{"command":"{each}"}}')
-        for each in dict.fromkeys(tried)
+        _UNCHANGED.fullmatch(sample) is not None and _finds(pattern, f'{{"command":"{sample}"}}')
+        for sample in dict.fromkeys(samples)
     )
 
 
 def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
-    """Returns whether a text that `part` of the pattern matches is found as a command all the same, by another
-    alternative."""
+    """Returns whether the pattern finds a text of `part` in a command all the same, by another alternative."""
     text = find_witness(part)
     return text is not None and _finds(pattern, json_call(text))
 
@@ -156,22 +152,25 @@ def _finds(pattern: Pattern, text: str) -> bool:
 
 
 def _never_in_json(root: Node, work: WorkBudget, json: Pattern | None = None) -> bool:
-    """Returns whether no text of `json` is matched; without one, no arguments and no beginning of them."""
-    if _starts_otherwise(root):
+    """Returns whether no text of `json` is matched. The default of `json` is all arguments and their prefixes."""
+    if _cannot_start_json(root):
         return True
     work.spend(_WORK_OF_UNIT * len(root.span))
     graphs = graphs_of([root, (_json() if json is None else json).root])
     return graphs is not None and bool(graphs[0].useful()) and not may_occur_in_language(graphs[0], graphs[1], work)
 
 
-def _starts_otherwise(root: Node) -> bool:
-    """Returns whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
+def _cannot_start_json(root: Node) -> bool:
+    """Returns whether a match begins at the start of the text, but not with the brace with which all arguments begin.
+
+    Much cheaper than the automata.
+    """
     if not isinstance(root, Sequence) or len(root.items) < 2 or not isinstance(root.items[0], Assertion):
         return False
     units, may_be_empty = fold_tree(root, first_units)
     if root.items[0].kind is not AssertionKind.INPUT_START or may_be_empty or ord("{") in units:
         return False
-    # What has no match at all is another finding's.
+    # A pattern without any match is reported as `never-matches`.
     text = find_witness(root)
     return text is not None and _finds(Pattern("", root, max(captures_in(root), default=0), ()), text)
 
@@ -187,7 +186,7 @@ def _finished_json() -> Pattern:
 
 
 def _is_certain(token: ScopeToken) -> bool:
-    """Returns whether a token is what its author meant; of one that is none, another finding speaks."""
+    """Returns whether a token certainly is what its author meant. Other findings report doubtful tokens."""
     if token.stream is None or token.tool is None:
         return token.stream is not None
     return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
@@ -196,16 +195,13 @@ def _is_certain(token: ScopeToken) -> bool:
 def _missed_quote(file: RuleFile, condition: ConditionWithSpan, quote: Chars, tool: str) -> Finding:
     message = (
         f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one '
-        'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
+        'only matches the quote after the whole command. Write `\\\\"`: a backslash and the quote.'
     )
-    edit = condition.edit(file, quote.span, '\\\\"')
-    entry = entry_of(_NEVER_CODE)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(quote.span), fixes)
+    return condition.report(file, _NEVER_CODE, message, quote.span, '\\\\"')
 
 
 def _message(root: Node, tool: str) -> str:
-    """Builds the message about a condition, or about one of its alternatives, that matches no JSON text."""
+    """Returns the message about a condition, or an alternative of one, that matches no JSON text."""
     text = find_witness(root) or ""
     key = "command" if tool == "bash" else "text"
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -217,55 +213,48 @@ def _message(root: Node, tool: str) -> str:
 
 
 def _missed_starts(file: RuleFile, condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
-    """The alternatives of a pattern that never lead to a match because they begin with `^`."""
-    entry = entry_of(_ANCHOR)
+    """Reports each `^` through which no match leads, because a quote precedes the command."""
     root = condition.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, START_ANCHORS), _MAX_ANCHORS):
-        by_way_of_it = keep_path_to_anchor(root, choice)
-        if _is_found_as_command(condition.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
+        anchored = keep_path_to_anchor(root, choice)
+        if _is_found_as_command(condition.condition.pattern, anchored) or not _never_in_json(anchored, work):
             continue
         message = (
             f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "
             'before the command and `\\n` before its later lines. Write `(?:"|\\\\n)`, or `\\b`.'
         )
-        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
-        edit = condition.edit(file, choice.node.span, text)
-        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-        yield Finding(entry.code, entry.severity, message, condition.source_span(choice.node.span), fixes)
+        yield condition.report(file, _ANCHOR, message, choice.node.span, _quote_or_line_end(choice))
 
 
 def _missed_ends(file: RuleFile, condition: ConditionWithSpan, tool: str, work: WorkBudget) -> Iterator[Finding]:
-    """Each `$` by way of which finished arguments are never matched."""
-    entry = entry_of(_ANCHOR)
+    """Reports each `$` through which no match in finished arguments leads."""
     root = condition.condition.pattern.root
     for choice in islice(anchors_in_alternatives(root, END_ANCHORS, with_others=True), _MAX_ANCHORS):
-        by_way_of_it = keep_path_to_anchor(root, choice)
-        if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
+        anchored = keep_path_to_anchor(root, choice)
+        if not _never_in_json(anchored, work, _finished_json()) or _never_in_json(anchored, work):
             continue
         message = (
             f"This `$` is never reached in finished arguments: those of {tool} are matched as JSON text, in which a "
-            'quote stands behind the command and `\\n` behind its other lines. Write `(?:"|\\\\n)`, or `\\b`.'
+            'quote stands after the command and `\\n` after its other lines. Write `(?:"|\\\\n)`, or `\\b`.'
         )
-        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
-        edit = condition.edit(file, choice.node.span, text)
-        fixes = (
-            () if edit is None else (Fix("Write what stands behind a command in JSON form", (edit,), Safety.UNSAFE),)
-        )
-        yield Finding(entry.code, entry.severity, message, condition.source_span(choice.node.span), fixes)
+        title = "Write the JSON text after the command"
+        yield condition.report(file, _ANCHOR, message, choice.node.span, _quote_or_line_end(choice), title=title)
+
+
+def _quote_or_line_end(choice: AlternativePath) -> str:
+    return '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
 
 
 def _missed_line(
     file: RuleFile, condition: ConditionWithSpan, boundaries: tuple[Assertion, ...], missed: str
 ) -> Finding:
-    entry = entry_of(_BOUNDARY)
     message = (
-        f"{missed}: in the JSON text that is matched, a line end is a backslash and "
-        "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
+        f"{missed}: in the JSON text that is matched, a line end is a backslash and the letter n, so there is no "
+        "boundary before the word. Write `(?:\\b|\\\\n)`."
     )
     edits = [condition.edit(file, boundary.span, "(?:\\b|\\\\n)") for boundary in boundaries]
-    written = tuple(edit for edit in edits if edit is not None)
-    fixes = (Fix(entry.fix_title, written, entry.fix_safety),) if len(written) == len(edits) else ()
-    return Finding(entry.code, entry.severity, message, condition.source_span(boundaries[0].span), fixes)
+    span = condition.source_span(boundaries[0].span)
+    return report(_BOUNDARY, message, span, *build_fixes(_BOUNDARY, *edits))
 
 
 def _advice(root: Node) -> str:

@@ -11,9 +11,9 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import first_units
 
 _BLANK = CLASS_ESCAPES["s"]
-# What an opening quote stands behind, and a closing one does not.
+# Characters that precede an opening quote, and no closing one.
 _BEFORE_QUOTES = UnitSet.of([(ord(char), ord(char)) for char in " =("]) | _BLANK
-# Beside these, a quote is one of JSON itself.
+# Beside these characters, a quote belongs to the JSON syntax.
 _OPENING = UnitSet.of([(ord(char), ord(char)) for char in ":,{["])
 _CLOSING = UnitSet.of([(ord(char), ord(char)) for char in ":,}]"])
 
@@ -42,7 +42,7 @@ def _is_in_command(before: tuple[Node, ...], after: tuple[Node, ...], *, may_clo
         return False
     rest = [item for item in after if not _is_blank(item)]
     if not rest:
-        # Behind a blank that has to be there, no command ends.
+        # No command ends with a required blank.
         return not may_close and any(isinstance(blank, Chars) or _is_needed(blank) for blank in blanks)
     return not isinstance(rest[0], Assertion) and bool(fold_tree(rest[0], first_units)[0] - _BLANK - _CLOSING)
 
@@ -62,5 +62,5 @@ def _is_needed(item: Node) -> bool:
 
 
 def _may_open(item: Node) -> bool:
-    """Returns whether the quotes behind what an item matches may be those of a key or a value."""
+    """Returns whether a quote after this item may open a JSON key or value."""
     return any(isinstance(node, Chars) and bool((node.units - _BEFORE_QUOTES) & _OPENING) for node in walk(item))

@@ -10,12 +10,12 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.lint.advice import Advice, advice_in
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -23,7 +23,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 _MATCHES = "matches-own-advice"
 _NO_ALTERNATIVE = "no-alternative"
 _STEPS = 60_000
-"""How long all conditions of a rule together may be looked for in its advice."""
+"""How many steps the searches of all conditions of a rule in its advice may take together."""
 _FORBIDS = re.compile(
     r"(?i)(?:.{0,20}\b)?(?:no|not|never|don'?t|avoid|ban(?:s|ned)?|forbid(?:s|den)?|block(?:s|ed)?|prohibit(?:s|ed)?|"
     r"disallow(?:s|ed)?|stop)\b|.{0,200}\b(?:instead of|rather than|over)\b|.{0,6}(?:禁止|不要|不得|避免)"
@@ -60,7 +60,7 @@ _EXTENSION = re.compile(r"\.(?:\{([\w,]+)\}|(\w+))\Z")
 def check_own_advice(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that the rule's advice matches, in a rule that forbids something.
 
-    A rule that only reminds fires on good examples too, and is meant to.
+    A rule that forbids nothing may fire on good examples on purpose.
     """
     rule = registration.rule
     if rule is None or file.fields.question is not None or not _is_prohibition(file):
@@ -88,12 +88,11 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
     body = file.body.value.strip()
     sentences = [item.strip(" \t-*#>") for item in _SENTENCE_END.split(body[:1_000]) if item.strip(" \t-*#>")]
     if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
-        entry = entry_of(_NO_ALTERNATIVE)
         message = (
             "The rule only forbids, so a stopped agent has to guess an alternative. Add one, such as `Use … instead`."
         )
         first = len(file.body.value.partition("\n")[0])
-        yield Finding(entry.code, entry.severity, message, file.body.source_span(0, first))
+        yield report(_NO_ALTERNATIVE, message, file.body.source_span(0, first))
 
 
 def _only_forbids(sentence: str) -> bool:
@@ -101,7 +100,6 @@ def _only_forbids(sentence: str) -> bool:
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, advice: Advice) -> Finding:
-    entry = entry_of(_MATCHES)
     display = code(" ".join(advice.code.split()), 60)
     message = (
         f"This matches what the rule itself recommends, {display}, so the rule also fires on correct code. Narrow the "
@@ -110,7 +108,7 @@ def _finding(file: RuleFile, condition: ConditionWithSpan, advice: Advice) -> Fi
     related = (
         RelatedLocation("the advice that it matches", file.body.source_span(advice.span.start, advice.span.end)),
     )
-    return Finding(entry.code, entry.severity, message, condition.text.span, (), related)
+    return report(_MATCHES, message, condition.text.span, related=related)
 
 
 def _is_prohibition(file: RuleFile) -> bool:
@@ -121,7 +119,7 @@ def _is_prohibition(file: RuleFile) -> bool:
 
 
 def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
-    """Returns whether an agent that follows the advice writes it where the rule listens."""
+    """Returns whether an agent that follows the advice writes it within the rule's scope."""
     if scope.text or scope.thinking or scope.any_tool:
         return True
     expected = _EXTENSIONS.get(advice.language)
@@ -138,7 +136,7 @@ def _extensions(glob: str) -> set[str]:
 
 
 def _matched_line(advice: Advice, condition: ConditionWithSpan, scope: Scope, matcher: BacktrackMatcher) -> Advice:
-    """The first line of the advice that the condition matches by itself; the whole advice if there is none.
+    """Returns the first line of the advice that the condition matches by itself; the whole advice if there is none.
 
     Raises `MatchLimitExceeded`.
     """
@@ -149,7 +147,7 @@ def _matched_line(advice: Advice, condition: ConditionWithSpan, scope: Scope, ma
 
 
 def _written_text(advice: Advice, condition: ConditionWithSpan, scope: Scope) -> str:
-    """The advice as the rule would read it: in JSON form in the arguments of a tool that writes no file."""
+    """Returns the advice as the rule would match it: as JSON if it is an argument of a tool that writes no file."""
     is_of_comments = any(mark in condition.condition.pattern.source for mark in _COMMENT_MARKS)
     text = advice.full if is_of_comments else advice.code
     in_json = not (scope.text or scope.thinking or scope.any_tool) and not any(

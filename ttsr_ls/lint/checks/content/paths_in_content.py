@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -19,15 +19,15 @@ from ttsr_ls.text import Span
 
 _CODE = "path-in-content"
 _DECODED = frozenset(("edit", "write"))
-# A key of a tool's arguments, as JSON has it.
+# A key of a tool's arguments, as written in JSON.
 _KEY = re.compile(
     r'\\?"(?:path|paths|file_?path|filePath|notebook_path|old_?[sS]tring|new_?[sS]tring|content)\\?"'
     r"(?:\\s[*+?]?|\[[^\]]*\][*+?]?| )*:"
 )
-# Files in which the same may stand as text.
+# Files whose content may contain such keys.
 _JSON_FILES = re.compile(r"json|ya?ml|\.md\b|\.har\b|ipynb", re.IGNORECASE)
 _AROUND = re.compile(r"^(?:\(\?[ims]+\))?\^?(?:\(\?:|\()?(?:\^\|/|\\/|\^|/)*\)?|\)?\$?$")
-# What may stand before and behind a path in a text, where its ends may as well.
+# Alternatives of the text's start or end with characters around a path: `(?:^|[\s"])`.
 _BEFORE = re.compile(r"^\(\?:\^\|\[[^\]]*\]\)(?:\(\?:\\\./\)\?)?")
 _BEHIND = re.compile(r"\(\?:\$\|\[[^\]]*\]\)$")
 _ANYTHING = re.compile(r"(?:\.|\[\^[^\]]*\]|\\w|\\S)[*+]\??")
@@ -61,32 +61,31 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
             continue
         if beside_globs and (names := _only_names(condition, is_anchored=True)):
             message = (
-                "Beside file globs, a condition is looked for in the content of the files that they name, and the rule "
-                "fires only where it is found there: an edit of this file does not make it fire. Write "
-                f"`{_glob(names)}` as one more glob, and leave no other condition."
+                "Beside file globs, a condition is matched on the content of the files that the globs name, so an edit "
+                f"of this file does not make the rule fire. Write `{_glob(names)}` as one more glob, and leave no "
+                "other condition."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span)
+            yield report(_CODE, message, condition.text.span)
             continue
         match = _KEY.search(condition.condition.pattern.source)
-        if match is not None and not _watches_json(rule):
+        if match is not None and not _is_on_json_files(rule):
             message = (
-                f"{_where(rule)}, without the JSON and the path of the call, so {code(match[0], 40)} never occurs in "
-                "it. Name the file in the scope, such as `tool:edit(.env)`, and match only the content."
+                f"{_matched_text(rule)}, without the JSON and the path of the call, so {code(match[0], 40)} never "
+                "occurs in it. Name the file in the scope, such as `tool:edit(.env)`, and match only the content."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.source_span(Span(*match.span())))
+            yield condition.report(file, _CODE, message, Span(*match.span()))
         elif (names := _only_names(condition) or _env_file(file, condition)) and (
-            not _narrows(rule) or _are_extensions(names)
+            not _names_files(rule) or _are_extensions(names)
         ):
             message = (
-                f"{_where(rule)}, not its path, so this matches only a file name in the content. Write `condition: "
-                f"'{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
+                f"{_matched_text(rule)}, not its path, so this matches only a file name in the content. Write "
+                f"`condition: '{_glob(names)}'` without a scope{_in_own_rule(rule)} for every edit of such files."
             )
-            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span)
+            yield report(_CODE, message, condition.text.span)
 
 
 def _is_on_content(rule: Rule) -> bool:
-    """Returns whether a rule applies to `edit` or `write`, and beside them only tools that have no path in their
-    arguments."""
+    """Returns whether a rule applies to `edit` or `write`, and otherwise only to tools without a path argument."""
     scope = rule.scope
     if scope.text or scope.thinking or scope.any_tool:
         return False
@@ -94,32 +93,32 @@ def _is_on_content(rule: Rule) -> bool:
     return bool(names & _DECODED) and names <= _DECODED | PATHLESS_TOOLS
 
 
-def _where(rule: Rule) -> str:
-    """Returns the beginning of a message: the calls of other tools are matched in another form."""
+def _matched_text(rule: Rule) -> str:
+    """Returns the beginning of a message, which says what text of `edit` and `write` is matched."""
     other_names = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
     if not other_names:
         return "Only the text that `edit` and `write` put into the file is matched"
     return f"Unlike for `{other_names[0]}`, only the text that `edit` and `write` put into the file is matched"
 
 
-def _apart(rule: Rule) -> str:
+def _in_own_rule(rule: Rule) -> str:
     return " in a rule of its own" if any(tool.tool not in _DECODED for tool in rule.scope.tools) else ""
 
 
-def _narrows(rule: Rule) -> bool:
-    """Returns whether files are named already: then a name in the condition is looked for in their content."""
+def _names_files(rule: Rule) -> bool:
+    """Returns whether globs name files already, so that a name in the condition is meant for their content."""
     return bool(rule.globs) or any(tool.glob is not None for tool in rule.scope.tools)
 
 
-def _watches_json(rule: Rule) -> bool:
+def _is_on_json_files(rule: Rule) -> bool:
     globs = [*rule.globs, *(tool.glob for tool in rule.scope.tools if tool.glob is not None)]
     return any(_JSON_FILES.search(str(glob)) for glob in globs)
 
 
 def _only_names(condition: ConditionWithSpan, *, is_anchored: bool = False) -> list[str]:
-    """The names of files, with `*` for what may be anything, where a condition is those and nothing else.
+    """Returns the file names that a condition consists of, with `*` for any text; none if it has anything else.
 
-    `is_anchored` tells that it hardly is code, as if it ended in `$`.
+    `is_anchored` is true if the condition certainly is no code, as if it ended in `$`.
     """
     source = condition.condition.pattern.source
     is_anchored = is_anchored or source.endswith("$")
@@ -133,18 +132,18 @@ def _only_names(condition: ConditionWithSpan, *, is_anchored: bool = False) -> l
 
 
 def _env_file(file: RuleFile, condition: ConditionWithSpan) -> list[str]:
-    """`.env`, which may as well be a property of code, where the rule speaks of such files."""
+    """Returns `.env`, which can also be a property of code, if the rule's text mentions such files."""
     is_name = re.fullmatch(r"\\\.env(?:\\b)?", condition.condition.pattern.source) is not None
     return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []
 
 
 def _are_extensions(names: list[str]) -> bool:
-    """Returns whether a condition is nothing but an extension at the end: no content, even where files are named."""
+    """Returns whether all names are extensions, which are never content, even if globs name files."""
     return all(_EXTENSION.fullmatch(name) for name in names)
 
 
 def _is_file(name: str, *, is_anchored: bool) -> bool:
-    """Returns whether a text is the name of a file and no code: `res.json` may be a call, `res.json$` hardly."""
+    """Returns whether a text is a file name rather than code: `res.json` may be a call, `res.json$` hardly."""
     return (
         PurePath(name).name.lower() in _NAMES
         or _PATH.fullmatch(name) is not None
@@ -152,12 +151,12 @@ def _is_file(name: str, *, is_anchored: bool) -> bool:
     )
 
 
-def _named(name: str) -> str:
-    """An extension alone stands for all files that have it; `.env` and the like are names."""
+def _to_glob(name: str) -> str:
+    """Returns a glob for a name. An extension becomes all files with it; `.env` and the like are names."""
     is_extension = _EXTENSION.fullmatch(name) is not None and not name.startswith((".env", ".git", ".npm"))
     return f"*{name}" if is_extension and name.startswith(".") else name
 
 
 def _glob(names: list[str]) -> str:
-    globs = [_named(name.lstrip("/").replace("/*.", "/**/*.")) for name in names]
+    globs = [_to_glob(name.lstrip("/").replace("/*.", "/**/*.")) for name in names]
     return f"**/{globs[0]}" if len(globs) == 1 else f"**/{{{','.join(globs)}}}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.locations.placement import misplacement
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
@@ -22,8 +22,8 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
     ignoring = context.ignored_by
     if ignoring is not None:
         message = (
-            f"This rule is never loaded: `{ignoring.pattern}` in {ignoring.path}, line {ignoring.line}, has git ignore "
-            "the file, and oh-my-pi leaves out what git ignores. Except the file from the pattern, or move it."
+            f"This rule is never loaded: `{ignoring.pattern}` in {ignoring.path}, line {ignoring.line}, makes git "
+            "ignore the file, and oh-my-pi skips ignored files. Except the file from the pattern, or move it."
         )
         yield _finding("not-discovered", message, file)
         return
@@ -38,8 +38,8 @@ def check_builtin(file: RuleFile, registration: Registration, context: LintConte
         return
     if registration.bucket is Bucket.DISABLED:
         message = (
-            f"`enabled: false` switches off this file and not the rule `{file.name}` that is built into oh-my-pi: that "
-            "one is loaded instead. To switch it off, list its name in the setting `ttsr.disabledRules`."
+            f"`enabled: false` switches off only this file: oh-my-pi then loads its built-in rule `{file.name}`. To "
+            "switch that rule off, list its name in the setting `ttsr.disabledRules`."
         )
         yield _finding("builtin-not-disabled", message, file)
     else:
@@ -66,10 +66,9 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
 
 
 def _names(key: SettingKey, text: str) -> str:
-    """Returns the name that a text in the list of a setting means; blanks around names of rules do not count."""
+    """Returns the name in an item of a setting's list. Blanks around names of rules are ignored."""
     return text.strip() if key is DISABLED_RULES else text
 
 
 def _finding(code: str, message: str, file: RuleFile, related: tuple[RelatedLocation, ...] = ()) -> Finding:
-    first_line = first_line_span(file.text)
-    return Finding(code, entry_of(code).severity, message, first_line, (), related)
+    return report(code, message, first_line_span(file.text), related=related)

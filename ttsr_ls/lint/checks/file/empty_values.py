@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.dialects.locations import CURSOR_RULES
 from ttsr_ls.syntax.problems import Problem
@@ -19,7 +19,7 @@ _CODE = "empty-value"
 _EFFECTS = {
     "scope": (
         "the rule applies to text and every tool",
-        "Write what it is for, such as `scope: text` or `scope: tool:edit(*.ts)`",
+        "Write the streams or tools, such as `scope: text` or `scope: tool:edit(*.ts)`",
     ),
     "globs": ("the rule is for every file, and for output without a file", "Write its files, such as `globs: '*.ts'`"),
     "agents": ("the rule is for every agent", "Write its agents, such as `agents: main`"),
@@ -33,7 +33,7 @@ _CURSOR_SUFFIX = CURSOR_RULES.suffixes[0]
 
 def check_empty_values(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports `scope`, `globs` and `agents` without a value. `null` is not reported."""
-    # Where YAML failed, a value on further lines is lost, and that is said.
+    # If the YAML is invalid, a value on further lines is lost, and `yaml-degraded` reports it.
     if registration.rule is None or file.frontmatter is None or file.frontmatter.recovered:
         return
     for name, (effect, advice) in _EFFECTS.items():
@@ -50,20 +50,19 @@ def check_empty_values(file: RuleFile, registration: Registration, context: Lint
 
 
 def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
-    catalogued = entry_of(_CODE)
     assert file.frontmatter is not None, "an entry is in it"
     message = f"`{entry.key}` has no value, so the key is ignored: {effect}. {advice}, or remove the key."
     removal = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
-    fixes = () if removal is None else (Fix(catalogued.fix_title, (removal,), catalogued.fix_safety),)
     is_list = isinstance(entry.value, ListValue) and not entry.value.items
-    # An empty list is written by somebody who knows that there is nothing in it.
-    severity = Severity.INFO if is_list else catalogued.severity
+    # The author of an empty list knows that it is empty.
+    severity = Severity.INFO if is_list else None
     source = file.text[entry.value.span.start : entry.value.span.end].strip()
-    return Finding(_CODE, severity, message, entry.value.span if source else entry.key_span, fixes)
+    span = entry.value.span if source else entry.key_span
+    return report(_CODE, message, span, *build_fixes(_CODE, removal), severity=severity)
 
 
 def _concerns(problem: Problem, entry: Entry, text: str) -> bool:
-    """Returns whether a problem lies in an entry, or on the line of its key, and so tells why there is no value."""
+    """Returns whether a problem in an entry, or on the line of its key, explains why there is no value."""
     line_end = text.find("\n", entry.key_span.end)
     end = max(entry.value.span.end, line_end if line_end >= 0 else len(text))
     return problem.code in _REASONS and entry.key_span.start < problem.span.start <= end

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -23,9 +23,9 @@ _MESSAGE = (
 def check_encoding(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports replacement characters in the frontmatter; a body may mention them on purpose.
 
-    A caller decodes a file before this package sees its text, so an editor can show nothing else.
+    The caller has decoded the file, so invalid bytes are visible only as replacement characters.
     """
     if file.frontmatter is None:
         return
     for match in _REPLACED.finditer(file.text, file.frontmatter.span.start, file.frontmatter.span.end):
-        yield Finding(_CODE, entry_of(_CODE).severity, _MESSAGE, Span(*match.span()))
+        yield report(_CODE, _MESSAGE, Span(*match.span()))

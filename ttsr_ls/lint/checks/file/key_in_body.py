@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
 _CODE = "key-in-body"
-# Only what nobody begins a sentence with.
+# Only keys with which no sentence begins.
 _KEY = re.compile(
     r"(?:condition|astCondition|ast-condition|scope|globs|agents|interruptMode|interrupt-mode|question):[ \t\n]"
 )
@@ -39,7 +39,7 @@ def check_key_in_body(file: RuleFile, registration: Registration, context: LintC
         "`---` that closes the frontmatter."
     )
     span = file.body.source_span(0, len(key))
-    yield Finding(_CODE, entry_of(_CODE).severity, message, span, _moved(file, span))
+    yield report(_CODE, message, span, *_move_fixes(file, span))
 
 
 def _second_frontmatter_findings(file: RuleFile, lines: str) -> Iterator[Finding]:
@@ -50,22 +50,20 @@ def _second_frontmatter_findings(file: RuleFile, lines: str) -> Iterator[Finding
         "oh-my-pi reads only the first frontmatter: this second one is a part of the body, and its keys have no "
         "effect. Write all keys into the first."
     )
-    severity = entry_of(_CODE).severity if has_rule_key else Severity.INFO
-    yield Finding(_CODE, severity, message, file.body.source_span(0, 3))
+    yield report(_CODE, message, file.body.source_span(0, 3), severity=None if has_rule_key else Severity.INFO)
 
 
-def _moved(file: RuleFile, key: Span) -> tuple[Fix, ...]:
-    """Moves a key whose value is on its own line above the delimiter."""
+def _move_fixes(file: RuleFile, key: Span) -> tuple[Fix, ...]:
+    """Returns the fix that moves a key above the delimiter, if its value is on the line of the key."""
     assert file.frontmatter is not None
     lines = LineIndex(file.text)
     number = lines.position(key.start).line
     start = lines.line_span(number).start
     end = lines.line_span(number + 1).start if number + 1 < lines.line_count else len(file.text)
     line = file.text[start:end]
-    # A value of several lines may be prose as well.
+    # Further lines may be prose.
     is_alone = bool(line[len(key) :].strip(" :\t\r\n")) and not file.text[end:].startswith((" ", "\t", "-"))
     delimiter = lines.line_span(lines.position(file.frontmatter.span.end).line).start
     if start != key.start or not is_alone or not file.text.startswith("---", delimiter) or not line.endswith("\n"):
         return ()
-    edits = (Edit(Span(delimiter, delimiter), line), Edit(Span(start, end), ""))
-    return (Fix(entry_of(_CODE).fix_title, edits, entry_of(_CODE).fix_safety),)
+    return build_fixes(_CODE, Edit(Span(delimiter, delimiter), line), Edit(Span(start, end), ""))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.finding import Finding, RelatedLocation
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span, first_line_span
@@ -16,8 +16,8 @@ from ttsr_ls.text import Span, first_line_span
 def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports the later of two rules with one name.
 
-    A disabled file neither claims a name nor loses one. A file without a body, which is not loaded, still claims its
-    name; it is not reported as shadowed itself.
+    A disabled file has no name in this sense. A file without a body is not loaded and not reported, but still reserves
+    its name.
     """
     if not file.fields.enabled or not registration.has_body:
         return
@@ -31,11 +31,11 @@ def check_names(file: RuleFile, registration: Registration, context: LintContext
         "Rename one of the two files."
     )
     related = (RelatedLocation("the rule that is loaded", Span(0, 0), winner.path),)
-    yield Finding(code, entry_of(code).severity, message, first_line_span(file.text), (), related)
+    yield report(code, message, first_line_span(file.text), related=related)
 
 
 def _first_with_name(name: str, load_order: tuple[NamedRule, ...]) -> NamedRule | None:
-    for rule in load_order:  # A plain loop, as it goes through all rules for each of them.
+    for rule in load_order:  # A plain loop for speed: this runs over all rules for each rule.
         if rule.name == name:
             return rule
     return None

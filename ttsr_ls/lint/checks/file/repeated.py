@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
+from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines, remove_list_item
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
@@ -39,37 +39,29 @@ def check_legacy_key(file: RuleFile, registration: Registration, context: LintCo
 
 def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
     first: dict[str, ScalarValue] = {}
-    entry = entry_of("redundant-condition")
     for index, item in enumerate(value.items):
         if not isinstance(item, ScalarValue) or not isinstance(item.data, str) or not item.data.strip():
             continue
         earlier = first.setdefault(item.data.strip(), item)
         if earlier is item:
             continue
-        edit = remove_list_item(lines, value, index)
-        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.SAFE),)
         message = "This condition is already given above, so it adds nothing. Remove it."
         related = (RelatedLocation("the same condition", earlier.span),)
-        yield Finding(entry.code, entry.severity, message, item.span, fixes, related)
+        fixes = build_fixes("redundant-condition", remove_list_item(lines, value, index))
+        yield report("redundant-condition", message, item.span, *fixes, related=related)
 
 
 def _legacy(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
-    catalogue_entry = entry_of("legacy-key")
     if current is None:
         message = f"`{entry.key}` is an old spelling of `condition`, which later versions may stop reading. Rename it."
-        fixes = (Fix(catalogue_entry.fix_title, (Edit(entry.key_span, "condition"),), Safety.SAFE),)
-        return Finding(catalogue_entry.code, catalogue_entry.severity, message, entry.key_span, fixes)
+        fixes = build_fixes("legacy-key", Edit(entry.key_span, "condition"))
+        return report("legacy-key", message, entry.key_span, *fixes)
     message = (
-        f"`{entry.key}` is ignored because the rule has a `condition` too, even where that one is empty. "
-        "Move what you need into `condition` and remove this key."
+        f"`{entry.key}` is ignored because the rule also has a `condition`, even if that one is empty. "
+        "Move its patterns into `condition` and remove this key."
     )
     related = (RelatedLocation("the condition that counts", current.key_span),)
-    return Finding(
-        catalogue_entry.code, catalogue_entry.severity, message, entry.key_span, _without(file, entry), related
-    )
-
-
-def _without(file: RuleFile, entry: Entry) -> tuple[Fix, ...]:
     assert file.frontmatter is not None
-    edit = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
-    return () if edit is None else (Fix(f"Remove {entry.key}", (edit,), Safety.UNSAFE),)
+    removal = remove_entry_lines(LineIndex(file.text), file.frontmatter, entry.key_span)
+    fixes = build_fixes("legacy-key", removal, title=f"Remove {entry.key}", safety=Safety.UNSAFE)
+    return report("legacy-key", message, entry.key_span, *fixes, related=related)

@@ -1,12 +1,12 @@
-"""Finds what a template of a new rule leaves to its author, where it is still as it was."""
+"""Finds placeholder texts that the template of a new rule left for its author to replace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.template_texts import TEMPLATE_BODY, TEMPLATE_CONDITION
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -18,13 +18,13 @@ _CONDITION = (
     "expression for what the agent must not write."
 )
 _BODY = (
-    "This is still the text of the template, and the agent would get it. Write what is wrong, and what the "
-    "agent should do instead."
+    "This is still the text of the template, and would be injected. Write what is wrong, and what the agent should do "
+    "instead."
 )
 
 
 def check_untouched_template(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a condition or a body of a new rule that nobody wrote yet."""
+    """Reports a condition or a body that is still that of the template."""
     yield from untouched_condition((condition.value, condition.span) for condition in file.fields.conditions)
     yield from untouched_body(file)
 
@@ -33,7 +33,7 @@ def untouched_condition(conditions: Iterable[tuple[str, Span]]) -> Iterator[Find
     """Reports conditions, each with its span, that are those of a template."""
     for text, span in conditions:
         if text == TEMPLATE_CONDITION:
-            yield Finding(UNTOUCHED_TEMPLATE, entry_of(UNTOUCHED_TEMPLATE).severity, _CONDITION, span)
+            yield report(UNTOUCHED_TEMPLATE, _CONDITION, span)
 
 
 def untouched_body(file: RuleFile) -> Iterator[Finding]:
@@ -42,4 +42,4 @@ def untouched_body(file: RuleFile) -> Iterator[Finding]:
     if body.strip() == TEMPLATE_BODY:
         start = body.index(TEMPLATE_BODY)
         span = file.body.source_span(start, start + len(TEMPLATE_BODY))
-        yield Finding(UNTOUCHED_TEMPLATE, entry_of(UNTOUCHED_TEMPLATE).severity, _BODY, span)
+        yield report(UNTOUCHED_TEMPLATE, _BODY, span)

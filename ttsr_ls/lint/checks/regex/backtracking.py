@@ -20,13 +20,12 @@ from ttsr_ls.esregex.analysis.backtracking.backtracking import (
     judge_backtracking,
 )
 from ttsr_ls.esregex.analysis.graph.work import MAX_PER_PATTERN, WorkBudget, WorkExhausted
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import (
-    EACH_DELTA,
+    OMP_EFFORT,
     ROUNDS,
     NoticeableEffort,
     find_slow_probe,
@@ -39,6 +38,7 @@ from ttsr_ls.lint.regex.backtracking_effect import (
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.json_attack import JsonAttack, restricted_to_command, to_arguments_attack, to_command_attack
 from ttsr_ls.lint.regex.json_scope import is_json_only
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -56,29 +56,15 @@ _MIN_DEGREE = 2
 _MANY_ROUNDS = 1_000
 _OUT_OF_WORK = (
     "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
-    "Make several rules, or simpler conditions, of it: ttsr-ls bounds every match, and oh-my-pi does not."
+    "Split the rule, or write simpler conditions: ttsr-ls bounds every match, and {program} does not."
 )
-# Other dialects have other words in the place of these two.
-TAKES_OMP_SECONDS = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
-SLOW_AT_DELTAS = "A search takes noticeably long at each delta, from a text such as"
-_MESSAGES = {
-    _EXPONENTIAL: (
-        f"Each more {{pump}} at least doubles the time: {{text}} {TAKES_OMP_SECONDS} Leave only one way to match: let "
-        "each round of the repeat begin or end with a character that the rest of the round cannot match."
-    ),
-    _POLYNOMIAL: (
-        "The time grows {power} the text's length: {text} shows it. Exclude the next character from the repeat, such "
-        "as `[^=]*=` instead of `.*=`."
-    ),
-    _OVERLAPPING: f"{SLOW_AT_DELTAS} {{text}} on. Let only one of the repeats match such text.",
-}
 
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition with a known text on which oh-my-pi takes too long."""
     if not _CODES & context.selection.codes:
         return  # The analysis is the costliest of all checks.
-    yield from find_slow(file, registration, EACH_DELTA, context.limits)
+    yield from find_slow(file, registration, OMP_EFFORT, context.limits)
 
 
 def find_slow(
@@ -91,13 +77,13 @@ def find_slow(
     for condition in islice(conditions_with_spans(file, limits), limits.analysed_conditions):
         if found_count == limits.findings_of_a_kind:
             break
-        judgement = _remembered(condition.condition)
+        judgement = _judge_cached(condition.condition)
         try:
-            # Also where it is remembered, so that the findings of a file are the same every time.
+            # A cached judgement costs its original work, so that a file always gets the same findings.
             work.spend(judgement.work)
             yield from _findings(condition, judgement.verdict, effort, work, is_json=is_json)
         except WorkExhausted:
-            yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, condition.text.span)
+            yield report(_UNDECIDED, _OUT_OF_WORK.format(program=effort.program), condition.text.span)
             return
         found_count += not isinstance(judgement.verdict, HarmlessPattern)
 
@@ -114,17 +100,17 @@ def _findings(
         case HarmlessPattern():
             return ()
         case UndecidedPattern():
-            return tuple(_undecided(condition, work))
+            return tuple(_undecided(condition, effort, work))
         case SlowPattern():
             witnesses = _witnesses_in_json(condition, verdict, work) if is_json else (verdict,)
-            findings = (finding for slow in witnesses if (finding := _shown(condition, slow, effort, work)) is not None)
-            return tuple(islice(findings, 1))
+            findings = (_slow_finding(condition, slow, effort, work) for slow in witnesses)
+            return tuple(islice((finding for finding in findings if finding is not None), 1))
         case _:
             assert_never(verdict)
 
 
 def _witnesses_in_json(condition: ConditionWithSpan, slow: SlowPattern, work: WorkBudget) -> Iterator[SlowPattern]:
-    """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
+    """Yields the verdict with witnesses in JSON form, for a rule that is only matched on JSON. The likeliest first."""
     yield replace(slow, attack=to_command_attack(slow.attack))
     pattern = judge_backtracking(restricted_to_command(condition.condition.pattern), work)
     if isinstance(pattern, SlowPattern):
@@ -134,98 +120,94 @@ def _witnesses_in_json(condition: ConditionWithSpan, slow: SlowPattern, work: Wo
         yield replace(slow, attack=attack)
 
 
-class _Judged(Struct, frozen=True):
+class _Judgement(Struct, frozen=True):
     """A verdict, and the work that it took."""
 
     verdict: BacktrackingVerdict
     work: int
 
 
-def _judged(condition: Condition) -> _Judged:
+def _judge(condition: Condition) -> _Judgement:
     work = WorkBudget()
     verdict = judge_backtracking(condition.pattern, work)
-    return _Judged(verdict, MAX_PER_PATTERN - work.left)
+    return _Judgement(verdict, MAX_PER_PATTERN - work.left)
 
 
-_verdict = lru_cache(maxsize=LINT_LIMITS.analysed_conditions)(_judged)
+_judge_short = lru_cache(maxsize=LINT_LIMITS.analysed_conditions)(_judge)
 
 
-def _remembered(condition: Condition) -> _Judged:
-    return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
+def _judge_cached(condition: Condition) -> _Judgement:
+    return _judge(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _judge_short(condition)
 
 
-class _Probed(Struct, frozen=True):
-    """A text on which a pattern of unknown speed is slow, None if none is known, and the work that it took."""
+class _ProbeResult(Struct, frozen=True):
+    """A text on which a pattern of unknown speed is slow, None if none is known, and the work of the search for it."""
 
     probe: str | None
     work: int
 
 
-# Few, as these patterns are large: an editor has one file checked several times, without one of its lines each.
+# A small cache, because these patterns are large. It serves an editor, which checks a file again for each fix.
 @lru_cache(maxsize=8)
-def _kept_probes(condition: Condition) -> list[_Probed]:
+def _cached_probes(condition: Condition) -> list[_ProbeResult]:
     return []
 
 
-def _undecided(condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
+def _undecided(condition: ConditionWithSpan, effort: NoticeableEffort, work: WorkBudget) -> Iterator[Finding]:
     """Reports a pattern of unknown speed only if an ordinary text shows that it is slow."""
-    probes = _kept_probes(condition.condition)
+    probes = _cached_probes(condition.condition)
     if probes:
         work.spend(probes[0].work)
     else:
         remaining = work.left
         found = find_slow_probe(condition.condition.pattern, work)
-        probes.append(_Probed(found, remaining - work.left))
+        probes.append(_ProbeResult(found, remaining - work.left))
     probe = probes[0].probe
     if probe is not None:
         message = (
-            "This condition is too large to tell how long it takes, and on a text such as a line of "
-            f"{code(probe, 10)} the time grows much faster than the text. Make it smaller, or make several conditions "
-            "of it: ttsr-ls bounds every match, and oh-my-pi does not."
+            "This condition is too large for an analysis of its matching time, and on a text such as a line of "
+            f"{code(probe, 10)} the time grows much faster than the text. Make the condition smaller, or split it: "
+            f"ttsr-ls bounds every match, and {effort.program} does not."
         )
-        yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, condition.text.span)
+        yield report(_UNDECIDED, message, condition.text.span)
 
 
 class _Explanation(Struct, frozen=True):
-    """Code and message of a finding, blank where there is none, and the work that showed it."""
+    """Code and message of a finding, empty if there is none, and the work that was needed."""
 
     code: str
     message: str
     work: int
 
 
-def _shown(
+def _slow_finding(
     condition: ConditionWithSpan, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
 ) -> Finding | None:
-    """A finding that is shown by a run."""
-    is_kept = len(condition.condition.source) <= LINT_LIMITS.analysed_units
-    explanations = _kept_explanations(condition.condition, slow, effort) if is_kept else []
+    """Returns the finding if a run of the witness is slow enough."""
+    is_cached = len(condition.condition.source) <= LINT_LIMITS.analysed_units
+    explanations = _cached_explanations(condition.condition, slow, effort) if is_cached else []
     if explanations:
         work.spend(explanations[0].work)
     else:
         remaining = work.left
-        found = _explained(condition.condition, slow, effort, work) or ("", "")
+        found = _explain(condition.condition, slow, effort, work) or ("", "")
         explanations.append(_Explanation(*found, remaining - work.left))
-    if not explanations[0].code:
+    explanation = explanations[0]
+    if not explanation.code:
         return None
-    return Finding(
-        explanations[0].code,
-        entry_of(explanations[0].code).severity,
-        explanations[0].message,
-        condition.source_span(slow.hotspot),
-    )
+    return report(explanation.code, explanation.message, condition.source_span(slow.hotspot))
 
 
 @lru_cache(maxsize=LINT_LIMITS.analysed_conditions)
-def _kept_explanations(condition: Condition, slow: SlowPattern, effort: NoticeableEffort) -> list[_Explanation]:
-    """A list for the explanation, empty at first: an editor has a file checked again for each offered suppression."""
+def _cached_explanations(condition: Condition, slow: SlowPattern, effort: NoticeableEffort) -> list[_Explanation]:
+    """Returns a list for the explanation, empty at first. An editor checks a file again for each suppression."""
     return []
 
 
-def _explained(
+def _explain(
     condition: Condition, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
 ) -> tuple[str, str] | None:
-    """The code and the message: an exponential witness blows up, others are felt in a search. None if neither does."""
+    """Returns code and message; None if no witness is exponential and no search is noticeably slow."""
     pattern = condition.pattern
     power = ""
     rounds = _MANY_ROUNDS
@@ -233,10 +215,10 @@ def _explained(
         finding_code = _EXPONENTIAL
         shown = witness_rounds(pattern, slow, work)
         if shown is None:
-            return None  # The doubling ends before it is felt: the pattern bounds its repeats.
+            return None  # The pattern bounds its repeats, so the doubling ends before it is noticeable.
         rounds = shown
     else:
-        # A counted repeat ends the growth, so only the effort on one text is stated.
+        # A counted repeat ends the growth, so the message states no power.
         is_mild = slow.is_bounded
         if slow.is_narrow and not slow.is_bounded:
             degree = match_degree(pattern, slow, work)
@@ -258,17 +240,27 @@ def _explained(
                 return None
             power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
-    message = (
-        f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match. "
-    )
     attack = _to_readable_attack(slow.attack) if condition.flags.ignore_case else slow.attack
-    text, pump = _text(attack, rounds), code(attack.pump, 40)
-    message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
-    return finding_code, message
+    text = _text(attack, rounds)
+    if finding_code == _EXPONENTIAL:
+        effect = (
+            f"Each more {code(attack.pump, 40)} at least doubles the time: {text} {effort.exponential_effect}. Leave "
+            "only one way to match: let each round of the repeat begin or end with a character that the rest of the "
+            "round cannot match."
+        )
+    elif finding_code == _POLYNOMIAL:
+        effect = (
+            f"The time grows {power} the text's length: {text} shows it. Exclude the next character from the repeat, "
+            "such as `[^=]*=` instead of `.*=`."
+        )
+    else:
+        effect = f"{effort.slow_text.replace('{text}', text)} Let only one of the repeats match such text."
+    cause = f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match."
+    return finding_code, f"{cause} {effect}"
 
 
 def _to_readable_attack(attack: Attack) -> Attack:
-    """A text in small letters, where case does not count."""
+    """Returns the attack in lower case, for patterns that ignore case."""
     parts = (attack.prefix, attack.pump, attack.suffix)
     if not all(part.isascii() for part in parts):
         return attack

@@ -10,9 +10,8 @@ from ttsr_ls.esregex.analysis.slips.beyond_ascii import (
     non_ascii_boundaries,
     split_classes,
 )
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
@@ -28,31 +27,25 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
         if condition.condition.source.isascii():
             continue
         for boundary in non_ascii_boundaries(condition.condition.pattern):
-            yield _boundary(file, condition, boundary)
+            yield _boundary_finding(file, condition, boundary)
         for split in split_classes(condition.condition.pattern):
-            yield _split(file, condition, split)
+            yield _split_class_finding(file, condition, split)
 
 
-def _boundary(file: RuleFile, condition: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
+def _boundary_finding(file: RuleFile, condition: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
     side, replacement = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
         f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so the text "
         f"must have one of those {side} it, and the word alone is not found. Write {code(replacement, 30)} instead."
     )
-    entry = entry_of(_BOUNDARY)
-    edit = condition.edit(file, boundary.span, replacement)
-    fixes = () if edit is None else (Fix(f"Write {replacement}", (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(boundary.span), fixes)
+    return condition.report(file, _BOUNDARY, message, boundary.span, replacement, title=f"Write {replacement}")
 
 
-def _split(file: RuleFile, condition: ConditionWithSpan, split: SplitClass) -> Finding:
+def _split_class_finding(file: RuleFile, condition: ConditionWithSpan, split: SplitClass) -> Finding:
     replacement = None if split.members is None else f"(?:{'|'.join(split.members)})"
     advice = "Write an alternative for each character." if replacement is None else f"Write {code(replacement, 60)}."
     message = (
         f"{split.character} is two UTF-16 units, and a class matches one unit: this class matches a half of the "
         f"character, which other characters share. {advice}"
     )
-    entry = entry_of(_SPLIT)
-    edit = None if replacement is None else condition.edit(file, split.span, replacement)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(split.span), fixes)
+    return condition.report(file, _SPLIT, message, split.span, replacement)

@@ -23,12 +23,12 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 
@@ -47,20 +47,19 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
         (condition, condition.condition.cached_analysis(pattern_breadth))
         for condition in conditions_with_spans(file, context.limits)
     ]
-    broad = [(condition, languages) for condition, languages in found if languages is not PatternBreadth.SOME]
-    suggestion = [condition for condition, _ in broad if _is_narrowed(file.fields) and _is_meant(condition)]
-    for condition, languages in broad:
-        if condition not in suggestion:
-            # Beside one that matches everything on purpose, it would be superfluous without its empty alternative.
-            message, fixes = _message(condition, languages), () if suggestion else _fixes(file, condition)
-            yield Finding(_CODE, entry_of(_CODE).severity, message, condition.text.span, fixes)
-    if suggestion:
-        yield from (_superfluous(other, suggestion[0]) for other, reach_of in found if reach_of is PatternBreadth.SOME)
+    broad = [(condition, breadth) for condition, breadth in found if breadth is not PatternBreadth.SOME]
+    intended = [condition for condition, _ in broad if _is_narrowed(file.fields) and _is_meant(condition)]
+    for condition, breadth in broad:
+        if condition not in intended:
+            # Beside a condition that matches everything on purpose, the fixed condition would be superfluous.
+            fixes = () if intended else _fixes(file, condition)
+            yield report(_CODE, _message(condition, breadth), condition.text.span, *fixes)
+    if intended:
+        yield from (_superfluous(other, intended[0]) for other, breadth in found if breadth is PatternBreadth.SOME)
 
 
 def _fixes(file: RuleFile, condition: ConditionWithSpan) -> tuple[Fix, ...]:
-    """Without the empty ones of the alternatives that a pattern is made of, where that leaves a pattern that is not
-    as broad."""
+    """Returns the fix that removes the empty alternatives, if the rest of the pattern does not match every text."""
     pattern = condition.condition.pattern
     root = pattern.root
     while isinstance(root, Capture | Group):
@@ -76,21 +75,20 @@ def _fixes(file: RuleFile, condition: ConditionWithSpan) -> tuple[Fix, ...]:
         return ()
     first = kept[0].span.start
     edits = [condition.branch_removal(file, span, is_first=span.start < first) for span in removed]
-    made = tuple(edit for edit in edits if edit is not None)
     title = "Remove the empty alternative" if len(removed) == 1 else "Remove the empty alternatives"
-    return (Fix(title, made, entry_of(_CODE).fix_safety),) if len(made) == len(removed) else ()
+    return build_fixes(_CODE, *edits, title=title)
 
 
 def _is_meant(condition: ConditionWithSpan) -> bool:
     """Returns whether a condition that matches everything is of a form that nobody writes by accident.
 
-    With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
+    With a scope on files, it means "whenever such a file is written", with a scope on a tool, "whenever it is called".
     """
     return condition.is_shorthand or fold_tree(condition.condition.pattern.root, _is_anything)
 
 
 def _is_anything(node: Node, child_results: tuple[bool, ...]) -> bool:
-    """Returns whether a node is made of nothing but any characters and the ends of a text."""
+    """Returns whether a node consists only of `.`, its repeats, and anchors."""
     match node:
         case Chars():
             return not EVERY_UNIT - LINE_TERMINATORS - node.units
@@ -113,10 +111,10 @@ def _superfluous(condition: ConditionWithSpan, broad: ConditionWithSpan) -> Find
         "enough to fire. Remove one of the two."
     )
     related = (RelatedLocation("the condition that is enough", broad.text.span),)
-    return Finding(_SUPERFLUOUS, Severity.WARNING, message, condition.text.span, (), related)
+    return report(_SUPERFLUOUS, message, condition.text.span, severity=Severity.WARNING, related=related)
 
 
-def _message(condition: ConditionWithSpan, languages: PatternBreadth) -> str:
+def _message(condition: ConditionWithSpan, breadth: PatternBreadth) -> str:
     if condition.is_shorthand:
         return (
             "The file glob leaves no condition of its own, so the rule gets `.*`, and its scope also admits streams "
@@ -124,23 +122,23 @@ def _message(condition: ConditionWithSpan, languages: PatternBreadth) -> str:
             "or give the rule a regular expression."
         )
     return (
-        f"{_consequence(languages)} Require a specific text, and remove the part that makes the whole pattern optional."
+        f"{_consequence(breadth)} Require a specific text, and remove the part that makes the whole pattern optional."
     )
 
 
-def _consequence(languages: PatternBreadth) -> str:
-    match languages:
+def _consequence(breadth: PatternBreadth) -> str:
+    match breadth:
         case PatternBreadth.EVERY_TEXT:
             return "This condition matches every text, even the empty one, so the rule fires on every output."
         case PatternBreadth.EVERY_CHARACTER:
             return "This condition matches any character, so the rule fires on every output."
         case PatternBreadth.SOME:
             return ""
-    assert_never(languages)
+    assert_never(breadth)
 
 
 def _is_narrowed(fields: Fields) -> bool:
-    """Returns whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
+    """Returns whether `globs`, or every token of the scope, limits the rule to certain files or tools."""
     return bool(fields.globs) or (bool(fields.scope) and all(_names_tool_or_path(token) for token in fields.scope))
 
 

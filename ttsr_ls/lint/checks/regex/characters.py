@@ -1,4 +1,4 @@
-"""Finds mistakes of a condition in single characters."""
+"""Finds invisible characters, line ends, mixed ranges, and words in classes of conditions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.analysis.slips.classes import MixedRange, WordsInClass, invisible_units, odd_classes
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -19,7 +19,8 @@ from ttsr_ls.text import Span
 _PHRASE_BEFORE = re.compile(r"(?:^|[\s(|?:])[A-Za-z']+ [A-Za-z']+,?\Z")
 _PHRASE_AFTER = re.compile(r"[A-Za-z']+(?:[ |)]|\Z)")
 _PHRASE = 200
-"""How many characters around a blank decide whether it stands in a phrase."""
+"""How many characters around a blank are searched for the words of a phrase. Phrases are short; a long text has many
+blanks."""
 _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 
@@ -29,7 +30,7 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
         source = condition.condition.pattern.source
         for span in () if source.isprintable() else invisible_units(source):
             place = condition.source_span(span)
-            # What YAML made of an escape can be seen in the file, and `mutating-escape` speaks of it.
+            # An escape of YAML is visible in the file, and `mutating-escape` reports it.
             if file.text[place.start : place.end] == source[span.start]:
                 yield _invisible(file, condition, span)
         for span in _line_ends(file, condition):
@@ -37,7 +38,7 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
         for odd in condition.condition.cached_analysis(odd_classes) if "[" in source else ():
             match odd:
                 case MixedRange():
-                    yield _odd_range(file, condition, odd)
+                    yield _mixed_range(file, condition, odd)
                 case WordsInClass():
                     yield _words(file, condition, odd)
 
@@ -50,14 +51,14 @@ def _invisible(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Find
         f"This is an invisible character, U+{ord(unit):04X} ({name}), which the text must contain, too. Remove it, or "
         f"write {code(replacement, 10)} if it is meant."
     )
-    return _finding("invisible-character", file, condition, span, message, replacement)
+    return condition.report(file, "invisible-character", message, span, replacement)
 
 
 def _line_ends(file: RuleFile, condition: ConditionWithSpan) -> Iterator[Span]:
-    """Finds the line ends of a text over several lines that became a part of the pattern, and hardly were meant to.
+    """Finds the line ends of a scalar over several lines that YAML made a part of the pattern by accident.
 
-    A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
-    nothing, and between two patterns it was to separate them.
+    A line end that became a blank is intended between two words of a phrase. It is not intended beside `|` or a
+    parenthesis, nor between two patterns.
     """
     source = condition.condition.pattern.source
     if condition.is_shorthand or "\n" not in file.text[condition.text.span.start : condition.text.span.end]:
@@ -66,7 +67,7 @@ def _line_ends(file: RuleFile, condition: ConditionWithSpan) -> Iterator[Span]:
         span for match in re.finditer(r"[\n ]", source) if _is_line_end(file, condition, span := Span(*match.span()))
     ]
     certain = [span for span in spans if _BREAK.match(source, span.start) is not None]
-    # Of a text that is only wrapped one says it all.
+    # If the author only wrapped the pattern, one finding is enough.
     yield from certain or [span for span in spans if not _is_in_prose(source, span)][:1]
 
 
@@ -76,8 +77,7 @@ def _is_line_end(file: RuleFile, condition: ConditionWithSpan, span: Span) -> bo
 
 
 def _is_in_prose(source: str, span: Span) -> bool:
-    """Returns whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
-    # A phrase is short, and each blank of a long text is asked about.
+    """Returns whether a blank stands between two words of a phrase, so that it may be intended in a wrapped line."""
     before, after = source[max(0, span.start - _PHRASE) : span.start], source[span.end : span.end + _PHRASE]
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
@@ -90,17 +90,16 @@ def _line_end(condition: ConditionWithSpan, span: Span) -> Finding:
         f"This line end is a part of the pattern, as {became}, and the text must contain it. Write the pattern on one "
         f"line, or each alternative as an item of a list.{advice}"
     )
-    entry = entry_of("invisible-character")
-    return Finding(entry.code, entry.severity, message, condition.source_span(span))
+    return report("invisible-character", message, condition.source_span(span))
 
 
-def _odd_range(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
+def _mixed_range(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
     source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     message = (
-        f"The range {code(source, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
+        f"The range {code(source, 10)} also contains {code(odd.extra, 20)}, which lie between its ends. "
         f"Write {code(odd.replacement, 20)}."
     )
-    return _finding("suspicious-range", file, condition, odd.span, message, odd.replacement)
+    return condition.report(file, "suspicious-range", message, odd.span, odd.replacement)
 
 
 def _words(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> Finding:
@@ -115,13 +114,4 @@ def _words(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> F
     if replacement is not None:
         advice = f"Write {code(replacement, 60)} for {suggestion}."
     message = f"{code(source, 60)} matches {kind}, not {suggestion}. {advice}"
-    return _finding("words-in-class", file, condition, odd.span, message, replacement)
-
-
-def _finding(
-    finding_code: str, file: RuleFile, condition: ConditionWithSpan, span: Span, message: str, replacement: str | None
-) -> Finding:
-    entry = entry_of(finding_code)
-    edit = None if replacement is None else condition.edit(file, span, replacement)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
+    return condition.report(file, "words-in-class", message, odd.span, replacement)

@@ -8,11 +8,11 @@ from itertools import islice
 from ttsr_ls.esregex.analysis.slips.classes import WordsInClass, odd_classes
 from ttsr_ls.esregex.analysis.slips.members import RedundantMember, redundant_members
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -25,19 +25,15 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
     for condition in conditions_to_analyse(file, context.limits):
         if "[" in condition.condition.pattern.source:
             pattern = condition.condition.pattern
-            # A class that reads as words has another fault, and without one of its letters it would be hidden.
+            # Removing a letter of a class that consists of words would hide the finding `words-in-class`.
             words = [
                 odd.span for odd in condition.condition.cached_analysis(odd_classes) if isinstance(odd, WordsInClass)
             ]
             members = condition.condition.cached_analysis(_redundant_members, context.limits.findings_of_a_kind + 1)
-            # A class with more of them is no class that anybody wrote as such.
+            # Nobody intends a class with more redundant members; something else is wrong with it.
             for member in members if len(members) <= context.limits.findings_of_a_kind else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
-                    equal = [
-                        redundant_member
-                        for redundant_member in members
-                        if _is_same_member(pattern.source, member, redundant_member)
-                    ]
+                    equal = [other for other in members if _is_same_member(pattern.source, member, other)]
                     if member == equal[0]:
                         yield _finding(file, condition, member, equal)
 
@@ -58,7 +54,7 @@ def _written(source: str, span: Span) -> str:
 def _finding(
     file: RuleFile, condition: ConditionWithSpan, member: RedundantMember, equal: Sequence[RedundantMember]
 ) -> Finding:
-    """The finding of a member and of those that are `equal` to it, with one fix that removes them all."""
+    """Returns the finding of a member and of the members `equal` to it, with one fix that removes them all."""
     source = condition.condition.pattern.source
     source_text, within = _written(source, member.span), _written(source, member.within)
     if source_text == within and len(equal) > 1:
@@ -67,8 +63,5 @@ def _finding(
         message = f"{code(source_text, 20)} is in this class already. Was another character intended?"
     else:
         message = f"{code(source_text, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
-    entry = entry_of(_CODE)
     edits = [condition.edit(file, member.span, "") for member in equal] if member.is_removable else []
-    found = tuple(edit for edit in edits if edit is not None)
-    fixes = (Fix(entry.fix_title, found, entry.fix_safety),) if found and len(found) == len(edits) else ()
-    return Finding(entry.code, entry.severity, message, condition.source_span(member.span), fixes)
+    return report(_CODE, message, condition.source_span(member.span), *build_fixes(_CODE, *edits))

@@ -8,9 +8,8 @@ from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.copied_code import copied_code
 from ttsr_ls.esregex.tree.nodes import Backreference, Capture, Pattern, walk
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
@@ -26,11 +25,10 @@ _OPENING = r"\("
 
 
 def check_empty_groups(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports groups without content behind a name."""
-    entry = entry_of("empty-group")
+    """Reports groups without content after a name."""
     for condition in conditions_to_analyse(file, context.limits):
         pattern = condition.condition.pattern
-        if copied_code(pattern.source) is not None:  # That has a finding of its own.
+        if copied_code(pattern.source) is not None:  # `foreign-regex-syntax` reports it.
             continue
         for name, span in islice(_empty_calls(pattern), context.limits.findings_of_a_kind):
             message = (
@@ -38,13 +36,13 @@ def check_empty_groups(file: RuleFile, registration: Registration, context: Lint
                 f"without them, too. Write {code(_ESCAPED, 9)} for parentheses, or {code(_OPENING, 9)} for a call with "
                 "any arguments."
             )
-            edit = condition.edit(file, span, _ESCAPED)
-            fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-            yield Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
+            yield condition.report(file, "empty-group", message, span, _ESCAPED)
 
 
 def _empty_calls(pattern: Pattern) -> Iterator[tuple[str, Span]]:
-    """The names before empty groups, and the spans of these; none where one may be empty for a backreference."""
+    """Yields the name before each empty group, and the group's span. None of a pattern with backreferences, which may
+    need the group.
+    """
     source = pattern.source
     if _EMPTY not in source or any(isinstance(node, Backreference) for node in walk(pattern.root)):
         return

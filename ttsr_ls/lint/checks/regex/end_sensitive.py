@@ -26,7 +26,6 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.message_text import code
@@ -35,6 +34,7 @@ from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexampl
 from ttsr_ls.lint.regex.decided_form import form_decided_by_next_text
 from ttsr_ls.lint.regex.longer_words import IN_CODE, IN_PROSE
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
@@ -46,7 +46,7 @@ _CODE = "end-sensitive-condition"
 _DECODED = frozenset(("edit", "write"))
 _MAX_TRIED = 3
 _MAX_CONDITIONS = 200
-"""Nobody reads more findings of one kind, and each takes a search."""
+"""Nobody reads more findings of one code, and each takes a search."""
 
 
 def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -66,28 +66,29 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             or condition.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME
         ):
             continue
-        examined = _examined(condition.condition, longer)
-        if examined.is_slow:
-            # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
+        examination = _examine(condition.condition, longer)
+        if examination.is_slow:
+            # Slowness on a few characters is a worse defect. Further conditions could be as slow, so none is examined.
             return
-        if examined.example is None:
+        if examination.example is None:
             continue
-        if _is_only_a_delta_early(examined.undecided):
-            # One remark is enough: the other conditions of a rule end in words as well.
+        if _is_only_a_delta_early(examination.undecided):
+            # One finding is enough: the other conditions of a rule end in words as well.
             if has_early_word:
                 continue
             has_early_word = True
-        # Advice is tried, which takes a while.
+        # Each suggested form is tested on texts, which takes a while.
         decided = (
             form_decided_by_next_text(condition.condition, has_lines=has_lines) if found_count < _MAX_TRIED else None
         )
-        yield _finding(file, condition, examined, examined.example, decided, goes_on=goes_on)
+        yield _finding(file, condition, examination, examination.example, decided, goes_on=goes_on)
         found_count += 1
 
 
 def _always_goes_on(registration: Registration) -> bool:
-    """Returns whether a text never ends right after a match: arguments in JSON end in a brace, all else may end in a
-    word."""
+    """Returns whether a text always continues after a match: JSON arguments end in a brace, other text may end in a
+    word.
+    """
     rule = registration.rule
     if rule is None or rule.scope.text or rule.scope.thinking or rule.scope.any_tool:
         return False
@@ -95,7 +96,7 @@ def _always_goes_on(registration: Registration) -> bool:
 
 
 def _has_lines(registration: Registration) -> bool:
-    """Returns whether all streams of a rule have ends of lines, and not their escapes in JSON."""
+    """Returns whether all streams of a rule have line ends, rather than their JSON escapes."""
     rule = registration.rule
     return rule is not None and not rule.scope.any_tool and all(tool.tool in _DECODED for tool in rule.scope.tools)
 
@@ -129,48 +130,50 @@ def _table(words: _Words) -> Mapping[str, str]:
     assert_never(words)
 
 
-class _Examined(Struct, frozen=True):
-    """The result of examining a condition; `is_slow` where the search was given up."""
+class _Examination(Struct, frozen=True):
+    """The result of examining a condition. `is_slow` is true if the search exceeded its limit."""
 
     undecided: tuple[Node, ...]
     example: CounterExample | None
     is_slow: bool
 
 
-# The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
+# The search is the costliest of all checks, and a keystroke changes only one condition.
 @lru_cache(256)
-def _examined(condition: Condition, words: _Words) -> _Examined:
+def _examine(condition: Condition, words: _Words) -> _Examination:
     undecided_nodes = tuple(end_sensitive_nodes(condition.pattern))
     try:
         if _is_only_a_delta_early(undecided_nodes):
-            # Deltas mostly are whole words, so only a word that is known to go on is worth a remark.
-            return _Examined(undecided_nodes, find_longer_word(condition, _table(words)), is_slow=False)
-        return _Examined(undecided_nodes, find_counterexample(condition, undecided_nodes), is_slow=False)
+            # Deltas usually are whole words, so only a word with a known longer word is reported.
+            return _Examination(undecided_nodes, find_longer_word(condition, _table(words)), is_slow=False)
+        return _Examination(undecided_nodes, find_counterexample(condition, undecided_nodes), is_slow=False)
     except MatchLimitExceeded:
-        return _Examined(undecided_nodes, None, is_slow=True)
+        return _Examination(undecided_nodes, None, is_slow=True)
 
 
 def _finding(
     file: RuleFile,
     condition: ConditionWithSpan,
-    examined: _Examined,
+    examination: _Examination,
     example: CounterExample,
     decided: str | None,
     *,
     goes_on: bool,
 ) -> Finding:
-    undecided_nodes = examined.undecided
+    undecided_nodes = examination.undecided
     spans = [condition.source_span(node.span) for node in undecided_nodes]
     span = spans[0] if len(spans) == 1 else condition.text.span
     advice = _advice(undecided_nodes, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
-    severity = Severity.INFO if _is_only_a_delta_early(undecided_nodes) else entry_of(_CODE).severity
-    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided_nodes, example, goes_on=goes_on))
+    severity = Severity.INFO if _is_only_a_delta_early(undecided_nodes) else None
+    fixes = _fixes(file, span, undecided_nodes, example, goes_on=goes_on)
+    return report(_CODE, message, span, *fixes, severity=severity)
 
 
 def _is_only_a_delta_early(undecided_nodes: tuple[Node, ...]) -> bool:
-    """Returns whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole
-    words."""
+    """Returns whether only the end of a word is undecided. The next delta decides it, and deltas usually are whole
+    words.
+    """
     return bool(undecided_nodes) and all(_is_boundary(node) for node in undecided_nodes)
 
 
@@ -181,9 +184,9 @@ def _is_boundary(node: Node) -> bool:
 def _fixes(
     file: RuleFile, span: Span, undecided_nodes: tuple[Node, ...], example: CounterExample, *, goes_on: bool
 ) -> tuple[Fix, ...]:
-    """For a boundary: demand the character that decides it, where one always comes.
+    """Returns the fix that requires the character that decides a boundary, if such a character always follows.
 
-    A text that ends in the word has no character behind it, and the rule would not fire on it any more.
+    On a text that ends in the word, the fixed rule would no longer fire.
     """
     match undecided_nodes:
         case (Assertion(kind=AssertionKind.WORD_BOUNDARY),) if goes_on or not _ends_in_word(example.shown):
@@ -199,8 +202,8 @@ def _ends_in_word(text: str) -> bool:
 
 
 def _trace(example: CounterExample) -> str:
-    begins = f"at `{_shown(example.shown)}`" if example.shown else "before anything has arrived"
-    full_text = _shown(example.shown + example.rest)
+    begins = f"at `{_display(example.shown)}`" if example.shown else "before anything has arrived"
+    full_text = _display(example.shown + example.rest)
     return (
         f"This fires too early in oh-my-pi, which tests the text after each delta: it fires {begins}, although the "
         f"text can go on to `{full_text}`, which does not match."
@@ -212,8 +215,8 @@ def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided:
         return "A condition cannot wait for a text that stays absent: match a text that must be there."
     if decided is not None:
         return (
-            f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "
-            "text ends right there, it is not matched."
+            "Match the text that the lookahead tests, and the character after it, such as "
+            f"{code(decided, 200)}. A text that ends there is then not matched."
         )
     is_word = not goes_on and _ends_in_word(example.shown)
     if len(undecided_nodes) != 1 and is_word and any(_is_boundary(node) for node in undecided_nodes):
@@ -222,7 +225,7 @@ def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided:
             "word misses it at the end of a text."
         )
     if len(undecided_nodes) != 1:
-        return "Make what decides a part of the match, as far as something always comes there."
+        return "Include the deciding text in the match, if such a text always follows."
     node = undecided_nodes[0]
     match node:
         case Assertion():
@@ -235,7 +238,7 @@ def _advice(undecided_nodes: tuple[Node, ...], example: CounterExample, decided:
                 "of a call."
             )
         case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
-            return "Make what decides a part of the match."
+            return "Include the deciding text in the match."
         case _:
             assert_never(node)
 
@@ -254,13 +257,13 @@ def _assertion_advice(kind: AssertionKind, *, goes_on: bool) -> str:
         case AssertionKind.LINE_END:
             return "Write `\\n` in place of this `$` where a line end always comes; a text that ends there has none."
         case AssertionKind.INPUT_END:
-            return "The end of a text is known only when the agent has finished; match what is before it, or `\\n`."
+            return "The end of a text is known only when the agent has finished; match the text before it, or `\\n`."
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
-            return "Make what decides a part of the match."
+            return "Include the deciding text in the match."
     assert_never(kind)
 
 
-def _shown(units: str) -> str:
-    """Units as text on one line, for a message."""
+def _display(units: str) -> str:
+    """Returns units as text on one line, for a message."""
     text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return one_line(text.replace("\r", "\\r").replace("`", "'"))

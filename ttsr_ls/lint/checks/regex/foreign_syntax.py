@@ -9,9 +9,9 @@ from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_between_
 from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.doubled_backslashes import single_backslashes_if_certain
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding, Safety
+from ttsr_ls.lint.limits import LintLimits
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.rules.registration import Registration
@@ -27,38 +27,43 @@ _DOUBLED_DOT = re.compile(
     r"(?<=[*+\w)\]])(?<!\\)\\\\\.(?=(?:c|cpp|cs|css|go|html|java|jl|jsx?|json|kt|md|mdx|php|py|rb|rs|sh|sql|toml|tsx?|vue"
     r"|ya?ml)(?!\w))"
 )
-# What all that is found here has some of, and most conditions have nothing of.
+_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+# Each finding of this check contains one of these; most conditions contain none.
 _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
 
 def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each part of a condition that is written for another dialect."""
-    for condition in conditions_with_spans(file, context.limits):
+    return find_foreign_syntax(file, context.limits)
+
+
+def find_foreign_syntax(file: RuleFile, limits: LintLimits, *, has_flags_key: bool = False) -> Iterator[Finding]:
+    """Reports as `check_foreign_syntax` does. `has_flags_key` is true for rules with flags in a key of their own."""
+    for condition in conditions_with_spans(file, limits):
         source = condition.condition.pattern.source
         if condition.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
-        suggestion = condition.condition.cached_analysis(_undoubled)
-        if suggestion is not None:
-            yield _doubled(file, condition, suggestion)
+        halved = condition.condition.cached_analysis(_with_single_backslashes)
+        if halved is not None:
+            yield _doubled(file, condition, halved)
             continue
         for dot in _DOUBLED_DOT.finditer(source):
             yield _doubled_dot(file, condition, Span(*dot.span()))
         slashed = condition.condition.cached_analysis(_word_in_slashes)
-        if slashed is not None and _is_said_without_slashes(file, slashed):
+        if slashed is not None and _text_has_word_without_slashes(file, slashed):
             span = Span(0, len(source))
-            yield _foreign(
-                file, condition, ForeignConstruct(span, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
-            )
+            construct = ForeignConstruct(span, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
+            yield _foreign(file, condition, construct, has_flags_key=has_flags_key)
             continue
         for found in condition.condition.cached_analysis(_foreign_syntax):
             match found:
                 case ForeignConstruct():
-                    yield _foreign(file, condition, found)
+                    yield _foreign(file, condition, found, has_flags_key=has_flags_key)
                 case UselessEscape():
                     yield _useless(file, condition, found)
 
 
-def _undoubled(pattern: Pattern) -> str | None:
+def _with_single_backslashes(pattern: Pattern) -> str | None:
     return single_backslashes_if_certain(pattern.source)
 
 
@@ -70,67 +75,57 @@ def _foreign_syntax(pattern: Pattern) -> tuple[ForeignConstruct | UselessEscape,
     return tuple(foreign_syntax(pattern.source))
 
 
-def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
-    """Returns whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
+def _text_has_word_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
+    """Returns whether the rule's text contains the word, but never beside a slash, so that no folder is meant."""
     description = file.fields.description or ""
     text = f"{description}\n{file.body.value[:_MAX_TEXT_LENGTH]}"
     word = re.escape(slashed.pattern)
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
-def _foreign(file: RuleFile, condition: ConditionWithSpan, foreign: ForeignConstruct) -> Finding:
-    entry = entry_of(_FOREIGN)
+def _foreign(
+    file: RuleFile, condition: ConditionWithSpan, foreign: ForeignConstruct, *, has_flags_key: bool
+) -> Finding:
     replacement = foreign.replacement
     if not condition.condition.flags.multiline:
         replacement = {START: "^", END: "$"}.get(replacement or "", replacement)
     source = code(condition.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
-    advice = "JavaScript has no such thing; say it in another way."
+    advice = "JavaScript has no equivalent; write the condition in another way."
     if source.startswith(("`\\p{", "`\\P{")):
         advice = "It needs the flag `u`, which conditions cannot have; write the intended ranges, such as `[A-Z]`."
-    if replacement is not None:
+    if replacement is not None and has_flags_key and (group := _FLAG_GROUP.match(replacement)) is not None:
+        advice = f"Write {code(replacement[group.end() :], 60)}, and `{group[1]}` in `flags`."
+        replacement = None
+    elif replacement is not None:
         advice = f"Write {code(replacement, 60)}."
     message = (
         f"{source} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
         f"match the intended text. {advice}"
     )
-    safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
-    fixes = _fixes(file, condition, foreign.span, replacement, entry.fix_title, safety)
-    return Finding(entry.code, entry.severity, message, condition.source_span(foreign.span), fixes)
+    safety = Safety.UNSAFE if foreign.is_guess else None
+    return condition.report(file, _FOREIGN, message, foreign.span, replacement, safety=safety)
 
 
 def _doubled(file: RuleFile, condition: ConditionWithSpan, suggestion: str) -> Finding:
-    entry = entry_of(_DOUBLED)
     message = (
         "Each backslash is doubled here, as in JSON and double quotes, and stays doubled: the condition matches only "
         f"text with a backslash. Write {code(suggestion, 60)}."
     )
     span = Span(0, len(condition.condition.pattern.source))
-    fixes = _fixes(file, condition, span, suggestion, entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
+    return condition.report(file, _DOUBLED, message, span, suggestion)
 
 
 def _doubled_dot(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
-    entry = entry_of(_DOUBLED)
     message = (
         "The backslash is doubled here, so this matches a backslash and any character before the extension, and the "
         "name of a file does not match. Write `\\.`."
     )
-    fixes = _fixes(file, condition, span, "\\.", entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
+    return condition.report(file, _DOUBLED, message, span, "\\.")
 
 
 def _useless(file: RuleFile, condition: ConditionWithSpan, useless: UselessEscape) -> Finding:
-    entry = entry_of(_USELESS)
     message = (
         f"`\\{useless.letter}` is the letter {useless.letter}: the backslash has no effect. Remove it, or write the "
         "intended escape."
     )
-    fixes = _fixes(file, condition, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
-    return Finding(entry.code, entry.severity, message, condition.source_span(useless.span), fixes)
-
-
-def _fixes(
-    file: RuleFile, condition: ConditionWithSpan, span: Span, replacement: str | None, title: str, safety: Safety
-) -> tuple[Fix, ...]:
-    edit = None if replacement is None else condition.edit(file, span, replacement)
-    return () if edit is None else (Fix(title, (edit,), safety),)
+    return condition.report(file, _USELESS, message, useless.span, useless.letter)

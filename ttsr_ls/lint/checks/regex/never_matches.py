@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ttsr_ls.esregex.analysis.effect.unmatchable_parts import UnmatchableParts, unmatchable_parts
 from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -34,33 +34,29 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
                 f"{code(part, 60)} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
                 "`\\b` or `[]` that excludes it."
             )
-            yield Finding(
-                _PART, entry_of(_PART).severity, message, condition.source_span(span), _without(file, condition, span)
-            )
+            yield report(_PART, message, condition.source_span(span), *_removal(file, condition, span))
 
 
-def _without(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
-    """Removes a part, with the `|` beside it where it is an alternative."""
+def _removal(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
+    """Removes a part, with the `|` beside it if it is an alternative."""
     source = condition.condition.pattern.source
     start, end = span.start, span.end
     if source[start - 1 : start] == "|":
         start -= 1
     elif source[end : end + 1] == "|":
         end += 1
-    entry = entry_of(_PART)
-    edit = condition.edit(file, Span(start, end), "")
-    return () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return build_fixes(_PART, condition.edit(file, Span(start, end), ""))
 
 
 def _whole(file: RuleFile, condition: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
     culprit = dead.culprit
     span = condition.text.span if culprit is None else condition.source_span(culprit.span)
     message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
-    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span, _literal(file, condition, culprit))
+    return report(_WHOLE, message, span, *_literal_fixes(file, condition, culprit))
 
 
-def _literal(file: RuleFile, condition: ConditionWithSpan, culprit: Node | None) -> tuple[Fix, ...]:
-    """Writes the character that was probably meant for `$` or `[]`."""
+def _literal_fixes(file: RuleFile, condition: ConditionWithSpan, culprit: Node | None) -> tuple[Fix, ...]:
+    """Escapes `$` or `[]`, which was probably meant literally."""
     match culprit:
         case Assertion(kind=AssertionKind.INPUT_END):
             suggestion = "\\$"
@@ -68,8 +64,7 @@ def _literal(file: RuleFile, condition: ConditionWithSpan, culprit: Node | None)
             suggestion = "\\[\\]"
         case _:
             return ()
-    edit = condition.edit(file, culprit.span, suggestion)
-    return () if edit is None else (Fix(f"Write {suggestion}", (edit,), entry_of(_WHOLE).fix_safety),)
+    return build_fixes(_WHOLE, condition.edit(file, culprit.span, suggestion), title=f"Write {suggestion}")
 
 
 def _reason(culprit: Node | None) -> str:
@@ -86,4 +81,4 @@ def _reason(culprit: Node | None) -> str:
         case Chars():
             return "`[]` matches no character at all; write `[^]` for any, or `\\[\\]` for the two brackets."
         case _:
-            return "Its parts ask for different things at one place: look at `^`, `$`, `\\b` and `\\B`."
+            return "Its parts contradict each other at one position: check `^`, `$`, `\\b` and `\\B`."

@@ -11,12 +11,12 @@ from ttsr_ls.esregex.analysis.effect.redundant_parts import (
     redundant_parts,
 )
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -33,38 +33,26 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
         pattern = condition.condition.pattern
         if condition.is_shorthand:
             continue
-        for idle in condition.condition.cached_analysis(_redundant_parts):
-            yield _idle(file, condition, idle)
+        for part in condition.condition.cached_analysis(_redundant_parts):
+            source = code(pattern.source[part.span.start : part.span.end], 40)
+            message = f"{source} has no effect: {part.reason}. Remove it."
+            yield _finding(_CODES[part.kind], file, condition, part.span, part.removed, message)
         leading = condition.condition.cached_analysis(leading_repeat_of_any)
         if leading is not None and condition.condition.cached_analysis(pattern_breadth) is PatternBreadth.SOME:
-            part = code(pattern.source[leading.start : leading.end], 40)
+            source = code(pattern.source[leading.start : leading.end], 40)
             message = (
-                f"{part} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
+                f"{source} at the start changes nothing: a condition is found anywhere in a text. But an agent scans "
                 "the rest of the text from every position, at every delta. Remove it."
             )
-            yield _finding("rescanning-condition", file, condition, leading, leading, "", message)
+            yield _finding("rescanning-condition", file, condition, leading, leading, message)
 
 
 def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
     return tuple(redundant_parts(pattern))
 
 
-def _idle(file: RuleFile, condition: ConditionWithSpan, idle: RedundantPart) -> Finding:
-    part = code(condition.condition.pattern.source[idle.span.start : idle.span.end], 40)
-    message = f"{part} has no effect: {idle.reason}. Remove it."
-    return _finding(_CODES[idle.kind], file, condition, idle.span, idle.removed, "", message)
-
-
 def _finding(
-    finding_code: str,
-    file: RuleFile,
-    condition: ConditionWithSpan,
-    span: Span,
-    removed_span: Span,
-    text: str,
-    message: str,
+    finding_code: str, file: RuleFile, condition: ConditionWithSpan, span: Span, removed: Span, message: str
 ) -> Finding:
-    entry = entry_of(finding_code)
-    edit = condition.edit(file, removed_span, text)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes)
+    fixes = build_fixes(finding_code, condition.edit(file, removed, ""))
+    return report(finding_code, message, condition.source_span(span), *fixes)

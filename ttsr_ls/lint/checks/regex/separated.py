@@ -7,9 +7,8 @@ from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.copied_code import copied_code
 from ttsr_ls.esregex.analysis.slips.separators import LiteralSeparators, alternations_with_blanks, names_with_separators
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
@@ -49,17 +48,14 @@ def _matches_commands(registration: Registration) -> bool:
 
 
 def _pipe_finding(file: RuleFile, condition: ConditionWithSpan, separators: LiteralSeparators, mistake: str) -> Finding:
-    entry = entry_of(_CODE)
     escaped, alternatives = code(separators.escaped, 80), code(separators.replacement, 80)
     message = f"{mistake} Write {escaped} for a pipe in a command, {alternatives} for alternatives."
-    edit = condition.edit(file, separators.span, separators.escaped)
-    fixes = () if edit is None else (Fix("Match the character |", (edit,), Safety.UNSAFE),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(separators.span), fixes)
+    title = "Match the character |"
+    return condition.report(
+        file, _CODE, message, separators.span, separators.escaped, title=title, safety=Safety.UNSAFE
+    )
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, separators: LiteralSeparators, mistake: str) -> Finding:
-    entry = entry_of(_CODE)
     message = f"{mistake} Write {code(separators.replacement, 80)}."
-    edit = condition.edit(file, separators.span, separators.replacement)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(separators.span), fixes)
+    return condition.report(file, _CODE, message, separators.span, separators.replacement)

@@ -30,13 +30,13 @@ from ttsr_ls.esregex.tree.nodes import (
     walk,
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.fixes.entry_edits import remove_from_list
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -51,7 +51,7 @@ _BLANK = UnitSet.of([(ord(" "), ord(" "))])
 _MAX_COMPARED = 10
 _STEPS = 1_000
 _MAX_WORK = 400_000
-"""How much work the comparisons in one file may take. After that nothing more is looked for."""
+"""How much work the comparisons in one file may take; the remaining conditions are not compared."""
 _WORK_OF_UNIT = 20
 
 
@@ -62,15 +62,15 @@ def check_subsumed(file: RuleFile, registration: Registration, context: LintCont
     conditions = list(conditions_to_analyse(file, context.limits))
     work = WorkBudget(_MAX_WORK)
     with suppress(WorkExhausted):
-        yield from _compared(file, conditions, work)
+        yield from _redundancies(file, conditions, work)
 
 
-def _compared(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
+def _redundancies(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MAX_COMPARED:
         yield from _redundant_conditions(file, conditions, work)
     for condition in conditions:
         if "|" in condition.condition.source:
-            yield from _alternatives(file, condition, work)
+            yield from _redundant_alternatives(file, condition, work)
 
 
 def _redundant_conditions(file: RuleFile, conditions: list[ConditionWithSpan], work: WorkBudget) -> Iterator[Finding]:
@@ -80,16 +80,16 @@ def _redundant_conditions(file: RuleFile, conditions: list[ConditionWithSpan], w
         _find_superfluous(conditions, superfluous, work)
     except WorkExhausted as error:
         exhausted = error
-    for index, enough in superfluous.items():
-        # One that makes another superfluous goes after that.
+    for index, broader in superfluous.items():
+        # A condition that makes another one superfluous has no fix until the other one is removed.
         is_last = index not in superfluous.values()
-        yield _subsumed(file if is_last else None, conditions[index], conditions[enough])
+        yield _subsumed(file if is_last else None, conditions[index], conditions[broader])
     if exhausted is not None:
         raise exhausted
 
 
 def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int, int], work: WorkBudget) -> None:
-    """Adds the conditions that another one makes superfluous, each with that one. Raises WorkExhausted."""
+    """Adds the index of each superfluous condition, with that of the condition that covers it. Raises WorkExhausted."""
     for index, condition in enumerate(conditions):
         text = condition.condition.cached_analysis(_witness)
         if text is None:
@@ -100,7 +100,7 @@ def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
             roots = condition.condition.pattern.root, other.condition.pattern.root
-            if _is_found(*roots, work) and not _is_within_word(find_witness(_spaced(roots[0])) or text, roots[1]):
+            if _is_covered(*roots, work) and not _is_within_word(find_witness(_spaced(roots[0])) or text, roots[1]):
                 superfluous[index] = other_index
                 break
 
@@ -113,11 +113,11 @@ def _subsumed(file: RuleFile | None, condition: ConditionWithSpan, other: Condit
     )
     related = (RelatedLocation("the condition that is enough", other.text.span),)
     fixes = () if file is None else remove_from_list(file, _CONDITION, "condition", condition.text.span)
-    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, condition.text.span, fixes, related)
+    return report(_CONDITION, message, condition.text.span, *fixes, related=related)
 
 
-def _alternatives(file: RuleFile, condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
-    """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
+def _redundant_alternatives(file: RuleFile, condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
+    """Reports repeated alternatives, and alternatives of the whole pattern that another one covers."""
     source = condition.condition.pattern.source
     for span, first in condition.condition.cached_analysis(_repeated_branches):
         yield _redundant(file, condition, span, first, source[span.start : span.end])
@@ -129,7 +129,7 @@ def _witness(pattern: Pattern) -> str | None:
 
 
 def _repeated_branches(pattern: Pattern) -> tuple[tuple[Span, Span], ...]:
-    """The alternatives that are written twice, each with the first one that is written so."""
+    """Returns the alternatives that repeat an earlier one, each with the earlier one."""
     found: list[tuple[Span, Span]] = []
     for node in walk(pattern.root):
         if not isinstance(node, Alternation):
@@ -171,9 +171,9 @@ def _subsumed_branches(
             if text is None or other_index == index or other_index in superfluous:
                 continue
             texts = [source[node.span.start : node.span.end] for node in (branch, other)]
-            # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
+            # Two names are an enumeration, even if one of them contains the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(text) for text in texts)
-            is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
+            is_redundant = not is_list and _may_contain(other, text) and _is_covered(branch, other, work)
             if is_redundant and not _is_within_word(find_witness(_spaced(branch)) or text, other):
                 superfluous.add(index)
                 yield _redundant(file, condition, branch.span, other.span, source[other.span.start : other.span.end])
@@ -181,16 +181,16 @@ def _subsumed_branches(
 
 
 def _redundant(file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span, other_source: str) -> Finding:
-    entry = entry_of(_ALTERNATIVE)
     message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
     source = condition.condition.pattern.source
     edit = condition.branch_removal(file, span, is_first=source[span.start - 1 : span.start] != "|")
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     related = (RelatedLocation("the alternative that is enough", condition.source_span(other)),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(span), fixes, related)
+    fixes = build_fixes(_ALTERNATIVE, edit)
+    return report(_ALTERNATIVE, message, condition.source_span(span), *fixes, related=related)
 
 
-def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
+def _is_covered(narrow: Node, broad: Node, work: WorkBudget) -> bool:
+    """Returns whether `broad` is found in each text in which `narrow` is found."""
     work.spend(_WORK_OF_UNIT * (len(narrow.span) + len(broad.span)))
     if _is_refuted(narrow, broad):
         return False
@@ -199,28 +199,29 @@ def _is_found(narrow: Node, broad: Node, work: WorkBudget) -> bool:
 
 
 def _is_refuted(narrow: Node, broad: Node) -> bool:
-    """Returns whether one text shows that the answer is no; that spares the automata."""
+    """Returns whether a sample text shows that `broad` does not cover `narrow`. Much cheaper than automata."""
     text = find_witness(narrow)
     try:
-        return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
+        return text is not None and _matcher(narrow).test(text) and not _matcher(broad).test(text)
     except MatchLimitExceeded:
         return False
 
 
 def _is_within_word(text: str, broad: Node) -> bool:
-    """Returns whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list
-    both."""
+    """Returns whether the match of `broad` begins within a word, as that of `npm install` in `pnpm install`: authors
+    list both on purpose.
+    """
     if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_MIN_OF_NAME]):
         return False
     try:
-        span = _tried(broad).search(text)
+        span = _matcher(broad).search(text)
     except MatchLimitExceeded:
         return False
     return span is not None and 0 < span.start < len(text) and _IN_WORD.match(text, span.start - 1) is not None
 
 
 def _spaced(root: Node) -> Node:
-    """The tree with a blank for each repeat that can be absent or be blanks, as between words: `julia.*Pkg`."""
+    """Returns the tree with a blank in place of each optional repeat that matches blanks, as in `julia.*Pkg`."""
 
     def combine(node: Node, children: tuple[Node, ...]) -> Node:
         match node:
@@ -243,7 +244,7 @@ def _is_letter(node: Node) -> bool:
     return isinstance(node, Chars) and node.units.size <= _CASES and not node.units - WORD_UNITS
 
 
-def _tried(root: Node) -> BacktrackMatcher:
+def _matcher(root: Node) -> BacktrackMatcher:
     captures = [node.index for node in walk(root) if isinstance(node, Capture)]
     return BacktrackMatcher(Pattern("", root, max(captures, default=0), ()), _STEPS)
 
@@ -253,8 +254,7 @@ def _is_specific(condition: ConditionWithSpan) -> bool:
 
 
 def _may_contain(root: Node, text: str) -> bool:
-    """Returns whether a text that probably is a match of another pattern has each character that `root` cannot do
-    without."""
+    """Returns whether `text` has each character that `root` requires. A cheap filter before the automata."""
     node = root
     while isinstance(node, Group):
         node = node.body

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.regex.conditions import unexamined_conditions
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -17,7 +17,7 @@ _CODE = "undecided-backtracking"
 
 def check_unexamined(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports the first condition of a file that is not examined."""
-    # Registration reports the conditions that are not even matched.
+    # Registration reports the conditions that are never matched.
     conditions = file.fields.conditions
     unmatched = {conditions[index].span for index in indexes_beyond_limits([text.value for text in conditions])}
     unexamined = [text for text in unexamined_conditions(file, context.limits) if text.span not in unmatched]
@@ -29,6 +29,6 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
     )
     message = (
         f"{subject} ttsr-ls checks up to {context.limits.conditions:,} conditions of a file, with up to "
-        f"{context.limits.units:,} characters in all. Make several rules, or shorter conditions, of it."
+        f"{context.limits.units:,} characters in all. Split the rule, or write shorter conditions."
     )
-    yield Finding(_CODE, entry_of(_CODE).severity, message, unexamined[0].span)
+    yield report(_CODE, message, unexamined[0].span)

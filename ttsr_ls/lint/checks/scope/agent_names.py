@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -35,23 +36,23 @@ def check_agent_names(file: RuleFile, registration: Registration, context: LintC
     for agent in agents:
         if agent.value.startswith("!") and len(agents) > 1:
             message = (
-                "Names are alternatives: an agent gets the rule if any of them matches, so this one excludes nobody "
-                "and lets nearly everybody else in."
+                "Names are alternatives: the rule applies to an agent if any of them matches, so this one excludes no "
+                "agent and admits nearly every other agent."
             )
-            yield _finding(agent, message)
+            yield report(_CODE, message, agent.span)
         else:
             yield from _slip(file, agent)
 
 
 def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
     name = agent.value
-    compared = f"`{_shortened(name)}` is compared with agents' names as a whole"
+    compared = f"{code(name, 40)} is compared with agents' names as a whole"
     if _ALTERNATIVES.fullmatch(name):
-        yield _finding(agent, f"{compared}, and `|` separates no names. Write a comma.", _separated(file, agent, r"\|"))
+        message = f"{compared}, and `|` separates no names. Write a comma."
+        yield report(_CODE, message, agent.span, *_comma_fixes(file, agent, r"\|"))
     elif _WORDS.fullmatch(name):
-        yield _finding(
-            agent, f"{compared}, and a blank separates no names. Write a comma.", _separated(file, agent, r"[ \t]")
-        )
+        message = f"{compared}, and a blank separates no names. Write a comma."
+        yield report(_CODE, message, agent.span, *_comma_fixes(file, agent, r"[ \t]"))
     elif name in _ROLES:
         suggestion = _ROLES[name]
         message = (
@@ -59,30 +60,22 @@ def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
             f"definition. Is `{suggestion}` meant?"
         )
         scalar = scalar_at(file, agent.span)
-        # A plain `*` would name an anchor.
+        # A plain `*` would begin an alias of YAML.
         needs_quotes = suggestion == "*" and scalar is not None and style_of(file, scalar) is ScalarStyle.PLAIN
         is_whole = scalar is not None and scalar.span == agent.span
         source = "'*'" if needs_quotes else suggestion
         edit = replaced_part(file, agent.span, agent.value, source) if is_whole or not needs_quotes else None
-        yield _finding(agent, message, () if edit is None else (Fix(f"Write {suggestion}", (edit,), Safety.UNSAFE),))
+        yield report(_CODE, message, agent.span, *build_fixes(_CODE, edit, title=f"Write {suggestion}"))
     elif name in _PROGRAMS:
         message = (
             f"`{name}` is another program, not an agent: `agents` takes `main`, `sub`, and the names of agent "
             "definitions. Unless one of yours has this name, the rule applies to no agent."
         )
-        yield _finding(agent, message)
+        yield report(_CODE, message, agent.span)
 
 
-def _separated(file: RuleFile, agent: MappedText, separator: str) -> tuple[Fix, ...]:
+def _comma_fixes(file: RuleFile, agent: MappedText, separator: str) -> tuple[Fix, ...]:
     names = re.split(rf"[ \t]*{separator}[ \t]*", agent.value)
     edit = replaced_part(file, agent.span, agent.value, ", ".join(names))
-    # In a list between brackets a comma makes two items of it, which is the same.
-    return () if edit is None else (Fix("Separate the names by commas", (edit,), Safety.UNSAFE),)
-
-
-def _finding(agent: MappedText, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
-    return Finding(_CODE, entry_of(_CODE).severity, message, agent.span, fixes)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    # In a flow list, the comma makes two items of the name, which means the same.
+    return build_fixes(_CODE, edit, title="Separate the names by commas")

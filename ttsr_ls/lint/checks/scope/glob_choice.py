@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.globs.glob_overlap import may_match_in_same_folder, may_match_same_name
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.fixes.entry_edits import remove_entry, remove_scope_token, rewrite_scalar_part
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.stream import Source
@@ -26,7 +27,7 @@ _TRUE_OF_ALL = (
     "excludes nothing. `!**/` with a file name, which may contain `*`, excludes files, and `!{**/tests/**,*}` a folder."
 )
 _MAX_GLOBS = 40
-"""Nobody reads more findings of one kind, and each pair of globs is compared."""
+"""Nobody reads more findings of one code, and each pair of globs is compared."""
 
 
 def check_negation(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -41,28 +42,22 @@ def check_negation(file: RuleFile, registration: Registration, context: LintCont
                 "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing and "
                 "admits nearly every other path. Name the files to include, without `!`."
             )
-            yield _negated(file, text, message, None)
+            yield report(_NEGATED, message, text.span)
         elif not _excludes(glob):
-            yield _negated(file, text, _TRUE_OF_ALL, _excluding(glob))
+            yield _ineffective(file, text)
     for token in file.fields.scope:
         if token.glob is None or token.inferred or not _is_negated(token.glob.value):
             continue
-        other = next(
-            (
-                scope_token
-                for scope_token in file.fields.scope
-                if scope_token is not token and _is_beside(token, scope_token)
-            ),
-            None,
-        )
+        others = (other for other in file.fields.scope if other is not token and _is_beside(token, other))
+        other = next(others, None)
         if other is not None:
             message = (
-                f"Tokens are alternatives: `{_shortened(other.text.value)}` names the same tool, so this one excludes "
+                f"Tokens are alternatives: {code(other.text.value, 40)} names the same tool, so this one excludes "
                 "nothing and admits nearly every other path. Name the files to include, without `!`."
             )
-            yield _negated(file, token.glob, message, None)
+            yield report(_NEGATED, message, token.glob.span)
         elif not _excludes(token.glob.value):
-            yield _negated(file, token.glob, _TRUE_OF_ALL, _excluding(token.glob.value))
+            yield _ineffective(file, token.glob)
 
 
 def _is_negated(glob: str) -> bool:
@@ -70,8 +65,7 @@ def _is_negated(glob: str) -> bool:
 
 
 def _excludes(glob: str) -> bool:
-    """Returns whether there are paths of which it is false in each form: relative, absolute, and the name of the file
-    alone."""
+    """Returns whether a negated glob excludes any path in all its forms: relative, absolute, and the file name."""
     if not glob.startswith("!{"):
         return glob == "!**" or _covers_all_forms(glob.removeprefix("!"))
     alternatives = glob.removeprefix("!{").removesuffix("}").split(",")
@@ -87,10 +81,10 @@ def _covers_all_forms(glob: str) -> bool:
     return glob.startswith("**/") and "/" not in glob.removeprefix("**/")
 
 
-def _excluding(glob: str) -> str | None:
-    """The glob that excludes the files which are meant: by their name, or by their folder.
+def _effective_negation(glob: str) -> str | None:
+    """Returns a glob that excludes the intended files, by their name or by their folder.
 
-    In the second, `**/` covers the relative and the absolute path, and `*` the name of the file alone.
+    For a folder, `**/` covers the relative and the absolute path, and `*` the file name.
     """
     suggestion = glob.removeprefix("!").removeprefix("./")
     if "/" not in suggestion:
@@ -102,20 +96,15 @@ def _excluding(glob: str) -> str | None:
 
 
 def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
-    """Returns whether another token watches the same tool, or all of them."""
+    """Returns whether another token admits the same tool, or all tools."""
     return other.stream == Source.TOOL and (other.tool is None or other.tool == token.tool or token.tool is None)
 
 
-def _negated(file: RuleFile, glob: MappedText, message: str, suggestion: str | None) -> Finding:
-    entry = entry_of(_NEGATED)
+def _ineffective(file: RuleFile, glob: MappedText) -> Finding:
+    suggestion = _effective_negation(glob.value.strip())
     span = glob.source_span(0, len(glob.value))  # Without quotes.
     edit = None if suggestion is None else replaced_part(file, span, glob.value, suggestion)
-    fixes = () if edit is None else (Fix(f"Write {suggestion}", (edit,), entry.fix_safety),)
-    return Finding(_NEGATED, entry.severity, message, glob.span, fixes)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:39]}…"
+    return report(_NEGATED, _TRUE_OF_ALL, glob.span, *build_fixes(_NEGATED, edit, title=f"Write {suggestion}"))
 
 
 def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -128,16 +117,16 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
         elif token.tool in PATHLESS_TOOLS:
             message = (
                 f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`"
-                f"{_sought(token.glob.value)}."
+                f"{_condition_advice(token.glob.value)}."
             )
             fixes = rewrite_scalar_part(file, _PATHLESS, token.text.span, token.text.value, f"tool:{token.tool}")
-            yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
+            yield report(_PATHLESS, message, token.text.span, *fixes)
         elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
             yield _disjoint(file, token, token.glob)
 
 
-def _sought(glob: str) -> str:
-    """Advises what to do with the glob of a tool without paths, beside naming the tool alone."""
+def _condition_advice(glob: str) -> str:
+    """Returns advice to move the glob of a tool without paths into the condition."""
     if not glob.strip("*"):
         return ""
     if "\\" in glob or not set("/.") & set(glob):
@@ -146,14 +135,14 @@ def _sought(glob: str) -> str:
 
 
 def _without_path(file: RuleFile, registration: Registration, token: ScopeToken) -> Iterator[Finding]:
-    """A stream without paths, in a rule whose `globs` demand one."""
+    """Reports a stream without paths, in a rule whose `globs` require one."""
     if token.tool in PATHLESS_TOOLS:
         message = (
             f"`globs` requires a file path, and calls of `{token.tool}` have none, so this token never matches. "
             "Remove the token, or move it to a rule of its own, and match the path in the condition."
         )
         fixes = remove_scope_token(file, _PATHLESS, token.text.span)
-        yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span, fixes)
+        yield report(_PATHLESS, message, token.text.span, *fixes)
     elif (
         token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
     ):
@@ -162,17 +151,17 @@ def _without_path(file: RuleFile, registration: Registration, token: ScopeToken)
             "tools of the scope remain. Remove the token, or move it to a rule of its own."
         )
         fixes = remove_scope_token(file, _ON_PROSE, token.text.span)
-        yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span, fixes)
+        yield report(_ON_PROSE, message, token.text.span, *fixes)
 
 
 def _may_agree(gate: str, glob: str) -> bool:
-    # What a backslash does to a glob is said elsewhere.
+    # `unmatchable-glob` reports backslashes.
     return "\\" in gate + glob or (may_match_same_name(gate, glob) and may_match_in_same_folder(gate, glob))
 
 
 def _disjoint(file: RuleFile, token: ScopeToken, glob: MappedText) -> Finding:
     entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
-    related = () if entry is None else (RelatedLocation("what every path must match", entry.value.span),)
+    related = () if entry is None else (RelatedLocation("the globs that every path must match", entry.value.span),)
     message = (
         "A path must match both this glob and `globs`, and no path can, so this token never matches. Keep the "
         "intended one of the two."
@@ -181,4 +170,4 @@ def _disjoint(file: RuleFile, token: ScopeToken, glob: MappedText) -> Finding:
         *remove_scope_token(file, _DISJOINT, token.text.span),
         *remove_entry(file, _DISJOINT, "globs", "Remove globs"),
     )
-    return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, fixes, related)
+    return report(_DISJOINT, message, glob.span, *fixes, related=related)

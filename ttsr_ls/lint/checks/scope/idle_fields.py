@@ -1,14 +1,14 @@
-"""Finds fields without an effect, and streams that a rule mentions but its scope leaves out (spec B1, S3)."""
+"""Finds an `alwaysApply` without an effect, and a scope without the thinking that a rule is about (spec B1, S3)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.fixes.entry_edits import add_to_scope, remove_entry
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -16,7 +16,7 @@ from ttsr_ls.text import Span
 _ALWAYS = "ineffective-always-apply"
 _THINKING = "thinking-not-watched"
 
-# Only phrases that mean the stream: most rules that have the word "thinking" are not about it.
+# Only phrases that mean the stream: most rules with the word "thinking" are not about the stream.
 _ABOUT_THINKING = re.compile(
     r"\b(?:in|from|during|inside(?: of)?) (?:your|its|the(?: agent's| model's)?|their) "
     r"(?:own |private |hidden )?(?:thinking|reasoning|thoughts|chain of thought)\b",
@@ -33,7 +33,7 @@ _DESCRIBED = re.compile(
 
 
 def check_always_apply(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports `alwaysApply: true` on a rule that applies to the stream."""
+    """Reports `alwaysApply: true` on a rule with a trigger."""
     if not file.fields.always_apply or registration.bucket is not Bucket.TTSR or file.frontmatter is None:
         return
     entry = file.frontmatter.entry("alwaysApply")
@@ -44,7 +44,7 @@ def check_always_apply(file: RuleFile, registration: Registration, context: Lint
         "For a text in every prompt, write a second rule without a trigger."
     )
     span = Span(entry.key_span.start, entry.value.span.end)
-    yield Finding(_ALWAYS, entry_of(_ALWAYS).severity, message, span, remove_entry(file, _ALWAYS, "alwaysApply"))
+    yield report(_ALWAYS, message, span, *remove_entry(file, _ALWAYS, "alwaysApply"))
 
 
 def check_thinking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -64,13 +64,13 @@ def check_thinking(file: RuleFile, registration: Registration, context: LintCont
             "it. Add `thinking`."
         )
         fixes = add_to_scope(file, _THINKING, "thinking")
-        yield Finding(_THINKING, entry_of(_THINKING).severity, message, scope.value.span, fixes)
+        yield report(_THINKING, message, scope.value.span, *fixes)
         return
     if entry is None or not (_ABOUT_THINKING.search(f"{described}\n{file.body.value}") or _DESCRIBED.search(described)):
         return
     message = (
-        "This rule is about the agent's thinking, but the default scope is its text and its tools. Write `scope: "
-        "thinking`, or `text, thinking` for both."
+        "This rule is about the agent's thinking, but the default scope has only its text and its tools. Write `scope: "
+        "thinking`, or `scope: text, thinking` for both."
     )
     fixes = (*add_to_scope(file, _THINKING, "thinking"), *add_to_scope(file, _THINKING, "text, thinking"))
-    yield Finding(_THINKING, entry_of(_THINKING).severity, message, entry.key_span, fixes)
+    yield report(_THINKING, message, entry.key_span, *fixes)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.fixes.entry_edits import remove_entry, rewrite_scalar_part
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import InterruptMode, Rule
@@ -19,12 +19,12 @@ from ttsr_ls.syntax.dialects.table import OMP
 from ttsr_ls.syntax.rule_file import Entry, RuleFile, ScalarValue
 from ttsr_ls.text import Span, first_line_span
 
-# What an author writes only for a rule that is meant to fire.
+# Keys that an author writes only for a rule that is meant to fire.
 _TRIGGER_KEYS = (
     "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
 )  # fmt: skip
 
-# With one of these values they say that the rule is meant to fire.
+# Keys that say, with one of the values below, that the rule is meant to fire.
 _KIND_KEYS = ("type", "kind", "category", "ruleType", "rule_type", "rule-type")
 _FIRING_KINDS = frozenset(("ttsr", "scope", "scoped", "trigger", "condition"))
 
@@ -43,14 +43,7 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
         "This rule never fires: `globs` requires a file path, but the scope admits only text and thinking, which "
         "have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
     )
-    yield Finding(
-        "globs-on-prose",
-        entry_of("globs-on-prose").severity,
-        message,
-        span,
-        remove_entry(file, "globs-on-prose", "globs"),
-        related,
-    )
+    yield report("globs-on-prose", message, span, *remove_entry(file, "globs-on-prose", "globs"), related=related)
 
 
 def check_interruption(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -63,14 +56,14 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
         for source in _sources(rule)
     ):
         return
-    watched = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
+    streams = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
     message = (
-        f"`interruptMode: {rule.interrupt_mode}` never applies, because the scope has only {watched}: the rule fires, "
+        f"`interruptMode: {rule.interrupt_mode}` never applies, because the scope has only {streams}: the rule fires, "
         "but its body is injected only afterwards. Use `always`, or `never` for no interruption."
     )
     span = _value_span(file, "interruptMode")
     fixes = rewrite_scalar_part(file, "never-interrupts", span, str(rule.interrupt_mode), "always", "never")
-    yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span, fixes)
+    yield report("never-interrupts", message, span, *fixes)
 
 
 def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -86,7 +79,7 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     causes = {problem.code for problem in registration.problems}
     if "unreachable-scope" in causes:
         return
-    # What is wrong with a single condition has been said, which is enough unless all sessions are told the rule now.
+    # The finding about a single invalid condition is enough, unless the rule is now a part of every prompt.
     is_single = len(file.fields.conditions) == 1 and registration.bucket is not Bucket.ALWAYS
     if is_single and "regex-does-not-compile" in causes:
         return
@@ -96,22 +89,22 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
                 f"The file has no frontmatter, so the rule has no trigger. {_NEITHER} Write `alwaysApply: true` "
                 "between two lines `---` above the text, or a `condition` on which it is to fire."
             )
-            yield Finding("no-trigger", entry_of("no-trigger").severity, message, first_line_span(file.text))
+            yield report("no-trigger", message, first_line_span(file.text))
         return
     span = file.frontmatter.entries[0].key_span if given_entry is None and file.frontmatter.entries else None
     if given_entry is not None:
         span = given_entry.key_span
-    what = ("The rule has no trigger.", "Add a `condition`.")
+    cause, advice = "The rule has no trigger.", "Add a `condition`."
     if given_entry is not None and given_entry is kind:
-        what = (f"No agent reads `{kind.name}`, and the rule has no trigger.", "Add a `condition`.")
+        cause = f"No agent reads `{kind.name}`, and the rule has no trigger."
     if file.fields.conditions:
-        what = ("None of the conditions is valid, so the rule has no trigger.", "Correct one of them.")
-    message = f"{what[0]} {_landing(registration.bucket)} {what[1]}"
-    yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or first_line_span(file.text))
+        cause, advice = "None of the conditions is valid, so the rule has no trigger.", "Correct one of them."
+    message = f"{cause} {_effect(registration.bucket)} {advice}"
+    yield report("no-trigger", message, span or first_line_span(file.text))
 
 
 def _kind(file: RuleFile) -> Entry | None:
-    """An entry such as `type: ttsr`, which says that the rule is to fire, and which no agent reads."""
+    """Returns an entry such as `type: ttsr`, which says that the rule is meant to fire, and which no agent reads."""
     for entry in () if file.frontmatter is None else file.frontmatter.entries:
         match entry.value:
             case ScalarValue(text=text) if entry.name in _KIND_KEYS and text.value.strip().lower() in _FIRING_KINDS:
@@ -120,16 +113,16 @@ def _kind(file: RuleFile) -> Entry | None:
 
 
 def _is_loaded(path: str) -> bool:
-    """Returns whether a file is where oh-my-pi loads rules, and its name does not tell that it is none."""
+    """Returns whether oh-my-pi loads rules from the file's folder, and the file is no README or the like."""
     return dialect_of_path(path) is OMP and PurePath(path).stem.lower() not in ACCOMPANYING
 
 
-def _landing(bucket: Bucket) -> str:
+def _effect(bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
             return "It is a part of every prompt instead (`alwaysApply`)."
         case Bucket.RULEBOOK:
-            return "It is only listed to the agent by its description instead."
+            return "Only its description is listed in the prompt instead."
         case _:
             return _NEITHER
 

@@ -12,11 +12,11 @@ from ttsr_ls.lint.dialect_checks.hookify.conditions import check_conditions
 from ttsr_ls.lint.dialect_checks.hookify.ignored_pattern import check_ignored_pattern
 from ttsr_ls.lint.dialect_checks.hookify.lines import check_skipped_lines
 from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.transcripts import check_transcripts
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.locations.placement import is_in_template_folder
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
@@ -25,14 +25,14 @@ from ttsr_ls.text import Span, first_line_span
 
 
 def check_hookify(file: RuleFile, hookify_file: HookifyFile, context: LintContext) -> Iterator[Finding]:
-    """Reports why a hookify rule does not do what its text says. `file` is the file as omp would read it."""
+    """Reports why a hookify rule does not do what it says. `file` is the file as omp would read it."""
     first_line = first_line_span(file.text)
     if hookify_file.enabled:
         yield from _check_location(PurePath(context.location or file.path), first_line)
     if context.has_byte_order_mark:
         message = (
-            "hookify does not load this file: a byte order mark stands before the first `---`. Save the file as UTF-8 "
-            "without it."
+            "hookify does not load this file, because a byte order mark precedes the first `---`. Save the file as "
+            "UTF-8 without it."
         )
         yield report("frontmatter-not-recognised", message, first_line)
     if hookify_file.block is None or not hookify_file.block.frontmatter.entries:
@@ -77,13 +77,13 @@ def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
         return
     if HOOKIFY_RULES.path not in path.parts[:-1]:
         if fnmatchcase(path.name, HOOKIFY_RULES.names[0]):
-            # It may lie there for others to copy, but the name is one of a rule that is in use.
+            # The file may be there for others to copy, but has the name of an active rule.
             message = f"hookify does not load this rule from here: it reads `{HOOKIFY_RULES}`."
             yield report("not-discovered", message, span, severity=Severity.INFO)
         return
     name = path.name.removeprefix(HOOKIFY_RULES.prefix).removesuffix(".md").removesuffix(".local") or "rule"
     message = (
-        f"hookify never loads this rule: it reads `{HOOKIFY_RULES}` below the folder in which Claude Code "
-        f"runs, and no other files. Call it `{str(HOOKIFY_RULES).replace('*', name)}`."
+        f"hookify never loads this rule: it reads only `{HOOKIFY_RULES}` below the folder in which Claude Code runs. "
+        f"Call the file `{str(HOOKIFY_RULES).replace('*', name)}`."
     )
     yield report("not-discovered", message, span, severity=Severity.ERROR)

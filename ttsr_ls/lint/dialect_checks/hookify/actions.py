@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import build_fixes, guess, report
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_ACTIONS
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
@@ -16,9 +15,9 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
 _OFF = ("no", "off", "n", "f", "0", "disabled", "null", "none", "~", "false")
-# Other words for `warn`, which every unknown value counts as: the rule does what its author wants.
+# Synonyms of `warn`. Every unknown value counts as `warn`, so these rules do what is intended.
 _WARNING = ("notify", "inform", "remind", "suggest", "advise", "alert", "hint", "message", "log")
-# Under another key, `error` or `stop` may say something else than an action; these words do not.
+# Under another key, `error` or `stop` may have another meaning; these words cannot.
 _BLOCKING_ELSEWHERE = frozenset(("block", "deny", "reject", "forbid", "prevent"))
 _BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
 
@@ -31,12 +30,12 @@ def check_enabled(file: HookifyFile) -> Iterator[Finding]:
     span = _span(file, "enabled")
     if not isinstance(value, ScalarValue) or not value.text.value:
         state = "The rule is on" if file.enabled else "The rule is off"
-        message = f"`enabled` has no value. {state}: write `true` or `false`."
+        message = f"`enabled` has no value. {state}; write `true` or `false`."
         yield report("wrong-value-type", message, span, severity=Severity.ERROR)
         return
     words = value.text.value.lower().replace("'", " ").replace('"', " ").split()
     is_off = bool(words) and words[0] in _OFF and not set(words) & {"true", "yes", "on"}
-    message = f"hookify only knows `true` and `false`: {code(value.text.value, 40)} is a text, and the rule is on."
+    message = f"hookify knows only `true` and `false`: {code(value.text.value, 40)} is a text, so the rule is on."
     fix = guess("Switch the rule off", span, "false") if is_off else guess("Switch the rule on", span, "true")
     yield report("wrong-value-type", message, span, fix, severity=Severity.ERROR if is_off else Severity.INFO)
 
@@ -64,12 +63,12 @@ def check_action(file: HookifyFile) -> Iterator[Finding]:
         severity = Severity.WARNING if means_warn else Severity.ERROR
         yield report("hookify-action", message, span, *fixes, severity=severity)
     elif file.action == "block" and file.event == "prompt":
-        message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."
+        message = "hookify cannot block a prompt: it shows the message, but the prompt is sent all the same."
         yield report("hookify-action", message, span, severity=Severity.WARNING)
 
 
 def _action_elsewhere(file: HookifyFile) -> Iterator[Finding]:
-    """Another key with the value of an action, in a rule without one: `severity: block`."""
+    """Reports another key with the value of an action, in a rule without `action`: `severity: block`."""
     for entry in () if file.block is None else file.block.frontmatter.by_name().values():
         value = entry.value
         if HOOKIFY.find_key(entry.key) is not None or not isinstance(value, ScalarValue):
@@ -80,9 +79,9 @@ def _action_elsewhere(file: HookifyFile) -> Iterator[Finding]:
             f"hookify does not read {code(entry.key, 40)}, and the rule has no `action`, so nothing is blocked. Write "
             "`action: block`."
         )
-        edits = (Edit(entry.key_span, "action"), Edit(value.span, "block"))
-        fix = Fix("Write action: block", edits, entry_of("hookify-action").fix_safety)
-        yield report("hookify-action", message, entry.key_span, fix, severity=Severity.ERROR)
+        edits = Edit(entry.key_span, "action"), Edit(value.span, "block")
+        fixes = build_fixes("hookify-action", *edits, title="Write action: block")
+        yield report("hookify-action", message, entry.key_span, *fixes, severity=Severity.ERROR)
 
 
 def _span(file: HookifyFile, key: str) -> Span:

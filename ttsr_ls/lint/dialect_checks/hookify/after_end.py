@@ -1,4 +1,4 @@
-"""Finds patterns in which something must match after `$`, which Python reads as the end of the text."""
+"""Finds patterns that require text after `$`, which Python reads as the end of the text."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.hookify.python_pattern import MAX_COMPILED, PythonPatternError, mapped_with_line_ends, split_flags
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -31,32 +31,31 @@ _REMEDY = "Remove the `$`, or write `\\$` for a dollar sign."
 
 
 def check_after_end(condition: HookifyCondition) -> Iterator[Finding]:
-    """Reports a pattern that no text matches for this reason, or the first alternative of one."""
+    """Reports a pattern, or its first alternative, that matches no text for this reason."""
     text = condition.pattern_text
-    found = None if text is None else _dead(text)
+    found = None if text is None else _unmatchable(text)
     if text is None or found is None:
         return
-    dead, source = found
-    if dead.whole:
+    unmatchable, source = found
+    if unmatchable.whole:
         remedy = _REMEDY
         if condition.field_text is None and condition.field in ("new_text", "content"):
             remedy = "For a path and a text, write `conditions`: one with the field `file_path`, one with `content`."
-        effect = "so the rule never fires"
-        message = f"`$` is the end of the text, and something must come after it here, {effect}. {remedy}"
+        message = f"`$` is the end of the text, but the pattern requires text after it: the rule never fires. {remedy}"
         yield report("hookify-never-matches", message, text.span)
         return
-    span = dead.spans[0]
-    message = f"This part never matches: `$` is the end of the text, and something must come after it here. {_REMEDY}"
+    span = unmatchable.spans[0]
+    message = f"This part never matches: `$` is the end of the text, but the pattern requires text after it. {_REMEDY}"
     yield report("unmatchable-part", message, source.source_span(span.start, span.end), severity=Severity.WARNING)
 
 
 def is_dead_after_end(condition: HookifyCondition) -> bool:
-    """Returns whether no text matches the pattern of a condition, because something must match after `$`."""
-    found = None if condition.pattern_text is None else _dead(condition.pattern_text)
+    """Returns whether no text matches the pattern of a condition, because it requires text after `$`."""
+    found = None if condition.pattern_text is None else _unmatchable(condition.pattern_text)
     return found is not None and found[0].whole
 
 
-def _dead(text: MappedText) -> tuple[UnmatchableParts, MappedText] | None:
+def _unmatchable(text: MappedText) -> tuple[UnmatchableParts, MappedText] | None:
     if "$" not in text.value[:-1] or len(text.value) > MAX_COMPILED or "m" in split_flags(text.value)[0]:
         return None
     try:
@@ -64,7 +63,8 @@ def _dead(text: MappedText) -> tuple[UnmatchableParts, MappedText] | None:
         pattern = parse(source.value)
     except (PythonPatternError, RegexSyntaxError):
         return None
-    # Without its looks, or its ends of lines, a pattern matches more.
+    # Without lookarounds, a pattern matches more, so a part that is unmatchable then is certainly unmatchable. If it is
+    # so without the line ends, too, `$` is not the reason.
     parts = unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_looks)))
     if parts is None or unmatchable_parts(replace(pattern, root=fold_tree(pattern.root, _without_ends))) is not None:
         return None

@@ -1,4 +1,4 @@
-"""Parses regular expressions as text: their alternatives, and alternatives that match everything."""
+"""Splits regular expressions into alternatives without parsing them, and lists patterns that match everything."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MATCH_ALL = frozenset((
     ".*", ".+", ".", ".*?", ".*$", "^", "^.*", "^.*$", "^.+$", "(.*)", "(.+)", "[\\s\\S]*", "[\\s\\S]+", "[\\S\\s]*",
     "(?s).*", "(?s)^.*$", "(?i).*",
 ))  # fmt: skip
-"""Patterns that plainly say that every text matches."""
+"""Patterns that obviously match every text."""
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:

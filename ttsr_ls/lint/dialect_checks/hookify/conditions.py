@@ -10,10 +10,10 @@ from ttsr_ls.lint.dialect_checks.hookify.missed_calls import (
     check_simple_pattern,
     check_written_files,
 )
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.dialect_checks.hookify.tools import check_tools, event_inputs, tool_names, tried_inputs
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.syntax.hookify.inputs import (
     CONDITION_FIELDS,
     NEVER_SENT,
@@ -46,7 +46,7 @@ def check_conditions(file: HookifyFile) -> Iterator[Finding]:
     yield from check_tools(file)
     if not file.conditions:
         if not _has_trigger_value(file):
-            message = "The rule has neither a `pattern` nor `conditions`, and without one it never fires."
+            message = "The rule has neither a `pattern` nor `conditions`, so it never fires. Write one of them."
             yield report(_NEVER_CODE, message, file.block.frontmatter.entries[0].key_span)
         return
     inputs = tried_inputs(file)
@@ -60,7 +60,7 @@ def check_conditions(file: HookifyFile) -> Iterator[Finding]:
 
 
 def _has_trigger_value(file: HookifyFile) -> bool:
-    """Returns whether `conditions` or `pattern` has a value that another check speaks of."""
+    """Returns whether `conditions` or `pattern` has a value, which another check reports."""
     conditions, pattern = file.file.value("conditions"), file.file.value("pattern")
     if file.unreadable_items or isinstance(conditions, ScalarValue):
         return True
@@ -72,7 +72,7 @@ def _has_trigger_value(file: HookifyFile) -> bool:
 
 
 def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Finding]:
-    # Calls of other tools come to rules of every event, unless the rule names its tools.
+    # Rules of every event are evaluated on calls of other tools, unless the rule names its tools.
     hook_input = other_tools_input(is_named=False) if tool_names(file) is None else None
     if file.event == "all" and hook_input is not None:
         inputs = (*inputs, hook_input)
@@ -88,7 +88,7 @@ def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Findin
         hook_inputs &= holds
     if inputs and not hook_inputs and not is_explained:
         message = (
-            "No call has all of these fields, and all conditions must hold, so the rule never fires. Write one rule "
+            "All conditions must hold, but no call has all of these fields, so the rule never fires. Write one rule "
             "for each kind of call."
         )
         yield report(_NEVER_CODE, message, file.conditions[0].span)
@@ -115,13 +115,15 @@ def _condition(
 
 
 def _python_value(condition: HookifyCondition) -> Finding:
-    """A value of JSON that is no text is compared as Python's `str` writes it."""
+    """Reports a JSON literal. hookify compares values that are no text in the form of Python's `str`."""
     assert condition.pattern_text is not None
     suggestion = _PYTHON_TEXTS[condition.pattern]
     is_certain = condition.field in _BOOLEANS
-    effect = "this always holds" if condition.operator == "not_contains" else "this never matches one"
-    mistake = f"hookify compares values that are no text as Python writes them, so {effect}"
-    message = f"{mistake}: write {code(suggestion, _MAX_SHOWN)}."
+    effect = "this always holds" if condition.operator == "not_contains" else "this never matches"
+    message = (
+        f"hookify compares values that are no text in Python's notation, so {effect}. Write "
+        f"{code(suggestion, _MAX_SHOWN)}."
+    )
     fix = guess(f"Write {suggestion}", condition.pattern_text.span, suggestion)
     return report(
         _NEVER_CODE, message, condition.pattern_text.span, fix, severity=None if is_certain else Severity.WARNING
@@ -133,7 +135,9 @@ def _dead_field(
 ) -> Iterator[Finding]:
     field = condition.field
     if condition.field_text is None:
-        message = "The condition has no `field`, so there is nothing that it could look at, and the rule never fires."
+        message = (
+            "The condition has no `field`, so it is matched on no text, and the rule never fires. Write a `field`."
+        )
         yield report(_NEVER_CODE, message, condition.span)
         return
     span = condition.field_text.span
@@ -142,12 +146,12 @@ def _dead_field(
             yield _blocked(file, condition)
             return
         if not is_dead and condition.pattern in MATCH_ALL:
-            return  # It is to hold always.
+            return  # The condition is meant to hold always.
         severity = Severity.WARNING if field == "user_prompt" or not is_dead else None
-        effect = "and the rule never fires" if is_dead else "and holds always"
+        effect = "and the rule never fires" if is_dead else "and always holds"
         message = (
-            f"hookify finds nothing in `{field}`: Claude Code does not send it under this name, so the condition is "
-            f"tried on an empty text, {effect}. `transcript` is the field that it can read there."
+            f"Claude Code sends no `{field}`, so the condition is matched on an empty text, {effect}. Write the field "
+            "`transcript`, which hookify can read there."
         )
         yield report(_NEVER_CODE, message, span, severity=severity)
         return
@@ -158,13 +162,12 @@ def _dead_field(
     place = f"the event `{file.event}`" if file.event != "all" else "any event"
     effect = "so the rule fires on none of its calls" if is_elsewhere else "so the rule never fires"
     fields = ", ".join(f"`{item}`" for item in known_fields)
-    message = f"{code(field, _MAX_SHOWN)} is no field that {place} has, {effect}. Use {fields}."
+    message = f"{code(field, _MAX_SHOWN)} is no field of {place}, {effect}. Use {fields}."
     yield report(_NEVER_CODE, message, span, *fixes)
 
 
 def _blocks_everything(file: HookifyFile) -> bool:
-    """Returns whether a rule blocks whatever it is tried on, because its conditions hold on fields that are always
-    empty."""
+    """Returns whether a rule blocks every call and stop, because its conditions hold on always empty fields."""
     is_tried_on_stops = file.event in ("stop", "all") and tool_names(file) is None
     return (
         is_tried_on_stops
@@ -189,9 +192,9 @@ def inputs_with(file: HookifyFile) -> frozenset[str]:
 
 def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
     if condition.operator not in HOOKIFY_OPERATORS:
-        return  # It never holds, whatever its pattern is.
+        return  # The condition never holds, with any pattern.
     if condition.operator == "equals" and condition.pattern_text is not None:
-        return  # This asks for an absent text, such as the `old_text` of a new file.
+        return  # This requires an absent text, such as the `old_text` of a new file.
     label = "The condition has no `pattern`" if condition.pattern_text is None else "The pattern is empty"
     effect = "it matches every text"
     code_of = "matches-everything"
@@ -199,7 +202,7 @@ def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
         effect, code_of = "it never holds, and the rule never fires", _NEVER_CODE
     elif condition.operator == "equals":
         effect = "it only matches an empty text"
-    message = f"{label}, so {effect}. Say what to look for."
+    message = f"{label}, so {effect}. Write the text to look for."
     yield report(code_of, message, condition.span, severity=Severity.ERROR)
 
 

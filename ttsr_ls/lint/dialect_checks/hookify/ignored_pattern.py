@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.rule_file import ScalarValue
 

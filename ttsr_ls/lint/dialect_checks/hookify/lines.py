@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.nearest_word import nearest_word
@@ -19,11 +19,11 @@ _BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
 _LATER_END = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _WITH_PATTERNS = ("pattern", "conditions")
 _WORD = re.compile(r"[\w-]+")
-# Without these lines a rule does the same, or fires on more than it should.
+# Lines without which a rule does the same, or fires more often than it should.
 _HARMLESS = re.compile(
     r"\W*(?:(?:name|events?)\b.*|enabled\W*(?:true|yes|on|1)|action\W*warn|operator\W*regex_match)", re.I
 )
-# A key that tells how conditions are combined, such as `combinator: or`, or one that holds a list of them: `any:`.
+# A key for the combination of conditions, such as `combinator: or`, or one above a list of conditions: `any:`.
 _COMBINATION = re.compile(
     r"(?P<key>combinator|combine|logic|match|mode|operator|op|type|require|any|all|any_of|all_of|or|and|not|none)\s*:"
     r"(?P<value>.*)",
@@ -34,7 +34,7 @@ _MAX_SHOWN = 40
 
 
 def check_skipped_lines(file: HookifyFile) -> Iterator[Finding]:
-    """Reports groups of skipped lines that carry a part of the rule, and an early end of the frontmatter."""
+    """Reports groups of skipped lines with a part of the rule, and an early end of the frontmatter."""
     if file.block is None:
         return
     yield from _check_end(file)
@@ -61,23 +61,23 @@ def _check_end(file: HookifyFile) -> Iterator[Finding]:
     if line_start == 0 or not text[line_start : close.start].strip():
         if line_start < close.start and _LATER_END.search(text, close.end):
             message = (
-                "hookify ends the frontmatter at the first `---`, also at an indented one; the rest is the message."
+                "hookify ends the frontmatter at the first `---`, even if it is indented, and the rest is the message."
             )
             yield report("truncated-value", message, close, severity=Severity.WARNING)
         elif text[close.end :].partition("\n")[0].strip():
-            message = "What follows the closing `---` on its line becomes the beginning of the message."
+            message = "The text after the closing `---` on its line becomes the beginning of the message."
             yield report("truncated-value", message, close, severity=Severity.INFO)
         return
     message = (
-        "hookify ends the frontmatter at the first `---`, also in the middle of a line. The rest of this line and the "
-        "lines below it become the message. Write `-{3}` in a pattern, or leave it out elsewhere."
+        "hookify ends the frontmatter at the first `---`, even within a line, so the rest of this line and the lines "
+        "below it become the message. Write `-{3}` in a pattern, or remove it elsewhere."
     )
     is_last = not text[close.end :].partition("\n")[0].strip()
     yield report("truncated-value", message, close, severity=Severity.WARNING if is_last else Severity.ERROR)
 
 
 def _groups(file: HookifyFile) -> Iterator[list[Span]]:
-    """Skipped lines that follow each other."""
+    """Yields groups of adjacent skipped lines."""
     assert file.block is not None
     group: list[Span] = []
     for line in file.block.skipped:
@@ -96,8 +96,7 @@ def _holds_entry(file: HookifyFile, start: int, end: int) -> bool:
 
 
 def _reason(file: HookifyFile, lines: list[Span]) -> str | None:
-    """Returns why a group of lines is skipped; None where it carries nothing of the rule, or another finding
-    says so."""
+    """Returns why a group of lines is skipped; None if it has no part of the rule, or another finding reports it."""
     assert file.block is not None
     text = file.file.text
     source = text[lines[0].start : lines[0].end]
@@ -111,9 +110,8 @@ def _reason(file: HookifyFile, lines: list[Span]) -> str | None:
             return None
         if entry.key == "conditions" and entry.value.items and lines[0].start < entry.value.span.start:
             return _combination(source) or (
-                f"hookify does not read {code(source, _MAX_SHOWN)}: the items of `conditions` follow directly "
-                "below it, "
-                "and each begins with `-`."
+                f"hookify does not read {code(source, _MAX_SHOWN)}: the items of `conditions` must follow directly "
+                "below it, and each must begin with `-`."
             )
         if entry.value.items:
             return (
@@ -122,9 +120,8 @@ def _reason(file: HookifyFile, lines: list[Span]) -> str | None:
                 "by four."
             )
         return (
-            f"hookify does not read {code(source, _MAX_SHOWN)}: `{entry.key}` takes a list here, whose items "
-            "begin with "
-            "`-`."
+            f"hookify does not read {code(source, _MAX_SHOWN)}: `{entry.key}` takes a list here, whose items begin "
+            "with `-`."
         )
     if _is_known_key(source):
         if is_indented:
@@ -138,7 +135,7 @@ def _reason(file: HookifyFile, lines: list[Span]) -> str | None:
 
 
 def _combination(source: str) -> str | None:
-    """Returns the way of combining conditions that a line states; None for another line."""
+    """Returns the message about a line that says how conditions are combined; None for any other line."""
     match = _COMBINATION.match(source)
     if match is None:
         return None
@@ -150,7 +147,7 @@ def _combination(source: str) -> str | None:
 
 
 def _asks_for_all(file: HookifyFile, line: Span, source: str) -> bool:
-    """Returns whether a line above the items of `conditions` tells that all must hold, which they must anyway."""
+    """Returns whether a line above the items of `conditions` says that all must hold, which is always so."""
     entry = _entry_above(file, line.start)
     match = _COMBINATION.match(source)
     is_above_items = entry is not None and entry.key == "conditions" and line.start < entry.value.span.start

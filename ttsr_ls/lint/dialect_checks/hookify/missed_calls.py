@@ -1,4 +1,4 @@
-"""Checks rules that fire, but not on the calls that they are meant for: new files, commands, paths."""
+"""Finds rules that fire, but miss calls that they are meant for: new files, commands, paths."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from ttsr_ls.lint.dialect_checks.hookify.after_end import is_dead_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
 from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import file_names, is_for_path, may_mean_path, means_path
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.dialect_checks.hookify.tools import tool_names
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.syntax.hookify.inputs import HookInput
 from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
@@ -25,8 +25,8 @@ _MAX_SHOWN = 60
 _WORDS = re.compile(r"[\w)](?:\\s[+*]?| )[\w(-]")
 _COMMANDS = re.compile(r"\b(?:commands?|cli|terminal|shell|bash)\b", re.IGNORECASE)
 _PATH_FIELD = (
-    "A `pattern` is tried on the text that is written to a file, not on the path of the file. Write `conditions` with "
-    "the field `file_path`"
+    "A `pattern` is matched on the text that is written to a file, not on the path of the file. Write `conditions` "
+    "with the field `file_path`"
 )
 
 
@@ -42,27 +42,26 @@ def check_simple_pattern(file: HookifyFile) -> Iterator[Finding]:
     elif file.event == "file" and means_path(condition.pattern):
         yield report(_PARTIAL, f"{_PATH_FIELD}.", condition.span, severity=Severity.WARNING)
     elif file.event == "file" and may_mean_path(condition.pattern):
-        message = f"{_PATH_FIELD} where the path is meant. For the text, `content` has new files as well."
+        message = f"{_PATH_FIELD} if the path is meant; for the text, the field `content` includes new files."
         yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
     elif file.event == "file":
         yield from _named_files(condition)
     elif file.event == "all":
         message = (
-            "Without `event: bash`, a `pattern` is only tried on what is written to files, not on commands. Write "
-            "`event: bash` or `event: file`, or `conditions` with a `field`."
+            "Without `event: bash`, a `pattern` is matched only on text that is written to files, not on commands. "
+            "Write `event: bash` or `event: file`, or `conditions` with a `field`."
         )
         yield report(_PARTIAL, message, condition.span, severity=Severity.WARNING)
 
 
 def _named_files(condition: HookifyCondition) -> Iterator[Finding]:
-    """Names of files among alternatives that are looked for in the text."""
+    """Reports alternatives that look like file names, in a pattern that is matched on the text."""
     names = file_names(condition.pattern)
     if names and condition.pattern_text is not None:
         name = names[0]
         message = (
-            f"{code(condition.pattern[name.start : name.end], _MAX_SHOWN)} reads like the name of a file, and a "
-            "`pattern` "
-            "is tried on the text that is written to a file, not on its path. Write a second rule for such files, with "
+            f"{code(condition.pattern[name.start : name.end], _MAX_SHOWN)} looks like a file name, but a `pattern` is "
+            "matched on the text that is written to a file, not on its path. Write a second rule for such files, with "
             "`conditions` on the field `file_path`."
         )
         span = condition.pattern_text.source_span(name.start, name.end)
@@ -75,8 +74,8 @@ def check_path_in_text(file: HookifyFile) -> Iterator[Finding]:
         if not file.is_simple and condition.field in _TEXT_FIELDS and is_for_path(file, condition):
             assert condition.field_text is not None
             message = (
-                f"`{condition.field}` is the text that is written to a file, and the pattern reads like one for its "
-                "path. `file_path` is the field for paths."
+                f"`{condition.field}` is the text that is written to a file, but the pattern looks like one for its "
+                "path. Write the field `file_path`."
             )
             fix = guess("Write file_path", condition.field_text.span, "file_path")
             yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
@@ -90,7 +89,7 @@ def check_written_files(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Ite
         if all(can_condition_hold(condition, hook_input) for condition in file.conditions)
     }
     if any(condition.field in _OLD_FIELDS and not _is_for_new_files(condition) for condition in file.conditions):
-        return  # What was there before is compared, so the rule is for edits.
+        return  # A condition on the old text shows that the rule is for edits.
     if "Write" in firing:
         yield from _always_new(file)
     elif "Edit" in firing and any(hook_input.tool == "Write" for hook_input in inputs):
@@ -102,26 +101,27 @@ def check_written_files(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Ite
 def _never_new(file: HookifyFile) -> Iterator[Finding]:
     conditions = [condition for condition in file.conditions if condition.field in _NEW_FIELDS]
     if not conditions or any(is_for_path(file, condition) or is_dead_after_end(condition) for condition in conditions):
-        return  # The field is wrong altogether, or nothing would come of another one.
+        return  # The field should be `file_path`, or the pattern matches no text anyway.
     condition = conditions[0]
     message = (
-        f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "
-        "the rule misses new files. "
+        f"`{condition.field}` is the text that an edit inserts, and is empty when a whole file is written, so the rule "
+        "misses new files. "
     )
     if condition.field_text is None:
-        message += "Write `conditions` with the field `content`, which has both."
+        message += "Write `conditions` with the field `content`, which includes both."
         yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
         return
-    # All of them: another condition on `new_text` would be tried on an empty text.
+    # All conditions on `new_text` are changed: a remaining one would be matched on an empty text.
     edits = tuple(
         Edit(condition.field_text.span, "content") for condition in conditions if condition.field_text is not None
     )
     fix = Fix("Write content", edits, Safety.UNSAFE)
-    yield report(_PARTIAL, message + "`content` has both.", condition.field_text.span, fix, severity=Severity.INFO)
+    message += "Write the field `content`, which includes both."
+    yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.INFO)
 
 
 def _always_new(file: HookifyFile) -> Iterator[Finding]:
-    """Conditions that ask for the absence of a text, which is absent from an empty field."""
+    """Reports conditions that require the absence of a text, and hold for every new file because the field is empty."""
     for condition in file.conditions:
         is_absence = condition.operator == "not_contains" or (
             condition.operator == "regex_match" and "(?!" in condition.pattern and condition.pattern not in MATCH_ALL
@@ -129,24 +129,24 @@ def _always_new(file: HookifyFile) -> Iterator[Finding]:
         if condition.field not in _NEW_FIELDS or not is_absence or condition.field_text is None:
             continue
         message = (
-            f"`{condition.field}` is empty when a whole file is written, so this condition holds for every new file, "
-            "whatever it contains. `content` has the text of both an edit and a new file."
+            f"`{condition.field}` is empty when a whole file is written, so this condition holds for every new file. "
+            "Write the field `content`, which has the text of both an edit and a new file."
         )
         fix = guess("Write content", condition.field_text.span, "content")
         yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
 
 
 def _not_commands(file: HookifyFile) -> Iterator[Finding]:
-    """`content` in a rule for all events and about no files in particular: commands have no such field."""
+    """Reports `content` in a rule for all events that mentions commands, which have no such field."""
     condition = file.conditions[0]
     is_on_content = {condition.field for condition in file.conditions} == {"content"}
-    # Words with blanks between them, in a rule that speaks of commands.
+    # Words with blanks between them, in a rule whose text mentions commands.
     is_command = _WORDS.search(condition.pattern) is not None and _COMMANDS.search(file.file.body.value) is not None
     if not is_on_content or not is_command or condition.field_text is None:
         return
     message = (
-        "`content` is what is written to files: commands, prompts and stops have none, also with `event: all`. Write a "
-        "second rule with `event: bash` and the field `command` if commands are meant as well."
+        "`content` is text that is written to files: commands, prompts and stops have none, even with `event: all`. "
+        "Write a second rule with `event: bash` and the field `command` if commands are meant as well."
     )
     yield report(_PARTIAL, message, condition.field_text.span, severity=Severity.INFO)
 

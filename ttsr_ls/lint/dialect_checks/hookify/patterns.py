@@ -1,4 +1,4 @@
-"""Checks patterns: regular expressions as Python compiles them, and plain texts that look like one."""
+"""Checks patterns: regular expressions as Python compiles them, and plain texts that look like regular expressions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ttsr_ls.lint.dialect_checks.hookify.line_anchors import check_line_anchors
 from ttsr_ls.lint.dialect_checks.hookify.paths.file_paths import check_path
 from ttsr_ls.lint.dialect_checks.hookify.paths.impossible_paths import check_impossible_path
 from ttsr_ls.lint.dialect_checks.hookify.python_regex import check_regex
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.syntax.hookify.python_pattern import MAX_COMPILED, compile_problem
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -19,7 +19,7 @@ from ttsr_ls.text import Span
 
 _KIND = "hookify-pattern-kind"
 _MAX_CHECKED = 50
-# What texts of commands, code and paths hardly have: escapes of classes, `.*`, anchors, groups, alternatives.
+# Constructs that commands, code and paths rarely contain: escapes of classes, `.*`, anchors, groups, alternatives.
 _REGEX = re.compile(
     r"\\[dDsSwWbBAZ.(){}+*?|^$/-]|\\\[|\\\]|\.[*+](?!\w)|\.\*|\(\?[:=!<Pi]|\[\^|\[[a-z]-[a-z]|\A\^|[\w)\]]\$\Z|[\w.)]\|[\w.(]|\w\*\Z|[\w)\]]\{\d"
 )
@@ -29,9 +29,9 @@ _MAX_SHOWN = 60
 
 
 def check_patterns(file: RuleFile, hookify_file: HookifyFile, explanations: frozenset[Span]) -> Iterator[Finding]:
-    """Reports patterns that do not match what they seem to, of the first conditions of a file.
+    """Reports patterns of the first conditions of a file that do not match as intended.
 
-    Leaves out values at the spans in `explanations`, which hookify does not read as written.
+    Skips values at the spans in `explanations`: other findings report that hookify reads them differently.
     """
     remaining = MAX_COMPILED
     for condition in hookify_file.conditions[:_MAX_CHECKED]:
@@ -41,7 +41,9 @@ def check_patterns(file: RuleFile, hookify_file: HookifyFile, explanations: froz
         if condition.operator == "regex_match":
             remaining -= len(text.value)
             if remaining < 0:
-                message = "The patterns of this rule are too long to be checked. Write shorter ones, or several rules."
+                message = (
+                    "The patterns of this rule are too long to be checked. Write shorter patterns, or split the rule."
+                )
                 yield report("undecided-backtracking", message, text.span)
                 return
             yield from check_regex(file, hookify_file, condition)
@@ -81,21 +83,20 @@ def _literal(condition: HookifyCondition) -> Iterator[Finding]:
 
 
 def _contradictions(file: HookifyFile) -> Iterator[Finding]:
-    """Reports a text that one condition demands and another one forbids."""
+    """Reports a text that one condition requires and another one forbids."""
     conditions = file.conditions[:_MAX_CHECKED]
     for forbidding in conditions:
         if forbidding.operator != "not_contains" or not forbidding.pattern or forbidding.pattern_text is None:
             continue
-        for demanding in conditions:
+        for requiring in conditions:
             if (
-                demanding.field == forbidding.field
-                and demanding.operator in _LITERAL - {"not_contains"}
-                and forbidding.pattern in demanding.pattern
+                requiring.field == forbidding.field
+                and requiring.operator in _LITERAL - {"not_contains"}
+                and forbidding.pattern in requiring.pattern
             ):
                 message = (
-                    f"Another condition requires {code(demanding.pattern, _MAX_SHOWN)}, which contains this "
-                    "text, and all "
-                    "conditions must hold: the rule never fires."
+                    f"Another condition requires {code(requiring.pattern, _MAX_SHOWN)}, which contains this text. All "
+                    "conditions must hold, so the rule never fires."
                 )
                 yield report("hookify-never-matches", message, forbidding.pattern_text.span)
                 return

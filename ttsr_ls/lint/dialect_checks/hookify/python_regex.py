@@ -1,4 +1,4 @@
-"""Checks one regular expression: how Python reads it, and the checks of patterns that hold for any language."""
+"""Checks one regular expression: how Python reads it, and the checks of conditions that also apply to Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.lint.checks.content.own_advice import check_own_advice
-from ttsr_ls.lint.checks.regex.backtracking import SLOW_AT_DELTAS, TAKES_OMP_SECONDS, find_slow
+from ttsr_ls.lint.checks.regex.backtracking import find_slow
 from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
@@ -23,11 +23,11 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.after_end import check_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import is_for_path
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.regex.backtracking_effect import ONCE
+from ttsr_ls.lint.regex.backtracking_effect import HOOKIFY_EFFORT
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
 from ttsr_ls.syntax.hookify.python_pattern import (
@@ -43,14 +43,12 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed)
-# Their fixes write a condition of omp; the messages hold here, too.
 _NEVER_CODE = "hookify-never-matches"
 _DOUBLED = re.compile(r"(?<!\\)\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
-# A literal backslash before a repeated letter is hardly ever meant.
+# A literal backslash before a repeated letter is rarely meant.
 _REPEATED_CLASS = re.compile(r"(?<!\\)\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
-# A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
-# Between slashes without flags, a slash has to be escaped, unlike in a path: `/Users/\w+/`. No path begins with `/^` or
-# `/\b`.
+# A pattern between slashes that is no path: it has flags, a space, or an escape. Without flags, a slash inside must be
+# escaped, unlike in a path: `/Users/\w+/`. No path begins with `/^` or `/\b`.
 _BETWEEN_SLASHES = re.compile(
     r"/(?:(?=(?:\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]|[^/\\])*+/\Z).*[\s\\(\[*+?|].*/|(?:\^|\\[bs]).*/|.*/[gimsuy]+)",
     re.DOTALL,
@@ -58,17 +56,12 @@ _BETWEEN_SLASHES = re.compile(
 _CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
 _ESCAPE_OR_CLASS = re.compile(rf"\\.|{_CLASS.pattern}(?!\])", re.DOTALL)
 _DOUBLED_IN_CLASS = re.compile(r"\[[^\[\]]*?(\\\\[^\\])[^\[\]]*\]")
-# In a class, a backslash beside a slash or at the end is meant, and does no harm twice: `[/\\\\]`.
+# In a class, a backslash beside a slash or at the end is intended, and harmless if doubled: `[/\\\\]`.
 _MEANT_IN_CLASS = re.compile(r"(?:\\\\)+(?=/|\]\Z)")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
-_IN_HOOKIFY = {
-    TAKES_OMP_SECONDS: "holds Claude Code up until it stops the hook, and then the rule does nothing.",
-    SLOW_AT_DELTAS: "A call is held up by a text such as",
-    "oh-my-pi": "hookify",
-}
-# The fields with what the agent writes, to a shell or to a file.
+# The fields with text that the agent writes to a shell or a file.
 _WRITTEN = frozenset(("command", "content", "new_text", "new_string"))
-# Paths are short: what takes time that is a power of their length is not felt.
+# Paths are short, so polynomial backtracking is not noticeable.
 _SLOW_ON_PATHS = frozenset(("exponential-backtracking", "undecided-backtracking"))
 _HINTS = (
     (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
@@ -99,7 +92,7 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     try:
         source = mapped_to_ecmascript(text)
     except PythonPatternError:
-        return  # What only Python has is left to Python.
+        return  # Constructs that only Python has are not checked.
     letters, _ = split_flags(text.value)
     yield from _breadth(hookify_file, condition, source.value, letters)
     group = f"(?{''.join(sorted({'i', *letters}))})"
@@ -114,29 +107,23 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     if len(hookify_file.conditions) == 1 and condition.field in _WRITTEN:
         findings += check_own_advice(as_rule, registration, context)
     if condition.field not in NEVER_SENT:
-        slow = find_slow(as_rule, registration, ONCE, context.limits)
+        slow = find_slow(as_rule, registration, HOOKIFY_EFFORT, context.limits)
         is_on_path = condition.field == "file_path" or is_for_path(hookify_file, condition)
         findings += [finding for finding in slow if not is_on_path or finding.code in _SLOW_ON_PATHS]
     for finding in findings:
         if finding.code == "redundant-class-member" and _is_twice(file.text, text, finding.span):
             continue
-        message = _hookify_wording(finding.message)
-        yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
+        # The fixes write a condition of omp.
+        yield replace(finding, message=as_written(finding.message, file.text, text, source), fixes=())
     yield from _foreign(condition, source)
 
 
 def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
-    """Returns whether a member of a class is a backslash, or the second of two quotes as YAML wants them in quotes."""
+    """Returns whether a member of a class is a backslash, or the second of two quotes that YAML requires in quotes."""
     quote = text[pattern.span.start]
     return text[member.start : member.end] == "\\\\" or (
         quote in "'\"" and text[member.start - 1 : member.end] == quote * 2
     )
-
-
-def _hookify_wording(message: str) -> str:
-    for ours, theirs in _IN_HOOKIFY.items():
-        message = message.replace(ours, theirs)
-    return message
 
 
 def as_written(message: str, text: str, pattern: MappedText, source: MappedText) -> str:
@@ -155,9 +142,7 @@ def as_written(message: str, text: str, pattern: MappedText, source: MappedText)
 
 def _invalid(text: MappedText, problem: str) -> Finding:
     if not is_compile_error_caught(text.value):
-        message = (
-            f"Python fails on this pattern: {problem}. hookify then tries none of the other rules for the event either."
-        )
+        message = f"Python fails on this pattern: {problem}. hookify then skips all other rules of the event, too."
         return report("hookify-raises", message, text.span)
     hint = next((f" {hint}" for pattern, hint in _HINTS if pattern.search(text.value)), "")
     message = f"Python does not compile this pattern, so the rule never fires: {problem}.{hint}"
@@ -165,12 +150,12 @@ def _invalid(text: MappedText, problem: str) -> Finding:
 
 
 def _without_meant(match: re.Match[str]) -> str:
-    """A class without the backslashes that are meant, and an escape as it is."""
+    """Returns a class without the intended backslashes, and an escape unchanged."""
     return _MEANT_IN_CLASS.sub("", match[0]) if match[0].startswith("[") else match[0]
 
 
 def _doubled(file: HookifyFile, text: MappedText) -> Finding | None:
-    """Backslashes that are doubled, as double quotes of YAML want them."""
+    """Returns the finding about backslashes that are doubled, as double quotes of YAML require."""
     if "\\\\" not in _ESCAPE_OR_CLASS.sub(_without_meant, text.value):
         return None
     source = file.file.text[text.span.start : text.span.end]
@@ -190,11 +175,11 @@ def _doubled(file: HookifyFile, text: MappedText) -> Finding | None:
     elif needs_backslash:
         effect = "the pattern matches only text with a backslash"
     elif in_class is not None and "\\\\" not in _CLASS.sub("", text.value):
-        effect = f"{code(in_class[1], _MAX_SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
+        effect = f"{code(in_class[1], _MAX_SHOWN)} in the class means a backslash and `{in_class[1][2:]}`"
         if in_class[1].endswith("]"):
-            effect = "the brackets end right behind a backslash, and a `]` has to follow them"
+            effect = "the class ends after a backslash, and must be followed by a `]`"
     elif matches_all:
-        effect = "a backslash is all that the pattern asks for, it is optional, and every text matches"
+        effect = "the pattern requires only an optional backslash, and every text matches"
     message = (
         f"hookify removes the quotes and keeps the backslashes, so {effect}. Write it without quotes, with each "
         "backslash once."
@@ -225,7 +210,7 @@ def _matches_all(text: MappedText) -> bool:
 
 
 def _breadth(file: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
-    """Reports a pattern that every text matches, unless it plainly says so."""
+    """Reports a pattern that every text matches, unless it is obviously meant to, such as `.*`."""
     try:
         pattern = parse(source, Flags(ignore_case=True, multiline="m" in letters, dot_all="s" in letters))
     except RegexSyntaxError:
@@ -248,18 +233,18 @@ def _breadth(file: HookifyFile, condition: HookifyCondition, source: str, letter
 
 
 def _is_path(condition: HookifyCondition) -> bool:
-    """Returns whether the slashes around a pattern are those of folders."""
+    """Returns whether the slashes around a pattern are separators of folders."""
     parts = alternatives(condition.pattern)
     return condition.field == "file_path" and parts[0].endswith("/")
 
 
 def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Finding]:
-    """Syntax of other languages that Python reads as plain characters."""
+    """Reports syntax of other languages that Python reads as plain characters."""
     assert condition.pattern_text is not None
     if _BETWEEN_SLASHES.fullmatch(condition.pattern) and not _is_path(condition):
         message = (
-            "The slashes around this pattern are a part of it, so it only matches a text with slashes in these places. "
-            "Write the pattern without them; hookify ignores case anyway."
+            "The slashes around this pattern are a part of it, so it matches only a text with slashes in these places. "
+            "Write the pattern without them; hookify always ignores case."
         )
         yield report("foreign-regex-syntax", message, condition.pattern_text.span)
         return
@@ -268,8 +253,7 @@ def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Findin
         if not isinstance(found, ForeignConstruct) or not source_text.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
             continue
         message = (
-            f"{code(source_text, _MAX_SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so "
-            "the condition "
-            "does not match as it reads."
+            f"{code(source_text, _MAX_SHOWN)} is {found.meant} in other languages, but not in Python, so the condition "
+            "does not match the intended text."
         )
         yield report("foreign-regex-syntax", message, source.source_span(found.span.start, found.span.end))

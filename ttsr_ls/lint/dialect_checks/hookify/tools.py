@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.syntax.hookify.inputs import HOOK_INPUTS, HookInput, hook_inputs_for, other_tools_input
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
 from ttsr_ls.syntax.hookify.possible_values import can_condition_hold
@@ -84,7 +84,7 @@ def check_tools(file: HookifyFile) -> Iterator[Finding]:
     names = tool_names(file)
     impossible = [name for name in names or () if not name.is_possible]
     is_dead = len(impossible) == len(names or ())
-    # One of them is enough where none is right.
+    # If no name is valid, one finding is enough.
     for name in impossible[: 1 if is_dead else _MAX_NAMES]:
         yield _impossible(name, is_dead=is_dead)
     if not event_inputs(file):
@@ -99,10 +99,10 @@ def _impossible(name: ToolName, *, is_dead: bool) -> Finding:
     suggestion = source if ToolName(source, name.span).is_possible and source else nearest_word(source, _KNOWN_TOOLS)
     remedy = "Write the full name of each tool, with `|` between the names and no spaces."
     if source in _EVERY_TOOL:
-        suggestion, remedy = "*", "Write `*` for every tool, or leave `tool_matcher` out."
+        suggestion, remedy = "*", "Write `*` for every tool, or remove `tool_matcher`."
     elif source.startswith("mcp__") and _WILDCARDS & set(source):
         remedy = "Write the full name of each tool, such as `mcp__server__tool`, with `|` between the names."
-    mistake = f"hookify compares names of tools exactly, and no tool is called {code(name.text, _MAX_SHOWN)}, {effect}."
+    mistake = f"hookify compares tool names exactly, and no tool is called {code(name.text, _MAX_SHOWN)}, {effect}."
     message = f"{mistake} {remedy}"
     fixes = (
         ()
@@ -113,7 +113,7 @@ def _impossible(name: ToolName, *, is_dead: bool) -> Finding:
 
 
 def _unknown_event(file: HookifyFile, names: tuple[ToolName, ...] | None) -> Iterator[Finding]:
-    """An event that does not exist matters only for tools that have one."""
+    """Reports an unknown event, unless all tools that the rule names have no event."""
     effect = "so this rule never fires"
     code_of, severity = _NEVER_CODE, None
     if names is not None:
@@ -125,7 +125,7 @@ def _unknown_event(file: HookifyFile, names: tuple[ToolName, ...] | None) -> Ite
             effect = f"so this rule fires on no call of {display}"
             code_of, severity = "hookify-misses-calls", Severity.ERROR
     elif _may_fire_on_others(file):
-        effect = "so hookify tries this rule only on calls of other tools, such as `Read`"
+        effect = "so hookify evaluates this rule only on calls of other tools, such as `Read`"
         code_of, severity = "hookify-misses-calls", Severity.ERROR
     yield _event_finding(file, effect, code_of, severity)
 
@@ -155,7 +155,7 @@ def _event_finding(file: HookifyFile, effect: str, code_of: str, severity: Sever
     suggestion = next((word for word in words[:1] if word in HOOKIFY_EVENTS), None)
     suggestion = suggestion or nearest_word(file.event or "", HOOKIFY_EVENTS)
     if len(words) > 1 and words[1].startswith("#"):
-        message = f"`event` must be one of {listing}. hookify has no comments behind a value, {effect}."
+        message = f"`event` must be one of {listing}. hookify has no comments after a value, {effect}."
     elif not isinstance(value, ScalarValue) or (file.event or "").startswith("["):
         message = f"`event` must be one of {listing}, not a list, {effect}. Write one file for each event."
     fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)

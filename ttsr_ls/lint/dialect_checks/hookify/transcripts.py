@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 
 _MAX_SHOWN = 40
@@ -18,7 +18,7 @@ _SPACED_KEY = re.compile(r'"?\w+": (?!\*|\?|\+|\{)')
 
 
 def check_transcripts(file: HookifyFile) -> Iterator[Finding]:
-    """Reports patterns for what the terminal shows, or for JSON as people write it."""
+    """Reports patterns for the output of the terminal, or for JSON with blanks after colons."""
     for condition in file.conditions:
         if condition.field != "transcript" or condition.pattern_text is None:
             continue
@@ -30,13 +30,13 @@ def check_transcripts(file: HookifyFile) -> Iterator[Finding]:
         source = code(condition.pattern[match.start() : match.end()], _MAX_SHOWN)
         if call is not None:
             message = (
-                f'A transcript is JSON, in which a call reads `"name":"Edit","input":{{"file_path":…`. '
-                f'{source} is what the terminal shows, so this finds no call. Write `name":"(?:Edit|Write)`.'
+                f"{source} is a call as the terminal shows it, but a transcript is JSON, so this finds no call: there "
+                f'it reads `"name":"Edit","input":{{"file_path":…`. Write `name":"(?:Edit|Write)`.'
             )
         else:
             message = (
-                f"A transcript is JSON without blanks after its colons, so {source} finds nothing that is written by "
-                "Claude Code. Remove the blank."
+                f"A transcript is JSON that Claude Code writes without blanks after its colons, so {source} finds "
+                "nothing. Remove the blank."
             )
         span = condition.pattern_text.source_span(*match.span())
         yield report("hookify-misses-calls", message, span, severity=Severity.WARNING)

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.hookify.lines import is_block_indicator
-from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.reporting import guess, report
 from ttsr_ls.syntax.hookify.python_pattern import compile_problem
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.nearest_word import nearest_word
@@ -23,7 +23,7 @@ _COMMENT = re.compile(r"\s#.*\Z")
 _IN_REGEX = re.compile(r"\s#(?:[?*+{(\[]|\\[dDwWsS])")
 _QUOTED_ITEM = r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')"""
 _LIST_ITEM = rf"""\s*+(?:{_QUOTED_ITEM}|\w[^\[\]"',]*+)\s*+"""
-# One item may be the ends of two classes: `["']x["']`.
+# A text such as `["']x["']` is two classes, and no list with one item.
 _ONE_ITEM = rf"""\s*+(?!..?['"]|[^\[\]]*\].){_QUOTED_ITEM}\s*+"""
 _FLOW_LIST = re.compile(rf"\[(?:{_LIST_ITEM}(?:,{_LIST_ITEM})++,?\s*+|{_ONE_ITEM})\]")
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
@@ -60,8 +60,8 @@ def _conditions(file: HookifyFile, entry: Entry) -> Iterator[Finding]:
     text = file.file.text
     if isinstance(entry.value, ScalarValue):
         message = (
-            "hookify reads a list only where its items stand on lines of their own, so it takes this value for a text "
-            "and the rule has no conditions. Write each condition below, beginning with `- field:`."
+            "hookify reads a list only if its items stand on lines of their own, so this value is a text and the rule "
+            "has no conditions. Write each condition below, beginning with `- field:`."
         )
         yield report(_CODE, message, entry.value.span)
         return
@@ -79,7 +79,7 @@ def _conditions(file: HookifyFile, entry: Entry) -> Iterator[Finding]:
             yield report(_CODE, message, item.span)
         elif _is_cut(file, item):
             message = (
-                "hookify takes a line with `-`, a colon and a comma for a whole condition and splits it at each comma, "
+                "hookify reads a line with `-`, a colon and a comma as a whole condition and splits it at each comma, "
                 "so a part of this one is lost. Begin the item with `- field:`, and write `pattern:` on a later line."
             )
             yield report(_CODE, message, item.span)
@@ -102,7 +102,7 @@ def _unknown_keys(item: MapValue) -> Iterator[Finding]:
 
 
 def _is_cut(file: HookifyFile, item: MapValue) -> bool:
-    """Returns whether an item was split at commas, and one was not between two keys."""
+    """Returns whether an item was split at a comma that does not separate two keys."""
     source = file.file.text[item.span.start : item.span.end]
     if "\n" in source or "\r" in source or "," not in source:
         return False
@@ -119,14 +119,14 @@ def _simple_pattern(file: HookifyFile, entry: Entry) -> Iterator[Finding]:
         if not entry.value.items:
             return
         message = (
-            "`pattern` is one regular expression. hookify fails on a list when the rule's event comes, and then tries "
-            "none of the other rules either. Join the patterns with `|` on one line."
+            "`pattern` is one regular expression. hookify fails on a list when the rule's event comes, and then skips "
+            "all other rules, too. Join the patterns with `|` on one line."
         )
         yield report(_RAISES, message, entry.value.span)
     elif isinstance(entry.value, ScalarValue) and entry.value.data is True:
         message = (
-            "hookify reads this value as a boolean and fails on it when the rule's event comes, and then tries none of "
-            "the other rules either. Write `[t]rue` to look for the word."
+            "hookify reads this value as a boolean, fails on it when the rule's event comes, and then skips all other "
+            "rules, too. Write `[t]rue` to look for the word."
         )
         yield report(_RAISES, message, entry.value.span)
     elif isinstance(entry.value, ScalarValue) and entry.value.data is False:
@@ -140,8 +140,8 @@ def _tool_matcher(entry: Entry) -> Iterator[Finding]:
     value = entry.value
     if (isinstance(value, ListValue) and value.items) or (isinstance(value, ScalarValue) and value.data is True):
         message = (
-            "`tool_matcher` is one text. hookify fails on this value when the rule's event comes, and then tries none "
-            "of the other rules either. Write the tools with `|` between them: `Edit|Write`."
+            "`tool_matcher` is one text. hookify fails on this value when the rule's event comes, and then skips all "
+            "other rules, too. Write the tools with `|` between them: `Edit|Write`."
         )
         yield report(_RAISES, message, value.span)
 
@@ -158,39 +158,39 @@ def _text_value(file: HookifyFile, value: ScalarValue, operator: str) -> Iterato
         return
     quoted = _QUOTED.fullmatch(source)
     if quoted is not None and quoted["comment"]:
-        message = "hookify has no comments behind a value: this one is a part of the pattern. Remove it."
+        message = "hookify has no comments after a value, so this one is a part of the pattern. Remove it."
         fix = guess("Remove the comment", value.span, quoted["quoted"])
         yield report(_CODE, message, value.span, fix)
     elif quoted is None and (comment := _comment(source, is_regex=is_regex)):
         message = (
-            f"hookify has no comments behind a value: {code(comment[0].strip(), _MAX_SHOWN)} is a part of the pattern. "
-            "Remove it, or put the pattern in single quotes if it belongs there."
+            f"hookify has no comments after a value, so {code(comment[0].strip(), _MAX_SHOWN)} is a part of the "
+            "pattern. Remove it, or put the pattern in single quotes if it belongs there."
         )
         fix = guess("Remove the comment", value.span, source[: comment.start()].rstrip())
         yield report(_CODE, message, value.span, fix, severity=Severity.WARNING)
     elif quoted is None and _is_flow_list(source):
         message = (
-            "hookify has no lists in brackets: this is a class of characters, which matches one of them. Join the "
+            "hookify has no lists in brackets, so this is a class, which matches one of its characters. Join the "
             "patterns with `|`."
         )
         yield report(_CODE, message, value.span)
     elif _expected(source, is_regex=is_regex) != value.text.value:
         in_class_only = source[:1] == "'" and "''" not in _CLASS.sub("", source[1:-1])
-        # Twice the same character in a class is once.
+        # A repeated character in a class has no effect.
         is_harmless = is_regex and in_class_only and value.text.value == source[1:-1]
-        # `"'x'"` is most often meant as hookify reads it.
+        # `"'x'"` is usually meant as hookify reads it.
         is_double = source[:2] in ("\"'", "'\"") and source[-2:] == source[:2][::-1]
-        # A shorter text is still found where the whole of it stands.
+        # A shorter text is still found wherever the intended text occurs.
         expected_text = _expected(source, is_regex=is_regex)
         is_shorter = operator in ("contains", "not_contains") and value.text.value in expected_text
         is_wider = is_double or is_shorter or not source.startswith(("'", '"'))
         severity = Severity.INFO if is_harmless else Severity.WARNING if is_wider else None
         yield _quotes(source, value, operator, severity)
     elif _is_in_quotes(value.text.value):
-        message = "These quotes are a part of the pattern, which only matches a text with quotes in the same places."
+        message = "These quotes are a part of the pattern, which matches only a text with quotes in the same places."
         yield report("literal-quotes", message, value.span, severity=Severity.WARNING)
     elif source.startswith("#"):
-        message = "YAML takes this for a comment; hookify takes it for the pattern. Put it in single quotes."
+        message = "YAML reads this as a comment; hookify reads it as the pattern. Put it in single quotes."
         yield report(_CODE, message, value.span, severity=Severity.INFO)
 
 
@@ -205,8 +205,7 @@ def _comment(source: str, *, is_regex: bool) -> re.Match[str] | None:
 
 
 def _expected(source: str, *, is_regex: bool) -> str:
-    """Returns the value as its author meant it. In double quotes, backslashes stand for themselves if it is a
-    pattern."""
+    """Returns the value as its author meant it. Backslashes in double quotes are literal if the value is a pattern."""
     if len(source) >= 2 and _QUOTED.fullmatch(source):
         inner = source[1:-1]
         if source[0] == "'":
@@ -221,7 +220,7 @@ def _is_flow_list(source: str) -> bool:
 
 
 def _is_in_quotes(pattern: str) -> bool:
-    """Returns whether a pattern begins and ends with one kind of quote. One of nothing but quotes looks for them."""
+    """Returns whether a pattern begins and ends with the same quote. A pattern of only quotes is meant literally."""
     return pattern[:1] in ('"', "`") and pattern[0] == pattern[-1] and pattern.strip(pattern[0]) != ""
 
 
@@ -248,7 +247,7 @@ def _quotes(source: str, value: ScalarValue, operator: str, severity: Severity |
 
 
 def _lost_quote(expected_text: str) -> str:
-    """The kind of quote at an end of what a value says, which hookify removes."""
+    """Returns the kind of quote at an end of the intended text, which hookify removes."""
     ends = (expected_text[:1], expected_text[-1:])
     return "'" if "'" in ends and '"' not in ends else '"'
 

@@ -1,4 +1,4 @@
-"""Finds `^` and `$` that match the text's ends where those of a line are intended (spec M6, #6890)."""
+"""Finds `^` that matches only the start of the text where the start of a line is intended (spec M6, #6890)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.finding import Edit, Finding
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Registration
@@ -33,7 +33,7 @@ FILE_STARTS = (
     "//go:build", "// +build", "// copyright", "/* copyright", "// spdx-", "/* spdx-", "diff --git", "*** begin",
     "package ", "syntax =", "syntax=", "%pdf", "%yaml",
 )  # fmt: skip
-"""What files begin with, and lines hardly ever: in lower case, without blanks before it."""
+"""Texts with which files begin, and lines rarely: in lower case, without leading blanks."""
 
 
 def check_anchors(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -55,18 +55,16 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, anchor: Assertion) -> Finding:
-    entry = entry_of(_CODE)
     message = (
         "Without the flag `m`, `^` is the start of all that the tool writes, so the condition fires only when its very "
         "first line matches. Write `(?m)` at the start of the condition for the start of any line."
     )
-    edit = _add_multiline_flag(file, condition)
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(anchor.span), fixes)
+    fixes = build_fixes(_CODE, _add_multiline_flag(file, condition))
+    return report(_CODE, message, condition.source_span(anchor.span), *fixes)
 
 
 def _add_multiline_flag(file: RuleFile, condition: ConditionWithSpan) -> Edit | None:
-    """Adds `m` to the flags, where the text is written as it is read."""
+    """Returns the edit that adds `m` to the flags; None if the start of the condition is escaped or in a block."""
     scalar = scalar_at(file, condition.text.span)
     if scalar is None or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None
@@ -77,9 +75,9 @@ def _add_multiline_flag(file: RuleFile, condition: ConditionWithSpan) -> Edit | 
 
 
 def _is_on_files(rule: Rule) -> bool:
-    """Returns whether all that the rule applies to is what tools write to files.
+    """Returns whether the rule applies only to text that tools write to files.
 
-    Where a path is asked for, neither prose nor a command passes, and of other calls those that write are meant.
+    `globs` with a path exclude prose and commands, and are meant for the calls that write.
     """
     scope, is_gated = rule.scope, bool(path_globs(rule.globs))
     if not is_gated and (scope.text or scope.thinking or scope.any_tool):
@@ -92,7 +90,7 @@ def _is_on_files(rule: Rule) -> bool:
 
 
 def _is_about_all_of_file(root: Node) -> bool:
-    """Returns whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
+    """Returns whether a pattern describes the start of a file, or a whole file, such as one of blanks."""
     start = (find_witness(root) or "").lstrip(" \t\r\n").lower()
     if start:
         return start.startswith(FILE_STARTS)
@@ -101,9 +99,9 @@ def _is_about_all_of_file(root: Node) -> bool:
 
 
 def _leading_anchor(root: Node) -> Assertion | None:
-    """A `^` that every match has to begin at, with characters right behind it.
+    """Returns the `^` at which every match begins, if characters follow it directly.
 
-    Before a look or `[\\s\\S]*` it is there to try the match only once, and `^#!` is about the first line.
+    Before a lookaround or `[\\s\\S]*`, `^` only makes the matcher try once, and `^#!` is about the first line.
     """
     node = root
     following_node: Node | None = None

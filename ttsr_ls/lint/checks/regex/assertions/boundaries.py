@@ -7,9 +7,8 @@ from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.punctuation import PunctuatedBoundary, punctuated_boundaries
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
 from ttsr_ls.rules.registration import Registration
@@ -19,7 +18,7 @@ _CODE = "boundary-beside-punctuation"
 
 
 def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    r"""Reports each `\b` that requires a word character outside of the text that the condition describes."""
+    r"""Reports each `\b` beside punctuation, which requires a word character before or after the described text."""
     for condition in conditions_to_analyse(file, context.limits):
         if "\\b" in condition.condition.pattern.source:
             for boundary in condition.condition.cached_analysis(_boundaries, context.limits.findings_of_a_kind):
@@ -44,7 +43,4 @@ def _finding(file: RuleFile, condition: ConditionWithSpan, boundary: PunctuatedB
         message = f"{requirement}, so this alternative does not match {missed}. {advice}"
     else:
         message = f"{requirement}, so the condition does not match {missed}. Remove the `\\b`."
-    entry = entry_of(_CODE)
-    edit = None if boundary.is_alternative else condition.edit(file, boundary.span, "")
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, condition.source_span(boundary.span), fixes)
+    return condition.report(file, _CODE, message, boundary.span, None if boundary.is_alternative else "")

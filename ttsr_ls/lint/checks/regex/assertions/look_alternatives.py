@@ -7,11 +7,11 @@ from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.look_alternatives import UnanchoredLookAlternatives, look_alternatives
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_to_analyse
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -34,20 +34,16 @@ def _divided(pattern: Pattern, limit: int) -> tuple[UnanchoredLookAlternatives, 
 
 
 def _finding(file: RuleFile, condition: ConditionWithSpan, divided: tuple[UnanchoredLookAlternatives, ...]) -> Finding:
-    """One finding for all divided lookaheads of a condition: they are one mistake."""
-    entry = entry_of(_CODE)
+    """Returns one finding for all divided lookaheads of a condition, because they are one mistake."""
     source, first = condition.condition.pattern.source, divided[0]
     searched = code(source[first.searched.start : first.searched.end], 40)
     fixed_text = code(source[first.fixed.start : first.fixed.end], 40)
     message = (
-        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed_text} matches only at "
-        "the position "
-        f"of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
+        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed_text} matches only at the "
+        f"position of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
     )
     more = len(divided) - 1
     if more:
         message += f" In this condition, {more} more {'is' if more == 1 else 'are'} divided in the same way."
     edits = [condition.edit(file, alternatives.span, alternatives.replacement) for alternatives in divided]
-    known = tuple(edit for edit in edits if edit is not None)
-    fixes = (Fix(entry.fix_title, known, entry.fix_safety),) if len(known) == len(divided) else ()
-    return Finding(_CODE, entry.severity, message, condition.source_span(first.span), fixes)
+    return report(_CODE, message, condition.source_span(first.span), *build_fixes(_CODE, *edits))

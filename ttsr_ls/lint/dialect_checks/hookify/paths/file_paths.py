@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 _RELATIVE_START = re.compile(r"\^(?:\./|\\\./|[A-Za-z0-9_@-](?!:|[*?+{|])|\\\.(?![*?+{]))")
@@ -24,8 +24,8 @@ def check_path(condition: HookifyCondition) -> Iterator[Finding]:
         case "regex_match":
             if _GLOB_IN_REGEX.search(condition.pattern):
                 message = (
-                    "This is a file glob, and `regex_match` reads it as a regular expression, in which `*` repeats "
-                    "what stands before it. Write `\\.ts$` for the extension, and `.*` for anything between."
+                    "This is a file glob, but `regex_match` reads it as a regular expression, in which `*` repeats the "
+                    "character before it. Write `\\.ts$` for the extension, and `.*` for any text."
                 )
                 yield report("hookify-pattern-kind", message, span, severity=Severity.WARNING)
                 return

@@ -10,13 +10,13 @@ from ttsr_ls.esregex.analysis.graph.work import WorkBudget, WorkExhausted
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Group, Node, walk
-from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.reporting import report
 from ttsr_ls.syntax.hookify.python_pattern import PythonPatternError, mapped_to_ecmascript
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 _SLASHES = parse("//").root
-# A network path of Windows begins with two.
+# A network path of Windows begins with two backslashes.
 _BACKSLASHES = parse(r"[^\\]\\\\").root
 _MAX_WORK = 100_000
 _WORK_OF_UNIT = 20
@@ -40,13 +40,13 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
             effect = "the condition never holds" if is_all else "this alternative never matches"
             if _requires(node, _SLASHES, work):
                 message = (
-                    f"This asks for two slashes in a row, which no path has, so {effect}. Leave one of them out: "
-                    "behind `folder/`, write `.*` and not `/.*`."
+                    f"This requires two consecutive slashes, which no path has, so {effect}. Remove one of them: after "
+                    "`folder/`, write `.*` instead of `/.*`."
                 )
                 code_of, severity = "hookify-never-matches", None if is_all else Severity.WARNING
             elif _requires(node, _BACKSLASHES, work):
                 message = (
-                    f"This asks for two backslashes in a row, which no path has behind its start, so {effect}. Write "
+                    f"This requires two consecutive backslashes, which no path has after its start, so {effect}. Write "
                     "`[\\\\/]` for each separator of folders."
                 )
                 code_of, severity = "doubled-backslash", Severity.WARNING
@@ -57,7 +57,7 @@ def check_impossible_path(condition: HookifyCondition) -> Iterator[Finding]:
 
 
 def _branches(root: Node) -> Iterator[Node]:
-    """The pattern, and the alternatives in it."""
+    """Yields the pattern and its alternatives."""
     yield root
     remaining = _MAX_BRANCHES
     for node in walk(root):

@@ -36,7 +36,7 @@ _FOLDERS = (
     r"(?!(?:text|application|image|audio|video|font)/)"
     rf"[\^<]?/?(?:(?:{_NAME}|(?<=\w) (?=\w))+/)+"
 )
-# No names of properties: `res.json`, `process.env`, and `mutex.lock` are code.
+# Receivers of properties that look like file names: `res.json`, `process.env`, and `mutex.lock` are code.
 _SOURCES = (
     r"(?:pyi?|tsx?|jsx?|[mc][jt]s|mdx?|rs|go|java|kts?|rb|php|cs|cpp|hpp|swift|dart|vue|svelte|scala|ya?ml|toml|prisma"
     r"|tf|tfvars|tfstate|sql|sh|ipynb|graphql|proto|jsonl|plist|xcconfig|pbxproj|gradle)"
@@ -44,17 +44,17 @@ _SOURCES = (
 _DATA = r"(?:json|xml|csv|txt|ini|cfg|conf|pem|lock|db|svg|png|bak|sqlite3?)"
 _RECEIVERS = r"(?!\^?(?:res|resp|response|req|request|r|c|ctx|reply|this|self|JSON|np|mutex)\.)"
 _PATHS = (
-    # An extension at the end, which hardly any text has.
+    # An extension at the end, which texts rarely have.
     re.compile(r"[\^<]?[*?]*\.\w+\$"),
     re.compile(rf"{_FOLDERS}{_NAME}*\.\w+\$"),
     re.compile(rf"[\^<]?{_NAME}*\.{_SOURCES}\$"),
     re.compile(rf"{_RECEIVERS}[\^<]?{_NAME}+\.{_DATA}\$"),
-    # A text would not be asked for what follows at will.
+    # A folder with anything after it: a pattern for text would not end with `*`.
     re.compile(rf"{_FOLDERS}\*\$?"),
     re.compile(rf"<(?!/)(?:{_NAME}|/)+\$?"),
 )
 _POSSIBLE_PATHS = (
-    # No route of a server: `/api/v1/`.
+    # Not the route of a server: `/api/v1/`.
     re.compile(rf"(?!\^?/[\w-]){_FOLDERS}{_NAME}*\$?"),
     re.compile(rf"(?=\^?/(?:home|Users|etc|opt|var|usr|tmp|root|mnt|srv|Volumes)/){_FOLDERS}{_NAME}*\$?"),
     re.compile(rf"(?=\^?/(?:.*/)?(?:\.\w|__\w+__/)){_FOLDERS}{_NAME}*\$?"),
@@ -119,7 +119,7 @@ def file_names(pattern: str) -> tuple[Span, ...]:
 
 
 def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
-    """The alternatives of a pattern, or those of the group around it all, and what each reads like."""
+    """Returns the alternatives of a pattern, or of the group around the whole pattern, each with its likeness."""
     position = split_flags(pattern)[1]
     parts = alternatives(pattern[position:])
     group = _ONE_GROUP.fullmatch(pattern, position)
@@ -137,7 +137,7 @@ def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
 
 
 def _halved(pattern: str) -> str:
-    """A doubled backslash in front of a dot is meant as one, whatever hookify makes of it."""
+    """Returns the pattern with a single backslash in place of each doubled one before a dot or a class letter."""
     return re.sub(r"(?<!\\)\\\\(?=[.dw/$])", r"\\", pattern)
 
 

@@ -1,4 +1,4 @@
-"""Reduces a pattern to sketches of the paths that it may be written for (see `path_patterns`)."""
+"""Reduces a pattern to sketches of the paths that it may be meant for (see `path_patterns`)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _char(node: Chars) -> str:
         case CharForm.CLASS | CharForm.CLASS_ESCAPE if not node.units - _SLASHES:
             return "/"
         case CharForm.CLASS | CharForm.CLASS_ESCAPE:
-            # Only of a path it is asked that there is no slash: `[^/]`.
+            # `[^/]` is meant for paths.
             is_rest_of_path = node.negated and ord("/") not in node.units
             is_no_blank = _BLANK not in node.units and not node.negated and node.units.size > _LARGE
             return "?" if is_rest_of_path or is_no_blank or not node.units - _IN_NAMES else _NO_PATH
