@@ -33,3 +33,10 @@ def test_every_token_has_a_scope_of_the_grammar() -> None:
     for kind in OF_THE_GRAMMAR:
         (scope,) = contributed["scopes"][kind]
         assert any(name == scope or name.startswith(f"{scope}.") for name in known), kind
+
+
+def test_the_grammar_is_not_injected_into_its_own_values() -> None:
+    # Its first rule matches no character. Matched again inside of itself, it would end the tokens of the line.
+    grammar = json.loads((VSCODE / "syntaxes" / "conditions.tmLanguage.json").read_text(encoding="utf-8"))
+    (value,) = grammar["patterns"]
+    assert f"-{value['name']}" in grammar["injectionSelector"].split()
