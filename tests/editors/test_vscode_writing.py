@@ -11,7 +11,7 @@ import pytest
 
 from tests.editors.probed import Diagnostic
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window
+from tests.editors.vscode_window import Window, until
 
 pytestmark = pytest.mark.editor
 
@@ -126,6 +126,22 @@ def test_keys_are_suggested_while_they_are_typed_and_then_their_values(vscode: W
         vscode.ask("shownText", wanted=["\n---\ns"])
         time.sleep(1)
         assert vscode.look("text", selector=SUGGESTED) == []
+
+
+def test_an_escaped_bracket_gets_no_closing_one(vscode: Window, scene: Scene) -> None:
+    with opened(vscode, scene, "empty.md"):
+        vscode.ask("edit", at=[0, 0], text="---\n")
+        for letter in r"condition: '\(a[b]\{\\(":
+            vscode.look("press", keys=letter)
+        # An escaped backslash escapes no bracket.
+        until(lambda: vscode.ask("active")["text"] == "---\ncondition: '\\(a[b]\\{\\\\()")
+
+
+def test_a_condition_on_one_line_has_the_colours_of_the_grammar(vscode: Window, scene: Scene) -> None:
+    with opened(vscode, scene, "empty.md"):
+        # The server has no tokens for a condition that does not compile.
+        vscode.ask("edit", at=[0, 0], text="---\ncondition: '\\bx('\n---\nNo.\n")
+        vscode.look("waitFor", selector=r".view-line:has-text('condition:') > span > span:text-is('\\b')")
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
-// The extension's entry: commands, and when the server has to start anew.
+// The extension's entry point: registers the commands, and restarts the server after a change of settings or trust.
 
 import * as vscode from 'vscode';
 
 import { Documentation } from './documentation';
+import { EscapedBrackets } from './escapedBrackets';
 import { Installer } from './install';
 import { playDemo } from './install/demo';
 import { newRule } from './install/newRule';
@@ -40,6 +41,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     new RuleTests(running),
     registerShowMatches(running),
     suggestInRules(),
+    new EscapedBrackets(),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('ttsr.path')) void running.restart();
     }),
