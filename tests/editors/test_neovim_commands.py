@@ -20,7 +20,7 @@ def said(editor: Editor, pattern: str) -> bool:
 def test_a_playground_on_a_small_screen_shows_the_failing_gate(editor: Editor) -> None:
     editor.ask("keys", keys=":Ttsr playground text<CR>")
     editor.ask("set_lines", first=0, last=-1, lines=["import deprecated_module"])
-    shown = facts(editor, "✗ watches the stream", "✓").splitlines()
+    shown = facts(editor, "✗ in scope", "✓").splitlines()
     assert [line.startswith("✗") for line in shown[:2]] == [False, True], "behind the result"
     above, width = editor.ask("evaluate", expression="[win_screenpos(0)[0], winwidth(0)]")
     assert (above, width) == (1, 80), "the sample is above the rule"

@@ -127,7 +127,7 @@ def test_each_change_of_the_rule_counts(playground: Editor) -> None:
 
 def test_the_kind_decides_on_the_scope(playground: Editor) -> None:
     playground.ask("keys", keys=":Ttsr playground thinking 4<CR>")
-    facts(playground, "does not admit thinking", "✗ watches the stream", "of 4 characters")
+    facts(playground, "does not admit thinking", "✗ in scope", "of 4 characters")
 
 
 def test_a_test_file_has_live_findings(neovim: Editor, scene: Scene) -> None:

@@ -60,7 +60,7 @@ def marks(editor: Editor) -> list[tuple[Any, ...]]:
 def test_all_matches_are_marked_and_listed(code: Editor) -> None:
     code.ask("keys", keys=":TtsrTest<CR>")
     report = tried(code, "1 of 2 rules fires on this edit of demo.py: no-todo.")
-    assert "The gate “watches the stream” stops it." in report
+    assert "The gate “in scope” stops it." in report
     fires = ("TtsrFires", "!")
     assert marks(code) == [
         (0, 7, 0, 17, *fires),
@@ -73,7 +73,7 @@ def test_all_matches_are_marked_and_listed(code: Editor) -> None:
     texts = code.ask("evaluate", expression="map(getqflist(), 'v:val.text')")
     assert texts[:3] == [
         "no-todo fires: \\bTODO\\b(?: \\((?<who>\\w+)\\))?",
-        "not-done silent (“watches the stream” stops it): done",
+        "not-done silent (“in scope” stops it): done",
         "no-todo fires: FIXME",
     ]
     assert "TTSR: 1 of 2" in code.ask("evaluate", expression="getqflist({'title': 0}).title")
@@ -161,7 +161,7 @@ def test_the_float_says_which_gate_stops_the_rule(code: Editor) -> None:
     code.ask("keys", keys="2G06l")
     lines = code.ask("lua", code=WHY)
     assert lines[0] == "not-done matches and is silent"
-    assert "The gate “watches the stream” stops it." in " ".join(lines)
+    assert "The gate “in scope” stops it." in " ".join(lines)
     code.ask("keys", keys="2G0")
     assert code.ask("lua", code=WHY)[:2] == ["Nearest match of this line, at column 6:", lines[0]]
     code.ask("keys", keys="3G0")

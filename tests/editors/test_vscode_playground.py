@@ -61,7 +61,7 @@ def test_the_sample_is_shaded_by_condition_with_groups_and_gates(playground: Win
     assert "who = ann" in until(playground, "#captures li").replace("\n", " ")
     assert "fires with delta 4, after 60 characters" in until(playground, "#stable .lit")
     gates = until(playground, "#gates")
-    assert "✓ watches the stream" in gates
+    assert "✓ in scope" in gates
     assert "✗" not in gates
 
 
@@ -113,7 +113,7 @@ def test_the_slider_streams_the_sample_by_keys(playground: Window) -> None:
 def test_the_kind_of_the_sample_decides_on_the_scope(playground: Window) -> None:
     playground.look("inFrame", selector="#kind", action="selectOption", value="thinking")
     until(playground, "#summary:has-text('does not admit thinking')")
-    until(playground, "#gates li.stops:has-text('✗ watches the stream')")
+    until(playground, "#gates li.stops:has-text('✗ in scope')")
     playground.look("inFrame", selector="#kind", action="selectOption", value="")
     until(playground, "#summary:has-text('fires on')")
 

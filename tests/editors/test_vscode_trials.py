@@ -109,8 +109,10 @@ def test_a_silent_rule_that_matches_says_which_gate_stops_it(vscode: Window, cod
     vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
     section = vscode.look("inFrame", selector="section.silent")
     assert "no-fixed-rate" in section
-    assert "Gate “watches the stream”" in section
-    assert "The gate “watches the stream” stops it." in hover(vscode, 6, 14, "stops it")
+    assert "Gate “in scope”" in section
+    assert "The gate “in scope” stops it." in hover(vscode, 6, 14, "stops it")
+    # The title of a gate alone would say the opposite.
+    assert "✗ " in vscode.look("inFrame", selector="td:has-text('✗')")
 
 
 def test_marks_and_result_follow_the_edits(vscode: Window, code: Path) -> None:

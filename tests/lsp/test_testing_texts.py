@@ -40,7 +40,7 @@ async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Ta
     assert fired["stable"]["delta"] == fired["reference"]["delta"] == 1
     assert fired["conditions"][0]["range"]["start"] == {"line": 1, "character": 11}
     (silent,) = (item for item in code["rules"] if item["verdict"] == "silent")
-    assert silent["stoppedBy"]["gate"] == "watches the stream"
+    assert silent["stoppedBy"]["gate"] == "in scope"
     prose = await test(vscode, text="done", textDocument=document(vscode, "README.md"))
     assert prose["source"] == "text"
     assert [item["name"] for item in prose["rules"] if item["verdict"] == "fires"] == ["prose"]
@@ -69,7 +69,7 @@ async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
     assert found["rules"][0]["verdict"] == "fires"
     assert found["rules"][0]["matches"][0]["range"]["start"]["character"] == 0
     found = await test(vscode, text="rm -rf /", kind="thinking")
-    assert found["rules"][0]["stoppedBy"]["gate"] == "watches the stream"
+    assert found["rules"][0]["stoppedBy"]["gate"] == "in scope"
 
 
 async def test_a_rule_is_tried_as_it_is_in_the_editor(vscode: Talk) -> None:

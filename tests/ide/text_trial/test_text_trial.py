@@ -126,7 +126,7 @@ def test_a_silent_rule_names_the_gate_that_stops_it() -> None:
         path="/p/a.py",
     )
     report = trial_report(trial, "x")
-    assert "“watches the stream” stops it. The rule does not fire: its scope does not admit this kind" in report
+    assert "“in scope” stops it. The rule does not fire: its scope does not admit this kind" in report
     assert "“for the file” stops it." in report
     assert "“matches” stops it." in report
     assert "`x` matches 1 time: 1:1" in report

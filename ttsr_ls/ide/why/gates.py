@@ -20,7 +20,7 @@ class Gate(StrEnum):
     AGENT = "for the agent"
     TRIGGER = "has a trigger"
     ON = "rules are on"
-    STREAM = "watches the stream"
+    STREAM = "in scope"
     FILES = "for the file"
     REPEAT = "may fire again"
     CONDITION = "matches"

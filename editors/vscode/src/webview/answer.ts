@@ -1,4 +1,4 @@
-// What `ttsr/testText` answers, as far as it is used here (docs/lsp-extensions.md).
+// The parts of the answer to `ttsr/testText` that the extension uses (docs/lsp-extensions.md).
 
 export interface WirePosition {
   readonly line: number;
@@ -67,13 +67,20 @@ export interface TestTextResult {
   readonly absent: readonly { readonly name: string; readonly uri: string; readonly reason: string }[];
 }
 
-/** The gates in their order, but those that stop the rule first: the others are only read if nothing stops it. */
+/** Returns the gates that stop the rule, then all others, each in their order. */
 export function stoppingFirst(gates: readonly WireGate[]): WireGate[] {
   const stops = (gate: WireGate): boolean => gate.verdict === 'stops';
   return [...gates.filter(stops), ...gates.filter((gate) => !stops(gate))];
 }
 
-/** When a rule fires in a way of matching, in a few words. */
+const GATE_SIGNS = { passes: '✓', stops: '✗', open: '?' } as const;
+
+/** The title of a gate with a sign for its verdict: the title alone names the state of a rule that passes. */
+export function gateTitle({ gate, verdict }: WireGate): string {
+  return `${GATE_SIGNS[verdict]} ${gate}`;
+}
+
+/** Returns when a rule fires in one way of matching, in a few words. */
 export function firingText(firing: WireFiring | null): string {
   if (firing === null) return 'silent';
   return firing.atEnd ? 'when the block ends' : `with delta ${firing.delta}, after ${firing.offset} characters`;

@@ -1,4 +1,4 @@
-// Makes elements. Texts of rules and agents only ever become text nodes.
+// Makes elements. Texts of rules and agents become text nodes, never HTML.
 
 import type { NoServer, Remedy } from '../remedies';
 
@@ -16,7 +16,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The server's Markdown of one paragraph: code between backticks, and escapes; nothing else. */
+/** Renders one paragraph of the server's Markdown, of which it knows code between backticks and escapes. */
 export function inlineMarkdown(text: string): Node[] {
   const nodes: Node[] = [];
   let rest = 0;
@@ -34,9 +34,9 @@ function unescaped(text: string): string {
   return text.replace(/\\([\\`*_[\]|<>&~])/g, '$1').replaceAll('**', '');
 }
 
-/** The buttons for what helps where no server answers. */
-export function remedyButtons(told: NoServer, run: (command: Remedy) => void): HTMLElement[] {
-  return told.remedies.map(({ command, title }) => {
+/** Returns the buttons of a message that no server runs. */
+export function remedyButtons(message: NoServer, run: (command: Remedy) => void): HTMLElement[] {
+  return message.remedies.map(({ command, title }) => {
     const button = element('button', { type: 'button' }, title);
     button.addEventListener('click', () => run(command));
     return button;

@@ -1,11 +1,11 @@
-// The sample of a playground: shaded by condition, streamed delta by delta, with captures and gates.
+// The page of the playground: a sample with shaded matches that streams delta by delta, its captures, and the gates.
 
 import type { NoServer } from '../remedies';
-import { firingText, stoppingFirst, type TestTextResult, type WireFiring, type WirePosition, type WireRange } from './answer';
+import { firingText, gateTitle, stoppingFirst, type TestTextResult, type WireFiring, type WirePosition, type WireRange } from './answer';
 import { byId, element, inlineMarkdown, remedyButtons } from './dom';
 
-/** What the extension tells. */
-type Told =
+/** A message of the extension. */
+type ExtensionMessage =
   | { readonly kind: 'start'; readonly sample: string; readonly textKind: string }
   | {
       readonly kind: 'result';
@@ -37,30 +37,30 @@ const slider = byId<HTMLInputElement>('slider');
 const play = byId<HTMLButtonElement>('play');
 let timer: number | undefined;
 
-window.addEventListener('message', (event: MessageEvent<Told>) => {
-  const told = event.data;
-  switch (told.kind) {
+window.addEventListener('message', (event: MessageEvent<ExtensionMessage>) => {
+  const message = event.data;
+  switch (message.kind) {
     case 'start':
-      sample.value = told.sample;
+      sample.value = message.sample;
       sample.disabled = false;
-      kind.value = told.textKind;
+      kind.value = message.textKind;
       ask();
       break;
     case 'result':
-      draw(told.result, told.rule, told.sample, told.milliseconds);
+      draw(message.result, message.rule, message.sample, message.milliseconds);
       break;
     case 'focus':
       sample.focus();
       break;
     case 'failure':
-      byId('summary').textContent = told.message;
+      byId('summary').textContent = message.message;
       break;
     case 'noServer':
       stop();
-      byId('summary').textContent = told.message;
+      byId('summary').textContent = message.message;
       byId('answer').hidden = true;
       byId('remedies').replaceChildren(
-        ...remedyButtons(told, (command) => host.postMessage({ kind: 'remedy', command })),
+        ...remedyButtons(message, (command) => host.postMessage({ kind: 'remedy', command })),
       );
   }
 });
@@ -130,11 +130,11 @@ function draw(result: TestTextResult, name: string, tried: string, milliseconds:
   byId('rule').textContent = name;
   byId('summary').textContent = result.summary;
   byId('time').textContent = `${milliseconds.toFixed(1)} ms`;
-  byId('note').textContent = result.note ?? '';
+  byId('note').textContent = result.note === null ? '' : `Note: ${result.note}`;
   const delta = Number(slider.value);
   const place = `delta ${delta} of ${result.deltas}`;
   byId('place').textContent = place;
-  // What a screen reader says of the slider.
+  // A screen reader reads this text at the slider.
   slider.setAttribute('aria-valuetext', place);
   byId('badge').className = rule?.verdict ?? 'silent';
   byId('badge').textContent = rule?.verdict ?? 'not tried';
@@ -176,7 +176,7 @@ function draw(result: TestTextResult, name: string, tried: string, milliseconds:
       element(
         'li',
         { class: step.verdict },
-        element('strong', {}, `${step.verdict === 'passes' ? '✓' : step.verdict === 'stops' ? '✗' : '?'} ${step.gate} `),
+        element('strong', {}, `${gateTitle(step)} `),
         ...inlineMarkdown(`${step.text} ${step.fix ?? ''}`),
       ),
     ),
@@ -195,7 +195,7 @@ function mode(name: string, firing: WireFiring | null, delta: number, atEnd: boo
   return shown;
 }
 
-/** Shades the matches, and dims what has not come yet. */
+/** Shades the matches, and dims the text after `came`, which has not arrived yet. */
 function shade(
   text: string,
   matches: readonly { readonly condition: number; readonly span: readonly [number, number] }[],
@@ -219,12 +219,12 @@ function shade(
     const style = `${color} ${here.length > 1 ? 'several' : ''} ${start >= came ? 'pending' : ''}`;
     parts.push(element('span', { class: style.trim() }, text.slice(start, ordered[index + 1])));
   }
-  // A last line without text is as high as any.
+  // Without it, an empty last line would have no height.
   backdrop.replaceChildren(...parts, '\n');
   backdrop.scrollTop = sample.scrollTop;
 }
 
-/** Makes offsets of positions in UTF-16, as the server was told to count. */
+/** Returns a function that converts positions of the server, in UTF-16, to offsets. */
 function offsets(text: string): (position: WirePosition) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

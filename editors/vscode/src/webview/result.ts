@@ -1,6 +1,6 @@
-// The result of a trial, inside of its panel.
+// The page with the result of a trial.
 
-import { stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
+import { gateTitle, stoppingFirst, type TestTextResult, type WireRange, type WireRule } from './answer';
 import type { NoServer } from '../remedies';
 import { byId, element, inlineMarkdown, remedyButtons } from './dom';
 
@@ -21,7 +21,7 @@ declare function acquireVsCodeApi(): Host;
 
 const host = acquireVsCodeApi();
 const MOST_LISTED = 50;
-/** How many matches of a silent rule are listed without being asked for. */
+/** The most matches of a silent rule that are listed without a click. */
 const FEW = 5;
 
 window.addEventListener('message', (event: MessageEvent<Shown | NoServer>) =>
@@ -32,14 +32,14 @@ host.postMessage({ kind: 'ready' });
 function draw(shown: Shown): void {
   const { result } = shown;
   const rules = result.rules.map((rule, index) => ({ rule, index }));
-  // In the order of the summary: as they fire.
+  // In the order of the summary: by the place where they fire.
   const fired = rules.filter(({ rule }) => rule.verdict === 'fires').sort((one, other) => firstFiring(one.rule) - firstFiring(other.rule));
   const matching = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length > 0);
   const rest = rules.filter(({ rule }) => rule.verdict !== 'fires' && rule.matches.length === 0);
   byId('view').replaceChildren(
     element('h1', {}, result.summary),
     element('p', { class: 'where' }, shown.where, ' ', action('Try as something else…', { kind: 'as' })),
-    ...(result.note === null ? [] : [element('p', { class: 'note' }, result.note)]),
+    ...(result.note === null ? [] : [element('p', { class: 'note' }, `Note: ${result.note}`)]),
     ...fired.map(({ rule, index }) => ruleSection(rule, index, shown)),
     ...matching.map(({ rule, index }) => ruleSection(rule, index, shown)),
     ...gatesSection(result),
@@ -48,17 +48,17 @@ function draw(shown: Shown): void {
   );
 }
 
-/** Where a rule fires first, in characters; what fires only at the end of the text is behind all others. */
+/** The offset at which a rule first fires; a rule that fires only at the end of the text sorts last. */
 function firstFiring({ stable, reference }: WireRule): number {
   const firing = stable ?? reference;
   return firing === null || firing.atEnd ? Number.MAX_SAFE_INTEGER : firing.offset;
 }
 
-/** Above the last result, which stays, and follows the edits again once a server runs. */
-function drawNoServer(told: NoServer): void {
+/** Shows the message above the last result, which stays and follows the edits again once a server runs. */
+function drawNoServer(message: NoServer): void {
   document.getElementById('noServer')?.remove();
-  const buttons = remedyButtons(told, (command) => host.postMessage({ kind: 'remedy', command }));
-  byId('view').prepend(element('p', { class: 'note', id: 'noServer', role: 'status' }, `${told.message} `, ...buttons));
+  const buttons = remedyButtons(message, (command) => host.postMessage({ kind: 'remedy', command }));
+  byId('view').prepend(element('p', { class: 'note', id: 'noServer', role: 'status' }, `${message.message} `, ...buttons));
 }
 
 function ruleSection(rule: WireRule, index: number, shown: Shown): HTMLElement {
@@ -109,7 +109,7 @@ function gatesSection(result: TestTextResult): HTMLElement[] {
       'ol',
       { class: 'gates' },
       ...stoppingFirst(result.gates).map((step) =>
-        element('li', { class: step.verdict }, `${step.gate}: `, ...inlineMarkdown(`${step.text} ${step.fix ?? ''}`)),
+        element('li', { class: step.verdict }, `${gateTitle(step)}: `, ...inlineMarkdown(`${step.text} ${step.fix ?? ''}`)),
       ),
     ),
   ];
@@ -121,7 +121,7 @@ function silentTable(rules: readonly { rule: WireRule }[]): HTMLElement {
       'tr',
       {},
       element('td', {}, openRule(rule, rule.name)),
-      element('td', {}, rule.stoppedBy === null ? rule.verdict : rule.stoppedBy.gate),
+      element('td', {}, rule.stoppedBy === null ? rule.verdict : gateTitle(rule.stoppedBy)),
       element('td', {}, rule.reasons.join(', and ')),
     ),
   );
@@ -139,7 +139,7 @@ function absentSection(result: TestTextResult): HTMLElement[] {
   return [
     element(
       'details',
-      // Where no rule is tried, the reasons are the result.
+      // If no rule is tried, the reasons are the result.
       result.rules.length === 0 ? { open: '' } : {},
       element('summary', {}, `Not in force: ${rows.length}`),
       element('ul', {}, ...rows),
