@@ -1,4 +1,4 @@
-"""Where the VS Code extension finds its server, and what it says where it cannot install one. It runs in Node."""
+"""Parts of the VS Code extension that run in Node: the search for the server, its installation, and messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,13 @@ FIND = "import {{ findProgram as run }} from '{source}/program.ts'; export {{ ru
 INSTALL = "import {{ install as run }} from '{source}/install/environment.ts'; export {{ run }};"
 ASK = """
 import {{ askAboutMissing }} from '{source}/install/missing.ts';
-export async function run({{ missing, installable, need }}) {{ return askAboutMissing(missing, installable, need); }}
+export async function run({{ missing, installable, need, isUpdate }}) {{
+  return askAboutMissing(missing, installable, need, isUpdate);
+}}
+"""
+COUNTS = """
+import {{ countsText }} from '{source}/ruleTests/counts.ts';
+export async function run(counts) {{ return countsText(counts); }}
 """
 CALL = """
 import {{ run }} from '{module}';
@@ -116,6 +122,19 @@ def test_the_message_names_the_trust_that_a_server_needs(tmp_path: Path) -> None
     assert said["actions"] == ["Open Setting"]
     assert said["message"].startswith("TTSR: A new rule needs the server. No ttsr-ls server was found.")
     assert "Install" not in said["message"]
+
+
+def test_the_message_after_an_update_of_the_extension_names_the_update(tmp_path: Path) -> None:
+    missing: dict[str, list[str]] = {"searched": [], "skipped": []}
+    question = run(ASK, tmp_path, {"missing": missing, "installable": True, "isUpdate": True})
+    assert question["message"].startswith("TTSR: The extension was updated, and its new server is not installed yet.")
+    assert question["actions"] == ["Install", "Open Setting"]
+
+
+def test_the_output_of_a_test_run_ends_with_the_counts(tmp_path: Path) -> None:
+    counts = {"passed": 2, "failed": 1, "errored": 1, "skipped": 3}
+    assert run(COUNTS, tmp_path, counts) == "4 tests: 2 passed, 1 failed, 1 undecided."
+    assert run(COUNTS, tmp_path, dict.fromkeys(counts, 0) | {"passed": 1}) == "1 test: 1 passed."
 
 
 def test_a_setting_that_leads_nowhere_is_said(tmp_path: Path) -> None:

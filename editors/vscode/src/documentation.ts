@@ -1,5 +1,5 @@
-// Pages of the manual: read-only files whose text is the server's. The setting `workbench.editorAssociations`, which the
-// extension has a default for, opens them rendered, wherever a link to one is followed.
+// Pages of the manual as read-only files; the server has their text. The extension's default for the setting
+// `workbench.editorAssociations` opens them rendered, wherever a link leads to one.
 
 import * as vscode from 'vscode';
 import type { ClientCapabilities, LanguageClient, StaticFeature } from 'vscode-languageclient/node';

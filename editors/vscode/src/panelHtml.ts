@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-/** The page that runs `dist/webview/<name>.js` with `media/<name>.css`; `body` is ours, never a rule's. */
+/** Returns a page that runs `dist/webview/<name>.js` with `media/<name>.css`. `body` never has text of a rule. */
 export function panelHtml(webview: vscode.Webview, extension: vscode.Uri, name: string, body: string): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', 'webview', `${name}.js`));
   const style = webview.asWebviewUri(vscode.Uri.joinPath(extension, 'media', `${name}.css`));
@@ -22,7 +22,7 @@ ${body}
 </html>`;
 }
 
-/** What a panel may do and read. */
+/** The permissions of a panel: scripts, and the folders that it may read. */
 export function panelOptions(extension: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,

@@ -5,7 +5,7 @@ import { access, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
-/** A program with the arguments that stand before those for `ttsr-ls`. */
+/** A program, and the arguments before those of `ttsr-ls`. */
 export interface Program {
   readonly kind: 'found';
   readonly path: string;
@@ -13,7 +13,7 @@ export interface Program {
   readonly origin: 'setting' | 'workspace' | 'path' | 'own' | 'uvx';
 }
 
-/** Where a program was looked for in vain. `skipped`: programs of the workspace that nobody said they trust. */
+/** An unsuccessful search. `skipped`: programs of the workspace, which start only if the workspace is trusted. */
 export interface Missing {
   readonly kind: 'missing';
   readonly setting: string | undefined;
@@ -27,19 +27,19 @@ export interface Search {
   /** The setting `ttsr.path`; empty where nothing is set. */
   readonly setting: string;
   readonly folders: readonly string[];
-  /** A workspace that nobody has vouched for must not name the program that we start. */
+  /** Whether the workspace is trusted. An untrusted one must not name the program to start. */
   readonly trusted: boolean;
   readonly environmentPath: string;
   readonly platform: NodeJS.Platform;
-  /** The program in the environment that the extension made for itself. */
+  /** The program in the extension's own environment. */
   readonly own: string;
-  /** The package of the server that came with the extension; undefined where none did. */
+  /** The server's package in the extension; undefined if there is none. */
   readonly wheel: string | undefined;
 }
 
 /**
- * The setting, else the workspace's own environment, else `PATH`, else the extension's own environment, else `uvx` with
- * the package that came with the extension. A setting that leads nowhere is an error, not a hint.
+ * Tries the setting, the workspace's environment, `PATH`, the extension's own environment, and `uvx` with the package in
+ * the extension. If the setting names no program, the search fails: another server would hide the mistake.
  */
 export async function findProgram(search: Search): Promise<Found> {
   if (search.setting !== '') {
@@ -65,7 +65,7 @@ export async function findProgram(search: Search): Promise<Found> {
   return { kind: 'missing', setting: undefined, searched, skipped: search.trusted ? [] : existing };
 }
 
-/** The first program of a name on `PATH`. */
+/** Returns the first program of that name on `PATH`. */
 export async function findOnPath(name: string, on: Pick<Search, 'environmentPath'>): Promise<string | undefined> {
   for (const folder of on.environmentPath.split(delimiter)) {
     const path = join(folder, name);
@@ -78,7 +78,7 @@ export function executable(name: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? `${name}.exe` : name;
 }
 
-/** The folder of a virtual environment that has its programs. */
+/** The folder of programs in a virtual environment. */
 export function scripts(platform: NodeJS.Platform): string {
   return platform === 'win32' ? 'Scripts' : 'bin';
 }

@@ -1,4 +1,4 @@
-// What a panel says and offers where no server answers.
+// The message and the buttons that a panel shows while no server runs.
 
 import type { Server } from './server';
 
@@ -11,7 +11,7 @@ export interface NoServer {
   readonly remedies: readonly { readonly command: Remedy; readonly title: string }[];
 }
 
-/** The message to a page; `need` begins it ("The playground"). */
+/** Returns the message to a panel's page; `need` begins its text ("The playground"). */
 export function noServer(need: string, { isMissing }: Server): NoServer {
   const offered: readonly Remedy[] = [isMissing ? 'ttsr.install' : 'ttsr.restart', 'ttsr.showLog'];
   return {
@@ -21,7 +21,7 @@ export function noServer(need: string, { isMissing }: Server): NoServer {
   };
 }
 
-/** Whether a page may have the command run. */
+/** Whether a page may request this command. */
 export function isRemedy(command: unknown): command is Remedy {
   return typeof command === 'string' && Object.hasOwn(REMEDIES, command);
 }

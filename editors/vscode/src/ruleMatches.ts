@@ -1,4 +1,4 @@
-// What a click on the lens with the number of matches does: the places show in a peek view, above the rule.
+// The command of the lens with the number of matches: shows the places in a peek view, above the rule.
 
 import * as vscode from 'vscode';
 
@@ -11,9 +11,9 @@ interface WireMatches {
 }
 
 export function registerShowMatches(server: Server): vscode.Disposable {
-  return vscode.commands.registerCommand('ttsr.showMatches', async (given?: unknown) => {
+  return vscode.commands.registerCommand('ttsr.showMatches', async (ruleUri?: unknown) => {
     const editor = vscode.window.activeTextEditor;
-    const uri = typeof given === 'string' ? vscode.Uri.parse(given, true) : editor?.document.uri;
+    const uri = typeof ruleUri === 'string' ? vscode.Uri.parse(ruleUri, true) : editor?.document.uri;
     if (uri === undefined) return;
     const client = await server.required('The list of matches');
     if (client === undefined) return;

@@ -9,7 +9,7 @@ import { RUNS_FEATURE, type Runs } from './runs';
 import { TESTS_FEATURE } from './ruleTests/capability';
 import { Status } from './status';
 
-/** The library's own messages go to the log alone: those of `Server` offer what helps. */
+/** Keeps the library's own error messages in the log: the messages of `Server` offer a remedy. */
 class Client extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -18,16 +18,16 @@ class Client extends LanguageClient {
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
-  // Starting and stopping take turns, however often and from wherever they are asked for.
-  private turn: Promise<void> = Promise.resolve();
+  // Starts and stops run one after another: each waits for the one before it.
+  private queue: Promise<void> = Promise.resolve();
   private readonly started = new vscode.EventEmitter<void>();
   private readonly ended = new vscode.EventEmitter<void>();
 
-  /** A server answers, the first one or another. */
+  /** Fires when a server has started, also after a restart. */
   readonly onDidStart = this.started.event;
-  /** The server ended too often, and is not started again without the person. */
+  /** Fires when the server has ended and is not restarted automatically. */
   readonly onDidEnd = this.ended.event;
-  /** Whether no server was found when one was last looked for. */
+  /** Whether the last search found no server. */
   isMissing = false;
 
   constructor(
@@ -38,15 +38,15 @@ export class Server implements vscode.Disposable {
     private readonly documentation: Documentation,
   ) {}
 
-  /** The client, once the server answers; undefined where there is no server. */
+  /** Returns the client as soon as the server has started; undefined if no server runs. */
   async ready(): Promise<LanguageClient | undefined> {
-    await this.turn;
+    await this.queue;
     return this.client;
   }
 
   /**
-   * The client for what a person asked for; `need` names it at the beginning of a message ("A test"). Without a server,
-   * offers what helps, and goes on when a server runs; undefined where the person does something else.
+   * Returns the client for a command of the user; `need` begins the message ("A test"). If no server runs, offers to
+   * install or start one, and waits for it; undefined if the user declines.
    */
   required(need: string): Promise<LanguageClient | undefined> {
     return this.installer.needed(async () => {
@@ -54,21 +54,21 @@ export class Server implements vscode.Disposable {
       if (client !== undefined) return client;
       const found = await this.installer.locate();
       if (found.kind === 'missing') return (await this.installer.explain(found, need)) ? this.ready() : undefined;
-      // It may have come since, or be one that ended.
+      // The program was installed after the last search, or its server has ended.
       await this.restart(`${need} needs the server, which did not start.`);
       return this.client;
     });
   }
 
-  /** Stops the server, if there is one, and starts one; `failure` is the message where it does not start. */
+  /** Stops the running server and starts one; `failure` is the message if it does not start. */
   restart(failure = 'the server did not start.'): Promise<void> {
-    this.turn = this.turn.then(() => this.stop()).then(() => this.start(failure));
-    return this.turn;
+    this.queue = this.queue.then(() => this.stop()).then(() => this.start(failure));
+    return this.queue;
   }
 
   shutDown(): Promise<void> {
-    this.turn = this.turn.then(() => this.stop());
-    return this.turn;
+    this.queue = this.queue.then(() => this.stop());
+    return this.queue;
   }
 
   dispose(): void {
@@ -101,7 +101,7 @@ export class Server implements vscode.Disposable {
       this.status.serverIs(newState);
       if (this.client !== client) return;
       if (newState === State.StartFailed) this.giveUp('the server ended, and could not be started again.');
-      // Started again by the library after it ended.
+      // The library has restarted the server after it ended.
       else if (newState === State.Running) this.attach(client);
     });
     client.onNotification('ttsr/triggered', () => this.status.triggered());
@@ -118,15 +118,15 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** That of the library, but a server that is not started again is no server any more, and the message offers one. */
+  /** The library's error handler; if it does not restart the server, the extension reports that, and offers a start. */
   private errorHandler(client: () => LanguageClient): ErrorHandler {
     let handler: ErrorHandler | undefined;
     const ofLibrary = (): ErrorHandler => (handler ??= client().createDefaultErrorHandler());
     return {
-      // The stream to a server that ended breaks before it closes. The library would stop the client meanwhile.
+      // When a server ends, its stream raises an error before it closes. The library would stop the client at that error.
       error: () => ({ action: ErrorAction.Continue }),
       closed: async () => {
-        // Before it answered for the first time, `start` reports the failure; one that was given up starts no other.
+        // `start` reports a failure of the first start; and a server that was given up is not restarted.
         if (this.client !== client()) return { action: CloseAction.DoNotRestart };
         const closed = await ofLibrary().closed();
         if (closed.action === CloseAction.DoNotRestart) {
@@ -177,11 +177,11 @@ export class Server implements vscode.Disposable {
         { scheme: 'file', language: 'markdown' },
         { scheme: 'untitled', language: 'markdown' },
         { scheme: 'file', pattern: '**/*.mdc' },
-        // The tests of rules, which have findings of their own.
+        // Tests of rules have findings, too.
         { scheme: 'file', language: 'yaml', pattern: '**/*.test.{yml,yaml}' },
         // The configuration of a project. VS Code itself has no language for TOML.
         { scheme: 'file', pattern: '**/{ttsr-ls,pyproject}.toml' },
-        // The settings of agents, which name rules.
+        // Settings of agents name rules.
         { scheme: 'file', pattern: '**/.omp/agent/{config.yml,config.yaml,settings.json}' },
         { scheme: 'file', pattern: '**/.omp/{settings.json,config.yml,config.yaml}' },
         { scheme: 'file', pattern: '**/{.claude,.gemini,.cursor}/settings.json' },

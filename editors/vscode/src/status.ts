@@ -1,4 +1,4 @@
-// The item in the status bar: whether the server runs, and how often rules fired in the present run.
+// The item in the status bar: the state of the server, and the number of triggers in the displayed runs.
 
 import * as vscode from 'vscode';
 import { State } from 'vscode-languageclient/node';

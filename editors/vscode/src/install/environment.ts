@@ -1,4 +1,4 @@
-// Makes an environment of the extension's own, and installs the server in it that the extension was built with.
+// Makes the extension's own environment, and installs the server's package from the extension in it.
 
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { executable, findOnPath, scripts } from '../program';
 
-/** Why there is no server now, and what the person can do about it. */
+/** A failed installation, and what the user can do about it. */
 export class InstallError extends Error {
   constructor(
     message: string,
@@ -31,12 +31,12 @@ const NAMES = ['python3', 'python', 'python3.14', 'python3.13', 'python3.12', 'p
 const NO_NETWORK =
   /No matching distribution|Could not find a version|NewConnectionError|Temporary failure in name resolution|getaddrinfo|ConnectTimeout|ProxyError|Max retries exceeded|Could not fetch URL/i;
 
-/** Where the server is once it is installed. */
+/** The path of the installed server. */
 export function serverIn(folder: string, platform: NodeJS.Platform): string {
   return join(folder, scripts(platform), executable('ttsr-ls', platform));
 }
 
-/** Makes the environment, or none at all. Raises InstallError. */
+/** Makes the environment and installs the server; removes the environment if a step fails. Throws InstallError. */
 export async function install(installation: Installation): Promise<void> {
   const python = await findPython(installation);
   const { folder, platform } = installation;
@@ -86,25 +86,25 @@ function isEnough(version: string): boolean {
 async function step(
   installation: Installation,
   program: string,
-  given: readonly string[],
+  programArguments: readonly string[],
   known: (output: string) => InstallError | undefined,
 ): Promise<void> {
-  const { status, output } = await run(installation, program, given);
+  const { status, output } = await run(installation, program, programArguments);
   if (installation.signal.aborted) throw new InstallError('The installation was cancelled.', 'log');
   if (status === 0) return;
-  throw known(output) ?? new InstallError(`'${program} ${given.slice(0, 3).join(' ')}' failed; the log says why.`, 'log');
+  throw known(output) ?? new InstallError(`'${program} ${programArguments.slice(0, 3).join(' ')}' failed; the log says why.`, 'log');
 }
 
 function run(
   installation: Installation,
   program: string,
-  given: readonly string[],
+  programArguments: readonly string[],
 ): Promise<{ readonly status: number; readonly output: string }> {
-  installation.log(`$ ${[program, ...given].join(' ')}`);
+  installation.log(`$ ${[program, ...programArguments].join(' ')}`);
   return new Promise((done) => {
-    // Of the environment of the window, nothing may turn this Python's modules into others.
+    // PYTHONPATH or PYTHONHOME of the window would replace modules of this Python.
     const { PYTHONPATH: _path, PYTHONHOME: _home, ...environment } = process.env;
-    const child = spawn(program, given, { env: environment, signal: installation.signal, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, programArguments, { env: environment, signal: installation.signal, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     const take = (data: Buffer): void => {
       const text = data.toString();

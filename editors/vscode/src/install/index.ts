@@ -1,8 +1,8 @@
-// The server that came with the extension: where its package is, where it is installed, and what is offered where none is.
+// Finds the server, installs the one in the extension, and shows the messages if there is none.
 
 import * as vscode from 'vscode';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
@@ -10,18 +10,18 @@ import { findProgram, type Found, type Missing, type Program } from '../program'
 import { install, InstallError, serverIn } from './environment';
 import { askAboutMissing } from './missing';
 
-/** Milliseconds within which the command that starts the extension also asks for a server. */
+/** Milliseconds within which a command that starts the extension also requests the server. */
 const SAME_MOMENT = 500;
 const PYTHON = 'https://www.python.org/downloads/';
 
 export class Installer {
   private readonly wheel: string | undefined;
   private readonly folder: string;
-  /** How many messages about a missing server are on the screen or in the list of notifications. */
+  /** The number of open messages about a missing server, on the screen or in the list of notifications. */
   private shown = 0;
-  /** How many commands are under way that say it themselves where there is no server. */
-  private waiting = 0;
-  /** How many installations went well. */
+  /** The number of running commands that report a missing server themselves. */
+  private reporting = 0;
+  /** The number of successful installations. */
   private installed = 0;
   private readonly onInstalled = new vscode.EventEmitter<void>();
 
@@ -50,8 +50,8 @@ export class Installer {
   }
 
   /**
-   * The server, also the one that the person installs when there is none; undefined where she does something else.
-   * `need` begins the message: what she asked for.
+   * Returns the server. If there is none, offers to install it; undefined if the user declines. `need` begins the
+   * message ("A new rule").
    */
   locateOrInstall(need: string): Promise<Program | undefined> {
     return this.needed(async () => {
@@ -61,17 +61,17 @@ export class Installer {
     });
   }
 
-  /** Does what needs the server and explains it where there is none, so that a start meanwhile does not do so, too. */
+  /** Runs `work`, which reports a missing server itself: a start at the same time does not report it again. */
   async needed<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.waiting += 1;
+    this.reporting += 1;
     try {
       return await work();
     } finally {
-      this.waiting -= 1;
+      this.reporting -= 1;
     }
   }
 
-  /** Lets terminals find the server that the extension installed, behind every other program of its name. */
+  /** Appends the folder of the installed server to the `PATH` of terminals, so any other `ttsr-ls` comes first. */
   private extendPath(found: Found): void {
     const terminals = this.context.environmentVariableCollection;
     if (found.kind !== 'found' || found.origin !== 'own') {
@@ -80,13 +80,13 @@ export class Installer {
     }
     terminals.description = 'Adds the folder of `ttsr-ls` to PATH.';
     const appended = `${delimiter}${dirname(found.path)}`;
-    // Every change asks the person to open the terminals again.
+    // After each change, VS Code asks the user to reopen the terminals.
     if (terminals.get('PATH')?.value !== appended) terminals.append('PATH', appended);
   }
 
   /**
-   * Says that there is no server, and offers what helps. Answers true as soon as a server is installed, by this message
-   * or otherwise, and false where the person does something else.
+   * Reports a missing server, and offers remedies. Resolves to true as soon as a server is installed, by this message or
+   * another, and to false if the user declines.
    */
   async explain(missing: Missing, need?: string): Promise<boolean> {
     const before = this.installed;
@@ -98,22 +98,22 @@ export class Installer {
     return Promise.race([offered, installed]).finally(() => listener?.dispose());
   }
 
-  /** Says the same at a start, unless what needs the server says it at the same moment. */
+  /** Reports a missing server at a start, unless a running command reports it. */
   async explainAtStart(missing: Missing): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, SAME_MOMENT));
-    if (this.waiting === 0) await this.explain(missing);
+    if (this.reporting === 0) await this.explain(missing);
   }
 
   private async offerFor(missing: Missing, need: string | undefined): Promise<void> {
-    const { message, actions } = askAboutMissing(missing, this.wheel !== undefined, need);
-    // An earlier message has the same buttons. It stays in the list of notifications.
+    const { message, actions } = askAboutMissing(missing, this.wheel !== undefined, need, this.olderServers().length > 0);
+    // The earlier message has the same buttons, and stays in the list of notifications.
     if (need !== undefined && this.shown > 0) await vscode.commands.executeCommand('notifications.hideToasts');
-    // A setting that leads nowhere is an error; a server that was never installed is not.
+    // A wrong setting is an error; a server that was never installed is not.
     const show = missing.setting === undefined ? vscode.window.showWarningMessage : vscode.window.showErrorMessage;
     await this.offer(message, actions, show);
   }
 
-  /** Installs the server. Starts it where that went well. */
+  /** Installs the server and starts it. */
   async install(): Promise<void> {
     const wheel = this.wheel;
     if (wheel === undefined) {
@@ -153,11 +153,17 @@ export class Installer {
 
   /** Removes the servers of earlier builds, which nothing starts any more. */
   private async removeOlder(): Promise<void> {
-    const parent = dirname(this.folder);
-    const older = readdirSync(parent).filter((name) => name.startsWith('server-') && name !== basename(this.folder));
-    for (const name of older) {
-      await rm(join(parent, name), { recursive: true, force: true }).catch((error: unknown) => this.log.warn(String(error)));
+    for (const folder of this.olderServers()) {
+      await rm(folder, { recursive: true, force: true }).catch((error: unknown) => this.log.warn(String(error)));
     }
+  }
+
+  /** The folders of servers that earlier builds of the extension installed. */
+  private olderServers(): readonly string[] {
+    const parent = dirname(this.folder);
+    if (!existsSync(parent)) return [];
+    const names = readdirSync(parent).filter((name) => name.startsWith('server-') && name !== basename(this.folder));
+    return names.map((name) => join(parent, name));
   }
 
   /** Takes the messages about a missing server off the screen. An extension cannot close a single message. */
@@ -178,7 +184,7 @@ export class Installer {
     this.shown -= 1;
     switch (chosen) {
       case 'Install':
-        // The message may be an old one in the list of notifications.
+        // An old message in the list of notifications must not install the server again.
         if (this.installed === before) await this.install();
         return;
       case 'Try Again':

@@ -10,10 +10,11 @@ export interface Question {
 }
 
 /**
- * Asks what to do without a server. `need`, what a person asked for ("a new rule"), makes the message another one than
- * that of the start: VS Code shows an equal message a second time only by replacing the first, which nobody notices.
+ * The message about a missing server. `need`, the user's request ("A new rule"), distinguishes it from the message of
+ * the start: VS Code shows an equal message by replacing the first one, which the user does not notice. `isUpdate`: an
+ * earlier build of the extension has installed its server.
  */
-export function askAboutMissing(missing: Missing, installable: boolean, need?: string): Question {
+export function askAboutMissing(missing: Missing, installable: boolean, need?: string, isUpdate = false): Question {
   const reason = need === undefined ? '' : `${need} needs the server. `;
   if (missing.setting !== undefined) {
     const message = `TTSR: ${reason}The setting 'ttsr.path' names ${missing.setting}, which is not a program.`;
@@ -24,6 +25,10 @@ export function askAboutMissing(missing: Missing, installable: boolean, need?: s
     const otherwise = installable ? ', or install the one that comes with the extension' : '';
     const message = `TTSR: ${reason}This folder has a server in its .venv, which starts only in a trusted folder. Trust the folder${otherwise}?`;
     return { message, actions: ['Manage Trust', ...install, 'Open Setting'] };
+  }
+  if (installable && isUpdate) {
+    const message = `TTSR: ${reason}The extension was updated, and its new server is not installed yet. Install it?`;
+    return { message, actions: ['Install', 'Open Setting'] };
   }
   const offer = installable ? 'Install the one that comes with the extension?' : "Name one in the setting 'ttsr.path'.";
   return { message: `TTSR: ${reason}No ttsr-ls server was found. ${offer}`, actions: [...install, 'Open Setting'] };

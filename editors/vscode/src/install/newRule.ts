@@ -1,4 +1,4 @@
-// The command that begins a rule: the server's own template, in the folder where the reference agent looks for rules.
+// The command that begins a rule: writes a template of the server in the folder where the reference agent looks for rules.
 
 import * as vscode from 'vscode';
 import { execFile } from 'node:child_process';
@@ -8,52 +8,52 @@ import { promisify } from 'node:util';
 import type { Program } from '../program';
 import type { Installer } from '.';
 
-/** The trigger of a template: its key up to the opening quote, and what is to be replaced. */
+/** The trigger of a template: its key up to the opening quote, and the placeholder. */
 const TRIGGER = /^((?:condition|astCondition|question|trigger): '?)(.*?)'?$/m;
 interface Template extends vscode.QuickPickItem {
   readonly id: string;
 }
 
 /** The name of a rule, and the arguments for its template. */
-interface Asked {
+interface RuleChoice {
   readonly name: string;
   readonly template: readonly string[];
 }
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/i;
 
-export async function newRule(installer: Installer, given?: string): Promise<void> {
+export async function newRule(installer: Installer, presetName?: string): Promise<void> {
   const folder = await chooseFolder();
   if (folder === undefined) return;
   const found = await installer.locateOrInstall('A new rule');
   if (found === undefined) return;
-  // Where a name is given, the server takes its first template.
-  const asked = given === undefined ? await ask(await listTemplates(found, folder)) : { name: given, template: [] };
-  if (asked === undefined || !NAME.test(asked.name)) return;
-  const { name, template } = asked;
+  // With a preset name, the server takes its first template.
+  const choice = presetName === undefined ? await ask(await listTemplates(found, folder)) : { name: presetName, template: [] };
+  if (choice === undefined || !NAME.test(choice.name)) return;
+  const { name, template } = choice;
   try {
     const { stdout } = await run(found, folder, [name, ...template]);
     await show(folder, stdout);
   } catch (error) {
     const { stdout, stderr, code } = error as { readonly stdout?: string; readonly stderr?: string; readonly code?: unknown };
-    // Exit status 1: the file is there, and something is wrong with its place. The editor shows what.
+    // Exit status 1: the file was written, but has a finding, which the editor shows.
     if (code === 1 && stdout) return show(folder, stdout);
-    const said = (stderr ?? String(error)).trim().split('\n').at(-1) ?? '';
-    void vscode.window.showErrorMessage(`TTSR: ${said.replaceAll('](', '] (')}`);
+    const reason = (stderr ?? String(error)).trim().split('\n').at(-1) ?? '';
+    void vscode.window.showErrorMessage(`TTSR: ${reason.replaceAll('](', '] (')}`);
   }
 }
 
-/** The templates of the server, of which Enter chooses the first; none of a server that lists none and has only one. */
+/** Returns the templates of the server, the default first; empty for an older server, which has only one. */
 async function listTemplates(program: Program, folder: string): Promise<readonly Template[]> {
   const listed = await run(program, folder, ['--list']).catch(() => ({ stdout: '' }));
   return [...listed.stdout.matchAll(/^(\S+) +(.+)$/gm)].map(([, id = '', label = '']) => ({ label, id }));
 }
 
 /**
- * Asks for a template and a name; undefined where one is not given. The second box replaces the first: had the first
- * gone before, the page of the walkthrough would take the focus from the second.
+ * Asks for a template and a name; undefined if the user cancels. The second box replaces the first while it is open: if
+ * the first closed before, the page of the walkthrough would take the focus from the second.
  */
-async function ask(templates: readonly Template[]): Promise<Asked | undefined> {
+async function ask(templates: readonly Template[]): Promise<RuleChoice | undefined> {
   const pick = vscode.window.createQuickPick<Template>();
   Object.assign(pick, { title: 'New rule', placeholder: 'What is the rule?', items: templates });
   const box = vscode.window.createInputBox();
@@ -100,7 +100,7 @@ async function chooseFolder(): Promise<string | undefined> {
   return chosen?.uri.fsPath;
 }
 
-/** A context key would mark it done only if the walkthrough was open before. Nothing is lost where VS Code has no such command. */
+/** A context key would complete the step only if the walkthrough was opened before. Some versions of VS Code lack this command. */
 async function markStepDone(): Promise<void> {
   await vscode.commands.executeCommand('welcome.markStepComplete', 'ttsr-ls.ttsr-ls#ttsr.start#rule').then(undefined, () => undefined);
 }
@@ -109,7 +109,7 @@ async function show(folder: string, stdout: string): Promise<void> {
   void markStepDone();
   const [path = ''] = stdout.split('\n');
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(isAbsolute(path) ? path : join(folder, path)));
-  // The trigger of the template is to be replaced: what is typed next does it.
+  // Selects the placeholder of the trigger, so that typing replaces it.
   const [, key = '', text = ''] = TRIGGER.exec(document.getText()) ?? [];
   const start = document.getText().indexOf(key) + key.length;
   const selection = new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
@@ -118,8 +118,8 @@ async function show(folder: string, stdout: string): Promise<void> {
 }
 
 /**
- * Has an opening parenthesis or quote that is typed first replace a placeholder, as other characters do: VS Code puts a
- * pair around what is selected, and a closing one that is typed later would be one too many.
+ * Lets an opening parenthesis or quote that is typed first replace the placeholder, as other characters do. VS Code would
+ * put the pair around the selection, and the closing character that the user types later would be one too many.
  */
 function replaceWhenSurrounded(document: vscode.TextDocument, start: number, end: number): void {
   const listener = vscode.workspace.onDidChangeTextDocument((event) => {

@@ -1,4 +1,4 @@
-// The body of the playground's page. Nothing of a rule or an agent is in it.
+// The body of the playground's page. It has no text of a rule or an agent.
 
 export const PLAYGROUND_PAGE = `
 <header>

@@ -1,4 +1,4 @@
-// The playground: a rule in its editor on the left, a sample beside it, tried again with each keystroke in either.
+// The playground: a rule in its editor, and a sample beside it. Each keystroke in either tries the rule again.
 
 import * as vscode from 'vscode';
 
@@ -10,7 +10,8 @@ import { looksLikeRule } from '../trial/testText';
 import { PLAYGROUND_PAGE } from './page';
 import { renamedUri, Samples, type Renamed, type Sample } from './samples';
 
-interface Asked {
+/** A message of the page. */
+interface PageMessage {
   readonly kind?: unknown;
   readonly sample?: unknown;
   readonly textKind?: unknown;
@@ -52,7 +53,7 @@ export class Playground implements vscode.Disposable {
       vscode.workspace.onDidChangeTextDocument((change) => {
         if (change.document === this.rule) void this.update();
       }),
-      // Before: the editor shows the file under its new name as soon as it has one.
+      // Before the renaming: VS Code shows the file under its new name before onDidRenameFiles.
       vscode.workspace.onWillRenameFiles(({ files }) => this.samples.copy(files)),
       vscode.workspace.onDidRenameFiles(({ files }) => void this.follow(files)),
       vscode.window.onDidChangeActiveTextEditor((editor) => {
@@ -70,12 +71,12 @@ export class Playground implements vscode.Disposable {
   }
 
   private async open(uri: unknown): Promise<void> {
-    const given = typeof uri === 'string' ? vscode.Uri.parse(uri, true) : undefined;
+    const ruleUri = typeof uri === 'string' ? vscode.Uri.parse(uri, true) : undefined;
     const active =
-      given === undefined
+      ruleUri === undefined
         ? vscode.window.activeTextEditor?.document
-        : await vscode.workspace.openTextDocument(given);
-    const isRule = active !== undefined && (given !== undefined || looksLikeRule(active));
+        : await vscode.workspace.openTextDocument(ruleUri);
+    const isRule = active !== undefined && (ruleUri !== undefined || looksLikeRule(active));
     let document = isRule ? active : undefined;
     const isNew = document === undefined;
     document ??= await vscode.workspace.openTextDocument({ language: 'markdown', content: NEW_RULE });
@@ -89,10 +90,10 @@ export class Playground implements vscode.Disposable {
       );
       this.panel = panel;
       panel.onDidDispose(() => {
-        // Another may be open by now.
+        // Another panel may be open by now.
         if (this.panel === panel) this.panel = undefined;
       });
-      panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
+      panel.webview.onDidReceiveMessage((message: PageMessage) => this.answer(message));
       this.use(document, isNew ? NEW_SAMPLE : undefined);
       panel.webview.html = panelHtml(panel.webview, this.context.extensionUri, 'playground', PLAYGROUND_PAGE);
     } else {
@@ -101,37 +102,37 @@ export class Playground implements vscode.Disposable {
     }
   }
 
-  /** Puts the cursor into the sample: what is typed next is what the agent would write. */
+  /** Puts the cursor into the sample. */
   private focus(): void {
     this.panel?.reveal(vscode.ViewColumn.Two, false);
     this.post({ kind: 'focus' });
   }
 
-  private use(document: vscode.TextDocument, given?: string): void {
+  private use(document: vscode.TextDocument, newSample?: string): void {
     this.rule = document;
     const kept = this.samples.of(document.uri.toString());
-    this.sample = { sample: given ?? kept?.sample ?? '', textKind: kept?.textKind ?? '', chunk: 16, shown: null };
+    this.sample = { sample: newSample ?? kept?.sample ?? '', textKind: kept?.textKind ?? '', chunk: 16, shown: null };
     this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
   }
 
-  private async answer(asked: Asked): Promise<void> {
-    if (asked.kind === 'ready') {
+  private async answer(message: PageMessage): Promise<void> {
+    if (message.kind === 'ready') {
       this.post({ kind: 'start', sample: this.sample.sample, textKind: this.sample.textKind });
       this.focus();
       void lockOwnGroup();
-    } else if (asked.kind === 'try') {
+    } else if (message.kind === 'try') {
       this.sample = {
-        sample: String(asked.sample ?? ''),
-        textKind: String(asked.textKind ?? ''),
-        chunk: Number(asked.chunk) || 1,
-        shown: typeof asked.shown === 'number' ? asked.shown : null,
+        sample: String(message.sample ?? ''),
+        textKind: String(message.textKind ?? ''),
+        chunk: Number(message.chunk) || 1,
+        shown: typeof message.shown === 'number' ? message.shown : null,
       };
       this.keep();
       await this.update();
-    } else if (asked.kind === 'remedy' && isRemedy(asked.command)) {
-      await vscode.commands.executeCommand(asked.command);
-    } else if (asked.kind === 'open' && this.rule !== undefined) {
-      const line = new vscode.Position(Number(asked.line) || 0, 0);
+    } else if (message.kind === 'remedy' && isRemedy(message.command)) {
+      await vscode.commands.executeCommand(message.command);
+    } else if (message.kind === 'open' && this.rule !== undefined) {
+      const line = new vscode.Position(Number(message.line) || 0, 0);
       await vscode.window.showTextDocument(this.rule, {
         viewColumn: vscode.ViewColumn.One,
         selection: new vscode.Range(line, line),
@@ -139,7 +140,7 @@ export class Playground implements vscode.Disposable {
     }
   }
 
-  /** Tries the newest texts; while one request is under way, those in between are passed over. */
+  /** Tries the newest texts. While a request is under way, texts in between are skipped. */
   private async update(): Promise<void> {
     if (this.isBusy) {
       this.isDirty = true;
@@ -183,7 +184,7 @@ export class Playground implements vscode.Disposable {
     if (this.rule !== undefined && !this.rule.isUntitled) this.samples.keep(this.rule.uri.toString(), this.sample);
   }
 
-  /** Shows the rule under its new name, with what is in the page now. */
+  /** Follows a renamed rule, and keeps the sample of the page. */
   private async follow(files: readonly Renamed[]): Promise<void> {
     const renamed = this.rule === undefined ? undefined : renamedUri(this.rule.uri.toString(), files);
     if (this.panel === undefined || renamed === undefined) return;

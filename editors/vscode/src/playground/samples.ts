@@ -1,4 +1,4 @@
-// The samples of rules, as the window's folder keeps them, by the URI of the rule.
+// The samples of rules, by the rule's URI, in the memory of the workspace.
 
 import type * as vscode from 'vscode';
 
@@ -9,7 +9,7 @@ export interface Sample {
   readonly shown: number | null;
 }
 
-/** A file, or a folder with all in it, that has another name. */
+/** A renamed file or folder. */
 export interface Renamed {
   readonly oldUri: vscode.Uri;
   readonly newUri: vscode.Uri;
@@ -46,7 +46,7 @@ export class Samples {
   }
 }
 
-/** The URI that a file has after renaming; undefined: it keeps its URI. */
+/** Returns the URI of a file after the renaming; undefined if it keeps its URI. */
 export function renamedUri(uri: string, files: readonly Renamed[]): string | undefined {
   for (const { oldUri, newUri } of files) {
     if (uri === oldUri.toString()) return newUri.toString();

@@ -1,4 +1,4 @@
-// Tells the server that this extension has the commands of its lenses: the tests of a rule, and the playground.
+// Tells the server that the extension has the commands of its lenses: the tests of a rule, and the playground.
 
 import type { ClientCapabilities, StaticFeature } from 'vscode-languageclient/node';
 

@@ -1,9 +1,10 @@
-// The tests of rules in the Test Explorer: found by the server, run by the server, failures where the tests stand.
+// The tests of rules in the Test Explorer. The server finds and runs them; a failure shows at its test.
 
 import * as vscode from 'vscode';
 
 import type { Server } from '../server';
 import type { WireRange } from '../webview/answer';
+import { countsText, type TestCounts } from './counts';
 
 interface WireCase {
   readonly id: string;
@@ -30,6 +31,7 @@ interface WireTestedRule {
 const FILES = '**/*.{md,mdc,test.yml,test.yaml}';
 const MAY_BE_TESTED = /\.(md|mdc|test\.ya?ml)$/;
 const PAUSE = 500;
+const OUTCOMES = { passed: 'passed', failed: 'failed', undecided: 'errored', skipped: 'skipped' } as const;
 
 export class RuleTests implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('ttsr.ruleTests', 'TTSR rules');
@@ -61,7 +63,7 @@ export class RuleTests implements vscode.Disposable {
       watcher.onDidCreate(again),
       watcher.onDidDelete(again),
       vscode.workspace.onDidSaveTextDocument(again),
-      // The tests of a rule elsewhere than where agents look for rules are listed while it is open.
+      // The tests of a rule in a folder in which no agent looks for rules are listed while the rule is open.
       vscode.workspace.onDidOpenTextDocument(againFor),
       vscode.workspace.onDidCloseTextDocument(againFor),
       server.onDidStart(again),
@@ -107,13 +109,13 @@ export class RuleTests implements vscode.Disposable {
     return made;
   }
 
-  /** Runs the tests of the rule, or of the test file, at a URI; else of the active editor. */
-  private async runFile(given: unknown): Promise<void> {
+  /** Runs the tests of the rule or test file at `target`, else of the active editor. */
+  private async runFile(target: unknown): Promise<void> {
     const uri =
-      typeof given === 'string'
-        ? vscode.Uri.parse(given, true)
-        : given instanceof vscode.Uri
-          ? given
+      typeof target === 'string'
+        ? vscode.Uri.parse(target, true)
+        : target instanceof vscode.Uri
+          ? target
           : vscode.window.activeTextEditor?.document.uri;
     if (uri === undefined || (await this.server.required('Running tests')) === undefined) return;
     await this.list();
@@ -141,11 +143,13 @@ export class RuleTests implements vscode.Disposable {
         else if (!byRule.has(item.parent)) byRule.set(item.parent, new Set([item.id]));
         else byRule.get(item.parent)?.add(item.id);
       }
+      const counts = { passed: 0, failed: 0, errored: 0, skipped: 0 };
       for (const [item, only] of byRule) {
         if (token.isCancellationRequested) break;
         for (const [, child] of item.children) if (only?.has(child.id) !== false) run.started(child);
-        for (const rule of await this.ask({ uris: [item.id], run: true })) this.report(run, item, rule, only);
+        for (const rule of await this.ask({ uris: [item.id], run: true })) this.report(run, item, rule, only, counts);
       }
+      run.appendOutput(`${countsText(counts)}\r\n`);
     } finally {
       run.end();
     }
@@ -156,29 +160,36 @@ export class RuleTests implements vscode.Disposable {
     item: vscode.TestItem,
     rule: WireTestedRule,
     only: ReadonlySet<string> | undefined,
+    counts: TestCounts,
   ): void {
     for (const each of rule.cases) {
       const child = item.children.get(each.id);
       if (child === undefined || only?.has(each.id) === false) continue;
       child.range = range(each.range);
-      if (each.status === 'passed') run.passed(child);
-      else if (each.status === undefined) run.skipped(child);
-      else run[each.status === 'failed' ? 'failed' : 'errored'](child, message(each));
+      const outcome = OUTCOMES[each.status ?? 'skipped'];
+      counts[outcome] += 1;
+      if (outcome === 'passed' || outcome === 'skipped') {
+        run[outcome](child);
+        continue;
+      }
+      run[outcome](child, message(each));
+      // The panel of results is a terminal.
+      run.appendOutput(`${rule.name}, ${each.title}: ${each.message ?? ''}\n`.replace(/\r?\n/g, '\r\n'), undefined, child);
     }
     if (rule.reason !== null) run.appendOutput(`${rule.name}: ${rule.reason}\r\n`, undefined, item);
   }
 }
 
 /**
- * The failure of a case, where the case stands. Only a case that names its condition, offset, or line has a comparison:
- * beside the case VS Code shows a comparison in place of the message.
+ * Returns the message about a failed case, at the case. Only a case that names its condition, offset, or line gets a
+ * comparison: VS Code shows a comparison instead of the message.
  */
 function message(failed: WireCase): vscode.TestMessage {
   const text = failed.message ?? '';
   const fires = failed.actual?.['fires'] === true;
   const keys = fires ? Object.keys(failed.expected ?? {}) : [];
-  const facts = (given: Readonly<Record<string, unknown>> = {}): string =>
-    keys.map((key) => `${key}: ${String(given[key])}`).join('\n');
+  const facts = (values: Readonly<Record<string, unknown>> = {}): string =>
+    keys.map((key) => `${key}: ${String(values[key])}`).join('\n');
   const made =
     keys.length > 0
       ? vscode.TestMessage.diff(text, facts(failed.expected), facts(failed.actual))
@@ -187,6 +198,6 @@ function message(failed: WireCase): vscode.TestMessage {
   return made;
 }
 
-function range(given: WireRange): vscode.Range {
-  return new vscode.Range(given.start.line, given.start.character, given.end.line, given.end.character);
+function range({ start, end }: WireRange): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
 }

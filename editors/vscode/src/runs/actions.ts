@@ -1,4 +1,4 @@
-// What can be done about a mark of a run, in a rule or in the file that an agent wrote.
+// Code actions on the mark of a trigger, in a rule or in a file that an agent wrote.
 
 import * as vscode from 'vscode';
 
@@ -19,15 +19,15 @@ export function registerTriggerActions(model: RunsModel): vscode.Disposable {
   });
 }
 
-/** The code, with or without a link to its page. */
+/** Returns the code of a finding, also if it has a link to its page. */
 function codeOf({ code }: vscode.Diagnostic): unknown {
   return typeof code === 'object' ? code.value : code;
 }
 
 function actionsFor(mark: vscode.Diagnostic, fired: { session: Session; trigger: Trigger } | undefined): vscode.CodeAction[] {
-  const on = (title: string, command: string, ...given: unknown[]): vscode.CodeAction => {
+  const on = (title: string, command: string, ...commandArguments: unknown[]): vscode.CodeAction => {
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    action.command = { title, command, arguments: given };
+    action.command = { title, command, arguments: commandArguments };
     action.diagnostics = [mark];
     return action;
   };
@@ -39,7 +39,7 @@ function actionsFor(mark: vscode.Diagnostic, fired: { session: Session; trigger:
   return [on('Show in transcript', 'ttsr.openTranscript', fired), silence, clear];
 }
 
-/** The newest trigger that a mark is about: of the marked condition, or of the rule that the mark names. */
+/** Returns the newest trigger of the rule that a mark names, of those whose rule or target is this document. */
 function newest(model: RunsModel, document: vscode.TextDocument, mark: vscode.Diagnostic) {
   const here = document.uri.toString();
   const isHere = (uri: string | null): boolean => uri !== null && vscode.Uri.parse(uri, true).toString() === here;

@@ -1,4 +1,4 @@
-// Runs of agents, live: the view, the transcripts, the messages, and the commands on them.
+// Live runs of agents: the view, the transcripts, the messages, and their commands.
 
 import * as vscode from 'vscode';
 import type { LanguageClient, StaticFeature } from 'vscode-languageclient/node';
@@ -12,7 +12,7 @@ import { RunsTree } from './tree';
 
 export const VIEW = 'ttsr.runsView';
 
-/** What a command is about: a node of the view, or what a lens or a message says. */
+/** The argument of a command: a node of the view, or the session and trigger of a lens or a message. */
 interface Target {
   readonly session: Session | string;
   readonly trigger?: Trigger;
@@ -23,7 +23,7 @@ export class Runs implements vscode.Disposable {
   private readonly transcripts = new Transcripts(this.model);
   private readonly subscriptions: vscode.Disposable[];
 
-  /** `required` answers the client for what a person asked for, or says that there is no server. */
+  /** `required` returns the client for a command of the user, or reports that no server runs. */
   constructor(private readonly required: (need: string) => Promise<LanguageClient | undefined>) {
     const tree = new RunsTree(this.model);
     const view = vscode.window.createTreeView(VIEW, { treeDataProvider: tree });
@@ -62,7 +62,7 @@ export class Runs implements vscode.Disposable {
     const session = this.session(target) ?? (await this.pick());
     if (session === undefined) return;
     const number = target?.trigger?.number;
-    // The line moves while the transcript grows, so it is that of now.
+    // The line moves while the transcript grows: take the current one.
     const trigger = session.turns.flatMap((turn) => turn.triggers).find((candidate) => candidate.number === number);
     await this.transcripts.open(session.transcript, trigger?.line ?? null);
   }
@@ -94,7 +94,7 @@ export class Runs implements vscode.Disposable {
   }
 }
 
-/** Says to the server that messages about triggers are ours. */
+/** Tells the server that the extension shows the messages about triggers. */
 export const RUNS_FEATURE: StaticFeature = {
   fillClientCapabilities(capabilities) {
     capabilities.experimental = { ...(capabilities.experimental as object | undefined), ttsrRuns: true };

@@ -1,4 +1,4 @@
-// Messages when rules fire: one for all that fire within a moment, and then none for a while.
+// Messages when rules fire: one for all triggers within MOMENT_MS, and the next one PAUSE_MS later at the earliest.
 
 import * as vscode from 'vscode';
 
@@ -31,7 +31,7 @@ export class TriggerMessages implements vscode.Disposable {
   }
 
   private async show(): Promise<void> {
-    // As they are now: a rule fires before its outcome is known.
+    // Reads the triggers again: the outcome of a trigger becomes known after it fired.
     const fired = this.waiting.map((one) => this.model.newest(one));
     this.waiting = [];
     this.timer = undefined;
@@ -57,7 +57,7 @@ export class TriggerMessages implements vscode.Disposable {
 function summary(fired: readonly FiredTrigger[], rules: readonly string[]): string {
   const [first] = fired;
   if (fired.length === 1 && first !== undefined) return first.trigger.message;
-  // The names come out of messages that the server made safe to show.
+  // The server has escaped the names.
   const named = rules.slice(0, rules.length === 4 ? 4 : 3).map((rule) => `'${plain(rule)}'`);
   const more = rules.length - named.length;
   const others = more > 0 ? ` and ${more} others` : '';
@@ -72,7 +72,7 @@ function outcomes(fired: readonly FiredTrigger[]): string {
   return times.size === 0 ? '' : ` (${[...times].map(([outcome, number]) => `${number} ${outcome}`).join(', ')})`;
 }
 
-/** A message shows Markdown links, which a name must not make. */
+/** VS Code renders Markdown links in messages: a name must not become a link. */
 function plain(name: string): string {
   return name.replace(/[[\]()<>]/g, ' ');
 }

@@ -1,4 +1,4 @@
-// The runs as the server last told of them. Asks again when they changed, one question at a time.
+// The runs as of the server's last answer. Requests them again after each change, one request at a time.
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -14,19 +14,19 @@ export class RunsModel implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<readonly string[]>();
   private readonly fired = new vscode.EventEmitter<readonly FiredTrigger[]>();
   private readonly announced = new Map<string, number>();
-  private asking = false;
-  private again = false;
+  private isRequesting = false;
+  private isOutdated = false;
   private pending = new Set<string>();
 
   /** The ids of the sessions that changed. */
   readonly onDidChange = this.changed.event;
-  /** Triggers that are news. */
+  /** Triggers that fired just now, each once. */
   readonly onDidFire = this.fired.event;
   workspaces: readonly Workspace[] = [];
   cleared = false;
   client: LanguageClient | undefined;
 
-  /** Follows the server behind `client`; undefined: there is none any more. */
+  /** Follows the server of `client`; undefined: no server runs. */
   attach(client: LanguageClient | undefined): void {
     this.client = client;
     this.announced.clear();
@@ -43,7 +43,7 @@ export class RunsModel implements vscode.Disposable {
     return this.workspaces.flatMap((workspace) => workspace.sessions);
   }
 
-  /** A trigger as the server last told of it. */
+  /** Returns the trigger as of the server's last answer. */
   newest(fired: FiredTrigger): FiredTrigger {
     const session = this.sessions.find((one) => one.id === fired.session.id);
     const triggers = session?.turns.flatMap((turn) => turn.triggers);
@@ -58,12 +58,12 @@ export class RunsModel implements vscode.Disposable {
 
   private async refresh(sessions: readonly string[]): Promise<void> {
     for (const session of sessions) this.pending.add(session);
-    this.again = true;
-    if (this.asking) return;
-    this.asking = true;
+    this.isOutdated = true;
+    if (this.isRequesting) return;
+    this.isRequesting = true;
     try {
-      while (this.again && this.client !== undefined) {
-        this.again = false;
+      while (this.isOutdated && this.client !== undefined) {
+        this.isOutdated = false;
         const changed = [...this.pending];
         this.pending = new Set();
         ({ workspaces: this.workspaces, cleared: this.cleared } = await runs(this.client));
@@ -71,22 +71,22 @@ export class RunsModel implements vscode.Disposable {
         this.announce();
       }
     } catch {
-      // The server went away; the next one is asked anew.
+      // The server has ended; `attach` requests the runs of the next one.
     } finally {
-      this.asking = false;
+      this.isRequesting = false;
     }
   }
 
   private announce(): void {
-    const news: FiredTrigger[] = [];
+    const newTriggers: FiredTrigger[] = [];
     for (const session of this.sessions) {
       const last = this.announced.get(session.id) ?? -1;
       const triggers = session.turns.flatMap((turn) => turn.triggers).filter((trigger) => trigger.number > last);
       for (const trigger of triggers) {
-        if (trigger.live && !trigger.silenced) news.push({ session, trigger });
+        if (trigger.live && !trigger.silenced) newTriggers.push({ session, trigger });
       }
       this.announced.set(session.id, Math.max(last, ...triggers.map((trigger) => trigger.number)));
     }
-    if (news.length > 0) this.fired.fire(news);
+    if (newTriggers.length > 0) this.fired.fire(newTriggers);
   }
 }

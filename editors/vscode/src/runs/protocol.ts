@@ -1,4 +1,4 @@
-// What the server says of runs. All names and texts are escaped by the server and are shown as they are, never as Markdown.
+// The server's answers about runs. The server escapes all names and texts; the extension never renders them as Markdown.
 
 import { ExecuteCommandRequest, type LanguageClient } from 'vscode-languageclient/node';
 
@@ -14,13 +14,13 @@ export interface Trigger {
   readonly matched: string;
   readonly interrupts: boolean;
   readonly silenced: boolean;
-  /** What became of the output on which the rule fired, in a few words; null while nobody knows. */
+  /** The outcome of the output on which the rule fired, in a few words; null until it is known. */
   readonly outcome: string | null;
-  /** It fired while the server was looking, and is news. */
+  /** It fired while the server followed the run, so the user has not seen it yet. */
   readonly live: boolean;
   readonly targetUri: string | null;
   readonly targetLine: number | null;
-  /** The line of the transcript that shows it, if any still does. */
+  /** Its line in the transcript; null if the transcript has lost that part. */
   readonly line: number | null;
 }
 
@@ -70,7 +70,7 @@ export const SCHEME = 'ttsr-transcript';
 
 export interface RunTree {
   readonly workspaces: readonly Workspace[];
-  /** Whether there were sessions that somebody cleared. */
+  /** Whether the user has cleared sessions. */
   readonly cleared: boolean;
 }
 
@@ -90,6 +90,6 @@ export async function clearRuns(client: LanguageClient): Promise<void> {
   await execute(client, 'ttsr.clearRuns');
 }
 
-function execute(client: LanguageClient, command: string, ...given: readonly object[]): Promise<unknown> {
-  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...given] });
+function execute(client: LanguageClient, command: string, ...commandArguments: readonly object[]): Promise<unknown> {
+  return client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [...commandArguments] });
 }

@@ -1,11 +1,11 @@
-// Transcripts as read-only documents that grow: what each holds, its folds, its lenses, and the marks on its triggers.
+// Transcripts as read-only documents that grow: their text, folds, lenses, and the marks of triggers.
 
 import * as vscode from 'vscode';
 
 import type { RunsModel } from './model';
 import { SCHEME, transcript, type TranscriptPart, type Trigger } from './protocol';
 
-interface Held {
+interface CachedTranscript {
   readonly lines: readonly string[];
   readonly part: TranscriptPart;
 }
@@ -13,8 +13,8 @@ interface Held {
 export class Transcripts implements vscode.TextDocumentContentProvider, vscode.FoldingRangeProvider, vscode.CodeLensProvider, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly lensesChanged = new vscode.EventEmitter<void>();
-  private readonly held = new Map<string, Held>();
-  private readonly folded = new Map<string, number>();
+  private readonly cache = new Map<string, CachedTranscript>();
+  private readonly lastFolded = new Map<string, number>();
   private readonly underline = vscode.window.createTextEditorDecorationType({
     textDecoration: 'underline wavy',
     color: new vscode.ThemeColor('editorWarning.foreground'),
@@ -42,7 +42,7 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
     ];
   }
 
-  /** Shows a transcript, at a line or at its end. */
+  /** Shows a transcript at a line, or at its end if `line` is null. */
   async open(uri: string, line: number | null): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true));
     const shown = Math.min(line ?? document.lineCount - 1, document.lineCount - 1);
@@ -53,9 +53,9 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
     await this.fold(editor);
   }
 
-  /** The trigger that a line of a transcript shows. */
+  /** Returns the trigger on a line of a transcript. */
   triggerAt(uri: vscode.Uri, line: number): { readonly session: string; readonly trigger: Trigger } | undefined {
-    const part = this.held.get(uri.toString())?.part;
+    const part = this.cache.get(uri.toString())?.part;
     const mark = part?.marks.find((candidate) => candidate.line === line);
     const trigger = part?.triggers.find((candidate) => candidate.number === mark?.trigger);
     return part !== undefined && trigger !== undefined ? { session: part.session, trigger } : undefined;
@@ -65,12 +65,12 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
     const client = this.model.client;
     if (client === undefined) return 'The TTSR server is not running.\n';
     const key = uri.toString();
-    const before = this.held.get(key);
+    const before = this.cache.get(key);
     try {
       const part = await transcript(client, uri.toString(true), before?.part.epoch ?? -1, before?.part.stable ?? 0);
       const lines = [...(before?.lines.slice(0, part.first) ?? []), ...part.lines];
-      this.held.set(key, { lines, part });
-      // Where a rule was silenced, only the lenses change, and no document does.
+      this.cache.set(key, { lines, part });
+      // Silencing a rule changes only the lenses, not the document.
       this.lensesChanged.fire();
       return `${lines.join('\n')}\n`;
     } catch (error) {
@@ -79,17 +79,17 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
-    const folds = this.held.get(document.uri.toString())?.part.folds ?? [];
+    const folds = this.cache.get(document.uri.toString())?.part.folds ?? [];
     return folds.map(([first, last]) => new vscode.FoldingRange(first, last));
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const part = this.held.get(document.uri.toString())?.part;
+    const part = this.cache.get(document.uri.toString())?.part;
     if (part === undefined) return [];
     const lenses: vscode.CodeLens[] = [];
     for (const mark of part.marks) {
       const trigger = part.triggers.find((candidate) => candidate.number === mark.trigger);
-      // The line that names the rule, which is marked as a whole.
+      // Only the line that names the rule has lenses; it is marked from its start.
       if (trigger === undefined || mark.start !== 0) continue;
       const range = new vscode.Range(mark.line, 0, mark.line, mark.end);
       const node = { session: part.session, trigger };
@@ -109,8 +109,8 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
   }
 
   private sessionsChanged(sessions: readonly string[]): void {
-    for (const [key, held] of this.held) {
-      if (sessions.includes(held.part.session)) this.changed.fire(vscode.Uri.parse(key, true));
+    for (const [key, transcript] of this.cache) {
+      if (sessions.includes(transcript.part.session)) this.changed.fire(vscode.Uri.parse(key, true));
     }
   }
 
@@ -128,34 +128,34 @@ export class Transcripts implements vscode.TextDocumentContentProvider, vscode.F
   }
 
   private decorate(editor: vscode.TextEditor): void {
-    const part = this.held.get(editor.document.uri.toString())?.part;
+    const part = this.cache.get(editor.document.uri.toString())?.part;
     if (editor.document.uri.scheme !== SCHEME || part === undefined) return;
     const messages = new Map(part.triggers.map((trigger) => [trigger.number, trigger.message]));
     editor.setDecorations(
       this.underline,
-      // A line that names a rule is marked from its start; its lens and its colour say enough.
+      // A line that names a rule has a lens and a colour of its own, and needs no underline.
       part.marks.filter((mark) => mark.start > 0).map((mark) => ({
         range: new vscode.Range(mark.line, mark.start, mark.line, mark.end),
-        // Never Markdown: an agent wrote it.
+        // Never rendered as Markdown: an agent wrote the text.
         hoverMessage: new vscode.MarkdownString().appendText(messages.get(mark.trigger) ?? ''),
       })),
     );
   }
 
-  /** Folds what is to be folded from the start, each once: who unfolds it wants to read it. */
+  /** Folds injections and results of tools, each once: the user unfolds a part to read it. */
   private async fold(editor: vscode.TextEditor): Promise<void> {
     const key = editor.document.uri.toString();
-    const part = this.held.get(key)?.part;
+    const part = this.cache.get(key)?.part;
     if (editor.document.uri.scheme !== SCHEME || part === undefined) return;
-    const done = this.folded.get(key) ?? -1;
+    const done = this.lastFolded.get(key) ?? -1;
     const lines = part.folds.map(([first]) => first).filter((line) => line > done);
     if (lines.length === 0) return;
-    this.folded.set(key, Math.max(...lines));
+    this.lastFolded.set(key, Math.max(...lines));
     await vscode.commands.executeCommand('editor.fold', { selectionLines: lines, levels: 1 });
   }
 
   private forget(uri: vscode.Uri): void {
-    this.held.delete(uri.toString());
-    this.folded.delete(uri.toString());
+    this.cache.delete(uri.toString());
+    this.lastFolded.delete(uri.toString());
   }
 }

@@ -1,4 +1,4 @@
-// The view of runs: workspace folder (where there are several), session, turn, trigger. Sessions that are over fade.
+// The view of runs: workspace folder (if there are several), session, turn, trigger. Finished sessions are dimmed.
 
 import * as vscode from 'vscode';
 
@@ -11,7 +11,7 @@ export type Node =
   | { readonly kind: 'turn'; readonly session: Session; readonly turn: Turn }
   | { readonly kind: 'trigger'; readonly session: Session; readonly turn: Turn; readonly trigger: Trigger };
 
-const FADED = 'ttsr-faded';
+const DIMMED = 'ttsr-dimmed';
 
 export class RunsTree implements vscode.TreeDataProvider<Node>, vscode.FileDecorationProvider {
   private readonly changed = new vscode.EventEmitter<undefined>();
@@ -54,7 +54,7 @@ export class RunsTree implements vscode.TreeDataProvider<Node>, vscode.FileDecor
   }
 
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    return uri.scheme === FADED ? { color: new vscode.ThemeColor('descriptionForeground') } : undefined;
+    return uri.scheme === DIMMED ? { color: new vscode.ThemeColor('descriptionForeground') } : undefined;
   }
 }
 
@@ -76,32 +76,32 @@ function sessionItem(session: Session, newest: boolean): vscode.TreeItem {
     working || newest ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = session.id;
-  const unseen = session.uninspected > 0 ? [`${session.uninspected} not inspected`] : [];
+  const uninspected = session.uninspected > 0 ? [`${session.uninspected} not inspected`] : [];
   const state = working ? [] : [session.state];
-  item.description = [clock(session.started), count(session.triggers), ...unseen, ...state].join(' · ');
+  item.description = [clock(session.started), count(session.triggers), ...uninspected, ...state].join(' · ');
   item.iconPath = new vscode.ThemeIcon(working ? 'sync~spin' : session.state === 'failed' ? 'circle-slash' : 'pass');
   const since = new Date(session.started).toLocaleString();
-  const covered = session.coverage === null ? '' : `\n${session.coverage}`;
-  item.tooltip = `${session.agent}, since ${since}: ${count(session.triggers)}${covered}`;
+  const coverage = session.coverage === null ? '' : `\n${session.coverage}`;
+  item.tooltip = `${session.agent}, since ${since}: ${count(session.triggers)}${coverage}`;
   item.contextValue = 'session';
-  if (!working) item.resourceUri = faded(session.id);
+  if (!working) item.resourceUri = dimmed(session.id);
   item.command = { command: 'ttsr.openTranscript', title: 'Open Transcript', arguments: [{ kind: 'session', session }] };
   return item;
 }
 
 function turnItem(session: Session, turn: Turn): vscode.TreeItem {
-  // A narrow side bar cuts the end of a line, so the time is at the beginning.
+  // A narrow side bar truncates a line at its end, so the time is at the start.
   const item = new vscode.TreeItem(
     `${clock(turn.started)} ${turn.title}`,
     turn.triggers.length > 0 ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.None,
   );
-  // VS Code leaves an item collapsed that was a leaf before; under another id it is new.
+  // VS Code keeps an item that had no children collapsed. Another id makes it a new item.
   item.id = `${session.id}/${turn.id}${turn.triggers.length > 0 ? '' : '/empty'}`;
   if (turn.triggers.length > 0) item.description = count(turn.triggers.length);
   item.tooltip = [turn.title, turn.outcome ?? 'under way'].join('\n');
   item.iconPath = new vscode.ThemeIcon(turn.state === 'working' ? 'comment-unresolved' : 'comment');
   item.contextValue = 'turn';
-  if (session.state !== 'working') item.resourceUri = faded(item.id);
+  if (session.state !== 'working') item.resourceUri = dimmed(item.id);
   return item;
 }
 
@@ -113,16 +113,16 @@ function triggerItem(node: Node & { readonly kind: 'trigger' }): vscode.TreeItem
   item.description = [...outcome, `${trigger.matched} — ${trigger.surface}`].join(' · ');
   item.tooltip = trigger.message;
   const color = trigger.interrupts ? 'list.warningForeground' : 'charts.blue';
-  // A narrow side bar cuts the description, and the icon stays.
+  // A narrow side bar truncates the description, but shows the icon.
   item.iconPath = new vscode.ThemeIcon(trigger.silenced ? 'bell-slash' : outcomeIcon(trigger.outcome), new vscode.ThemeColor(color));
   item.contextValue = `${trigger.silenced ? 'silencedTrigger' : 'trigger'}${trigger.targetUri === null ? '' : ' target'}`;
-  if (session.state !== 'working' || trigger.silenced) item.resourceUri = faded(item.id);
+  if (session.state !== 'working' || trigger.silenced) item.resourceUri = dimmed(item.id);
   item.command = { command: 'ttsr.openTranscript', title: 'Show in Transcript', arguments: [node] };
   return item;
 }
 
-function faded(id: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: FADED, path: `/${id}` });
+function dimmed(id: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: DIMMED, path: `/${id}` });
 }
 
 function clock(time: number): string {
@@ -133,13 +133,13 @@ function count(triggers: number): string {
   return triggers === 0 ? 'no triggers' : triggers === 1 ? '1 trigger' : `${triggers} triggers`;
 }
 
-/** Outcomes that are too long for the description of an item. */
+/** Short forms of the outcomes that are too long for the description of an item. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['would have been interrupted', 'would interrupt'],
   ['would have been reminded', 'would remind'],
 ]);
 
-/** The icon of an outcome as the server names it. */
+/** Returns the icon of an outcome of the server. */
 function outcomeIcon(outcome: string | null): string {
   switch (outcome) {
     case 'denied':

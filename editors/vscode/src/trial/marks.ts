@@ -1,4 +1,4 @@
-// Shows the matches of a trial in the text: shading, marks in the gutter, and hovers that say which rule and why.
+// Shows the matches of a trial in the text: shading, marks in the gutter, and hovers with the rule and the reason.
 
 import * as vscode from 'vscode';
 
@@ -16,7 +16,7 @@ export class Marks implements vscode.Disposable {
     this.silentGutter = gutter(extension, 'silent.svg');
   }
 
-  /** Replaces what is shown in an editor; the text that was tried begins at `base`. */
+  /** Replaces the marks in an editor. The tried text begins at `base`. */
   show(editor: vscode.TextEditor, result: TestTextResult, base: vscode.Position): void {
     const fired: vscode.DecorationOptions[] = [];
     const silent: vscode.DecorationOptions[] = [];

@@ -1,4 +1,4 @@
-// The request `ttsr/testText` (docs/lsp-extensions.md), and how its ranges become those of a document.
+// The request `ttsr/testText` (docs/lsp-extensions.md), and the conversion of its ranges to ranges of a document.
 
 import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -22,7 +22,7 @@ export function requestTrial(client: LanguageClient, params: TestTextParams): Pr
   return client.sendRequest<TestTextResult>('ttsr/testText', params);
 }
 
-/** A range of a tried text that begins at `base` of a document, as a range of that document. */
+/** Converts a range of a tried text, which begins at `base` of a document, to a range of the document. */
 export function inDocument(range: WireRange, base: vscode.Position): vscode.Range {
   const place = (line: number, character: number): vscode.Position =>
     new vscode.Position(base.line + line, line === 0 ? base.character + character : character);

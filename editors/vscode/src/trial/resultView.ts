@@ -1,4 +1,4 @@
-// The one panel that shows the result of the last trial.
+// The panel with the result of the last trial; there is only one.
 
 import * as vscode from 'vscode';
 
@@ -7,14 +7,15 @@ import { isRemedy, type NoServer } from '../remedies';
 import type { TestTextResult } from '../webview/answer';
 import { inDocument } from './protocol';
 
-export interface Tried {
+export interface TrialResult {
   readonly document: vscode.TextDocument;
   readonly base: vscode.Position;
   readonly result: TestTextResult;
   readonly where: string;
 }
 
-interface Asked {
+/** A message of the page. */
+interface PageMessage {
   readonly kind?: unknown;
   readonly uri?: unknown;
   readonly line?: unknown;
@@ -27,13 +28,13 @@ const LONGEST_SHOWN = 120;
 
 export class ResultView implements vscode.Disposable {
   private panel: vscode.WebviewPanel | undefined;
-  private tried: Tried | undefined;
+  private trial: TrialResult | undefined;
 
   constructor(private readonly extension: vscode.Uri) {}
 
-  /** Shows a result; a panel that is there is used again, and the editor keeps the focus. */
-  show(tried: Tried, reveal: boolean): void {
-    this.tried = tried;
+  /** Shows a result in the open panel, or in a new one if `reveal` is true. The editor keeps the focus. */
+  show(trial: TrialResult, reveal: boolean): void {
+    this.trial = trial;
     if (this.panel === undefined) {
       if (!reveal) return;
       const panel = vscode.window.createWebviewPanel(
@@ -44,23 +45,23 @@ export class ResultView implements vscode.Disposable {
       );
       this.panel = panel;
       panel.onDidDispose(() => {
-        // Another may be open by now.
+        // Another panel may be open by now.
         if (this.panel === panel) this.panel = undefined;
       });
-      panel.webview.onDidReceiveMessage((asked: Asked) => this.answer(asked));
+      panel.webview.onDidReceiveMessage((message: PageMessage) => this.answer(message));
       panel.webview.html = panelHtml(panel.webview, this.extension, 'result', '<main id="view"></main>');
     } else if (reveal && !this.panel.visible) {
-      // The text and its marks stay in sight, also in the group that the panel is in.
-      const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === tried.document);
+      // The panel must not hide the text: if both are in one group, the panel opens beside.
+      const shown = vscode.window.visibleTextEditors.find((editor) => editor.document === trial.document);
       const isBehind = shown?.viewColumn === this.panel.viewColumn;
       this.panel.reveal(isBehind ? vscode.ViewColumn.Beside : undefined, true);
     }
     this.post();
   }
 
-  /** Says above the result that it does not follow the edits. */
-  showNoServer(told: NoServer): void {
-    void this.panel?.webview.postMessage(told);
+  /** Shows above the result that no server runs, so the result does not follow the edits. */
+  showNoServer(message: NoServer): void {
+    void this.panel?.webview.postMessage(message);
   }
 
   dispose(): void {
@@ -68,31 +69,31 @@ export class ResultView implements vscode.Disposable {
   }
 
   private post(): void {
-    if (this.tried === undefined || this.panel === undefined) return;
-    const { document, base, result, where } = this.tried;
+    if (this.trial === undefined || this.panel === undefined) return;
+    const { document, base, result, where } = this.trial;
     const ranges = result.rules.map((rule) => rule.matches.map((match) => inDocument(match.range, base)));
     void this.panel.webview.postMessage({
       result,
       where,
-      texts: ranges.map((those) => those.map((range) => document.getText(range).slice(0, LONGEST_SHOWN))),
-      lines: ranges.map((those) => those.map((range) => range.start.line + 1)),
+      texts: ranges.map((ofRule) => ofRule.map((range) => document.getText(range).slice(0, LONGEST_SHOWN))),
+      lines: ranges.map((ofRule) => ofRule.map((range) => range.start.line + 1)),
     });
   }
 
-  private async answer(asked: Asked): Promise<void> {
-    const tried = this.tried;
-    if (asked.kind === 'ready') this.post();
-    if (asked.kind === 'remedy' && isRemedy(asked.command)) await vscode.commands.executeCommand(asked.command);
-    if (tried === undefined) return;
-    if (asked.kind === 'as') {
-      await vscode.window.showTextDocument(tried.document, { preserveFocus: false });
+  private async answer(message: PageMessage): Promise<void> {
+    const trial = this.trial;
+    if (message.kind === 'ready') this.post();
+    if (message.kind === 'remedy' && isRemedy(message.command)) await vscode.commands.executeCommand(message.command);
+    if (trial === undefined) return;
+    if (message.kind === 'as') {
+      await vscode.window.showTextDocument(trial.document, { preserveFocus: false });
       await vscode.commands.executeCommand('ttsr.testSelectionAs');
-    } else if (asked.kind === 'match') {
-      const match = tried.result.rules[Number(asked.rule)]?.matches[Number(asked.match)];
-      if (match !== undefined) await open(tried.document.uri, inDocument(match.range, tried.base));
-    } else if (asked.kind === 'rule' && tried.result.rules.some((rule) => rule.uri === asked.uri)) {
-      const line = new vscode.Position(Number(asked.line) || 0, 0);
-      await open(vscode.Uri.parse(String(asked.uri), true), new vscode.Range(line, line));
+    } else if (message.kind === 'match') {
+      const match = trial.result.rules[Number(message.rule)]?.matches[Number(message.match)];
+      if (match !== undefined) await open(trial.document.uri, inDocument(match.range, trial.base));
+    } else if (message.kind === 'rule' && trial.result.rules.some((rule) => rule.uri === message.uri)) {
+      const line = new vscode.Position(Number(message.line) || 0, 0);
+      await open(vscode.Uri.parse(String(message.uri), true), new vscode.Range(line, line));
     }
   }
 }

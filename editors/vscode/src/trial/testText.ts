@@ -1,4 +1,4 @@
-// Tries rules on the selection, or the whole file, and keeps the marks right while the text is edited.
+// Tries rules on the selection or the whole file, and updates the marks while the text is edited.
 
 import * as vscode from 'vscode';
 
@@ -7,17 +7,17 @@ import type { Server } from '../server';
 import { Marks } from './marks';
 import { requestTrial } from './protocol';
 import { ResultView } from './resultView';
-import { givenKind, TextKinds, type ChosenKind } from './textKind';
+import { kindFromArgument, TextKinds, type ChosenKind } from './textKind';
 import { TextSource } from './textSource';
 
-/** What is tried, by offsets that move with the edits. */
+/** The tried part of a document, by offsets that move with the edits. */
 interface Trial {
   readonly document: vscode.TextDocument;
   readonly chosen: ChosenKind;
   readonly isWhole: boolean;
   start: number;
   end: number;
-  /** The person has asked for the result, and not seen one yet: an edit can supersede the first request. */
+  /** Whether the user still waits for the first result: an edit can supersede its request. */
   isAwaited: boolean;
 }
 
@@ -44,7 +44,7 @@ export class TextTests implements vscode.Disposable {
       this.marks,
       this.view,
       this.source,
-      vscode.commands.registerCommand('ttsr.testSelection', (argument: unknown) => this.test(givenKind(argument), false)),
+      vscode.commands.registerCommand('ttsr.testSelection', (argument: unknown) => this.test(kindFromArgument(argument), false)),
       vscode.commands.registerCommand('ttsr.testSelectionAs', () => this.test(undefined, true)),
       vscode.commands.registerCommand('ttsr.clearTest', () => this.clear()),
       vscode.workspace.onDidChangeTextDocument((change) => this.edited(change)),
@@ -62,12 +62,12 @@ export class TextTests implements vscode.Disposable {
     for (const each of this.subscriptions) each.dispose();
   }
 
-  private async test(given: ChosenKind | undefined, asks: boolean): Promise<void> {
-    // Nobody is asked what a text is that nothing can try.
+  private async test(presetKind: ChosenKind | undefined, asks: boolean): Promise<void> {
+    // Without a server, the user is not asked for the kind of the text.
     if ((await this.server.required('A test')) === undefined) return;
     const { document, selection } = await this.source.editor();
     const isRule = looksLikeRule(document);
-    let chosen = given ?? (asks ? undefined : this.kinds.remembered(document, isRule));
+    let chosen = presetKind ?? (asks ? undefined : this.kinds.remembered(document, isRule));
     if (chosen === undefined) {
       chosen = await this.kinds.ask(document, isRule);
       if (chosen === undefined) return;
@@ -104,7 +104,7 @@ export class TextTests implements vscode.Disposable {
         textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
         ...chosen,
       });
-      // Only the newest answer counts, and only for the text that it is about.
+      // Ignores an answer to an older request, or about an older text.
       if (run !== this.runs || document.version !== version || this.trial !== trial) return;
       const reveal = trial.isAwaited;
       trial.isAwaited = false;
@@ -147,7 +147,7 @@ export class TextTests implements vscode.Disposable {
 }
 
 function linesOf({ start, end }: vscode.Range): string {
-  // A selection of whole lines ends at the start of the next one, of which nothing is selected.
+  // A selection of whole lines ends at the start of the next line, which is not part of it.
   const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return start.line === last ? `line ${start.line + 1}` : `lines ${start.line + 1} to ${last + 1}`;
 }
@@ -156,7 +156,7 @@ function editorsOf(document: vscode.TextDocument): vscode.TextEditor[] {
   return vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
 }
 
-/** Whether a document has a key of a rule in its frontmatter; the server has the last word. */
+/** Whether a document has a key of a rule in its frontmatter. Only a guess: the server decides. */
 export function looksLikeRule(document: vscode.TextDocument): boolean {
   const isMarkdown = document.languageId === 'markdown' || document.fileName.endsWith('.mdc');
   return isMarkdown && /^---\r?\n[^]*?^(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger|trigger)\s*:/m.test(

@@ -1,4 +1,4 @@
-// What a tried text is taken for: asked once for each kind of file, and remembered.
+// The kind of a tried text: the user chooses it once for each class of files, and it is remembered.
 
 import * as vscode from 'vscode';
 
@@ -16,7 +16,7 @@ interface KindItem extends vscode.QuickPickItem {
 const REMEMBERED = 'ttsr.textKinds';
 const PROSE = new Set(['markdown', 'plaintext', 'restructuredtext', 'asciidoc', 'latex', 'tex', 'git-commit']);
 
-/** Prose, code, and rules are remembered apart. */
+/** The class of a file. The choice is remembered for each class. */
 function fileClass(document: vscode.TextDocument, isRule: boolean): string {
   if (isRule) return 'rule';
   return PROSE.has(document.languageId) || document.isUntitled ? 'prose' : 'code';
@@ -25,7 +25,7 @@ function fileClass(document: vscode.TextDocument, isRule: boolean): string {
 export class TextKinds {
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** What was chosen for files of this class before. */
+  /** Returns the last choice for files of this class. */
   remembered(document: vscode.TextDocument, isRule: boolean): ChosenKind | undefined {
     return this.all()[fileClass(document, isRule)];
   }
@@ -34,7 +34,7 @@ export class TextKinds {
     return this.memory.update(REMEMBERED, { ...this.all(), [fileClass(document, isRule)]: chosen });
   }
 
-  /** Asks what the text is; undefined where the person thought better of it. */
+  /** Asks for the kind of the text; undefined if the user cancels. */
   async ask(document: vscode.TextDocument, isRule: boolean): Promise<ChosenKind | undefined> {
     const name = vscode.workspace.asRelativePath(document.uri);
     const items: KindItem[] = [
@@ -68,10 +68,10 @@ export class TextKinds {
   }
 }
 
-/** A kind as a command's argument has it; undefined where it has none. */
-export function givenKind(argument: unknown): ChosenKind | undefined {
-  const given = (argument as { kind?: unknown; tool?: unknown } | undefined) ?? {};
-  const kind = KINDS.find((each) => each === given.kind);
+/** Reads the kind from a command's argument; undefined if it names none. */
+export function kindFromArgument(argument: unknown): ChosenKind | undefined {
+  const { kind: name, tool } = (argument as { kind?: unknown; tool?: unknown } | undefined) ?? {};
+  const kind = KINDS.find((each) => each === name);
   if (kind === undefined) return undefined;
-  return typeof given.tool === 'string' ? { kind, tool: given.tool } : { kind };
+  return typeof tool === 'string' ? { kind, tool } : { kind };
 }

@@ -1,4 +1,5 @@
-// The text that a test is of: the active editor's, else that of the editor before a page such as the walkthrough, else a sample.
+// The text to test: that of the active editor, else of the editor that was active before (a page such as the walkthrough has
+// none), else a sample.
 
 import * as vscode from 'vscode';
 
@@ -13,7 +14,7 @@ export function read(text: string): number {
 export class TextSource implements vscode.Disposable {
   private last: vscode.TextEditor | undefined = vscode.window.activeTextEditor;
   private readonly subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    // No output channel, no transcript.
+    // Skips output channels and transcripts.
     if (editor !== undefined && ['file', 'untitled'].includes(editor.document.uri.scheme)) this.last = editor;
   });
 
@@ -21,7 +22,7 @@ export class TextSource implements vscode.Disposable {
     this.subscription.dispose();
   }
 
-  /** The editor with the text, which is shown if it was not. */
+  /** Returns the editor with the text, and shows it. */
   async editor(): Promise<vscode.TextEditor> {
     const active = vscode.window.activeTextEditor;
     if (active !== undefined) return active;
