@@ -30,7 +30,8 @@ export async function run(counts) {{ return countsText(counts); }}
 CALL = """
 import {{ run }} from '{module}';
 const given = JSON.parse(process.argv[2]);
-const calls = {{ log() {{}}, progress() {{}}, signal: new AbortController().signal }};
+const signal = given.isCancelled ? AbortSignal.abort() : new AbortController().signal;
+const calls = {{ log() {{}}, progress() {{}}, signal }};
 run({{ ...given, ...calls }}).then(
   (found) => console.log(JSON.stringify(found ?? null)),
   (error) => console.log(JSON.stringify({{ message: error.message, remedy: error.remedy }})),
@@ -165,6 +166,11 @@ def test_no_python_and_an_old_python_are_said(tmp_path: Path) -> None:
     old.write_text("#!/bin/sh\necho 3.9\n")
     said = run(INSTALL, tmp_path, installation(tmp_path, str(old.parent)))
     assert said["message"].endswith(f"there is none on your PATH ({old} is 3.9).")
+
+
+def test_a_cancelled_installation_reports_no_missing_python(tmp_path: Path) -> None:
+    given = installation(tmp_path, str(Path(sys.executable).parent)) | {"isCancelled": True}
+    assert run(INSTALL, tmp_path, given) == {"message": "The installation was cancelled.", "remedy": "none"}
 
 
 def test_no_network_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import { executable, findOnPath, scripts } from '../program';
 export class InstallError extends Error {
   constructor(
     message: string,
-    readonly remedy: 'python' | 'network' | 'log',
+    readonly remedy: 'python' | 'network' | 'log' | 'none',
   ) {
     super(message);
   }
@@ -90,18 +90,22 @@ async function step(
   known: (output: string) => InstallError | undefined,
 ): Promise<void> {
   const { status, output } = await run(installation, program, programArguments);
-  if (installation.signal.aborted) throw new InstallError('The installation was cancelled.', 'log');
   if (status === 0) return;
   throw known(output) ?? new InstallError(`'${program} ${programArguments.slice(0, 3).join(' ')}' failed; the log says why.`, 'log');
 }
 
+/** Runs a program. Rejects if the user cancels the installation. */
 function run(
   installation: Installation,
   program: string,
   programArguments: readonly string[],
 ): Promise<{ readonly status: number; readonly output: string }> {
   installation.log(`$ ${[program, ...programArguments].join(' ')}`);
-  return new Promise((done) => {
+  return new Promise((resolve, reject) => {
+    const end = (status: number, text: string): void => {
+      if (installation.signal.aborted) reject(new InstallError('The installation was cancelled.', 'none'));
+      else resolve({ status, output: text });
+    };
     // PYTHONPATH or PYTHONHOME of the window would replace modules of this Python.
     const { PYTHONPATH: _path, PYTHONHOME: _home, ...environment } = process.env;
     const child = spawn(program, programArguments, { env: environment, signal: installation.signal, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -113,7 +117,7 @@ function run(
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    child.on('error', (error) => done({ status: -1, output: String(error) }));
-    child.on('close', (status) => done({ status: status ?? -1, output }));
+    child.on('error', (error) => end(-1, String(error)));
+    child.on('close', (status) => end(status ?? -1, output));
   });
 }

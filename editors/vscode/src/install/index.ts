@@ -143,8 +143,12 @@ export class Installer {
       await this.removeOlder();
       this.onInstalled.fire();
     } catch (error) {
-      this.log.error(String(error));
       const remedy = error instanceof InstallError ? error.remedy : 'log';
+      if (remedy === 'none') {
+        this.log.info(String(error));
+        return;
+      }
+      this.log.error(String(error));
       const first = { python: 'Get Python', network: 'Try Again', log: 'Show Log' }[remedy];
       const again = first === 'Try Again' ? 'Install' : first;
       await this.offer(`TTSR: ${error instanceof Error ? error.message : String(error)}`, [again, ...(again === 'Show Log' ? [] : ['Show Log'])]);
