@@ -11,7 +11,7 @@ import pytest
 from tests.bridge.host.driving import TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls import Feature, LogFailurePolicy, LogWriteError, Note, OutputContext, OutputResult, Proceed, TaskFeature
-from ttsr_ls.bridge.host.turns.answer_stream import CUT_SHORT
+from ttsr_ls.bridge.host.turns.answer_stream import TRUNCATED
 from ttsr_ls.bridge.host.turns.tool_checks import NOT_CHECKED
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import FeatureRecorded, ToolCall
@@ -101,7 +101,7 @@ async def test_a_call_that_is_not_complete_never_runs() -> None:
         run, feature, cut_off_by_length((TYPED[0], ToolCall("w1", "write", '{"path": "/w/a')))
     )
     assert calls == ["r1"]
-    assert sent.count(CUT_SHORT.result) == 1
+    assert sent.count(TRUNCATED.result) == 1
 
 
 async def test_no_call_is_offered_before_its_check_is_over() -> None:

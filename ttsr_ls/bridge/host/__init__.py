@@ -1,4 +1,4 @@
-"""The host: a session that embeds in anyone's agent loop.
+"""The host: a session to embed in an agent loop.
 
 - `session` is the class for hosts; `session_core` holds the state and changes it: decide, record, evolve, perform.
 - `turns/` runs one turn: requests, answers, tool calls, retries; `turn_limits` and `retry_wait` bound and delay them.

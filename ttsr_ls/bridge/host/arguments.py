@@ -1,7 +1,7 @@
-"""Checks what a host passes to a session.
+"""Checks the arguments that a host passes to a session.
 
-A value of a wrong type would be in the history before anything fails, and every later request would fail with it. An
-option of a wrong type could be ignored in silence.
+A value of a wrong type would otherwise get into the history, and make every later request fail. An option of a wrong
+type could be ignored silently.
 """
 
 from __future__ import annotations
@@ -58,20 +58,20 @@ _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
     "noise_gate": ((NoiseGate, _NONE), "a value of type NoiseGate"),
     "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
 }
-"""The options of `Session.open` with their types, and the types in words."""
+"""The options of `Session.open`: their types, and the description of these for messages."""
 
-_OF_VALUES = (Settings, Templates, RequestLimits)
-"""The options of these types hold numbers, strings and names of constants alone."""
+_WITH_CHECKED_FIELDS = (Settings, Templates, RequestLimits)
+"""The types of options whose fields are checked: they hold only numbers, strings, and enum members."""
 
 
 def check_options(**options: object) -> None:
-    """Raises UsageError where an option of `Session.open` has a value of a wrong type."""
+    """Raises UsageError if an option of `Session.open` has a value of a wrong type."""
     for name, value in options.items():
         kinds, expected_text = _OPTIONS[name]
         _check_type(name, value, kinds, expected_text)
         if value == "":
             raise UsageError(f"`{name}` is empty; give it {expected_text}, or leave it out")
-        if isinstance(value, _OF_VALUES):
+        if isinstance(value, _WITH_CHECKED_FIELDS):
             _check_fields(name, value)
     cwd = options.get("cwd")
     if isinstance(cwd, str | Path) and not _can_name_a_file(cwd):
@@ -93,7 +93,7 @@ def checked_features(features: Iterable[Feature]) -> tuple[Feature, ...]:
 
 
 def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTrigger | None) -> TurnTrigger:
-    """The trigger of a turn: a prompt with images, or `trigger`. Raises UsageError unless exactly one is given."""
+    """Returns the trigger of a turn: a prompt with images, or `trigger`. Raises UsageError unless one is set."""
     if (prompt is None) == (trigger is None):
         raise UsageError("a turn has either a prompt or another trigger")
     pictures = _checked_tuple("images", images, Image)
@@ -126,7 +126,7 @@ def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | 
 
 
 def check_request(text: str, trimming: Trimming | None) -> None:
-    """Raises UsageError for a wrong trimming, or a last message `text` that is no text or blank, which APIs refuse."""
+    """Raises UsageError for an invalid trimming, or a `text` that is not a string or blank, which APIs refuse."""
     check_trimming(trimming)
     _check_type("text", text, (str,), "text")
     if not text.strip():
@@ -144,7 +144,7 @@ def check_trimming(trimming: Trimming | None) -> None:
 
 
 def checked_files(files: Iterable[RehydratedFile]) -> tuple[RehydratedFile, ...]:
-    """`files` as a tuple. Raises UsageError unless each is a RehydratedFile."""
+    """Returns `files` as a tuple. Raises UsageError unless each is a RehydratedFile."""
     return _checked_tuple("files", files, RehydratedFile)
 
 

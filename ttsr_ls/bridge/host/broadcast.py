@@ -10,10 +10,10 @@ from weakref import WeakSet
 from ttsr_ls.bridge.host.events import SessionEvent
 
 MAX_BUFFERED = 10_000
-"""So many events wait for a listener at most; the oldest go first."""
+"""The most unread events of a listener. Beyond it the oldest are dropped."""
 
 MAX_UNSENT = 1000
-"""So many are kept for the first listener: a session can fail while it is opened, before anybody can listen."""
+"""The most events kept for the first listener: a session can fail while it is opened, before anybody can listen."""
 
 
 class EventSubscription(AsyncIterator[SessionEvent]):
@@ -47,8 +47,8 @@ class Broadcast:
     """The listeners of one session. The first one also gets the events from before it subscribed."""
 
     def __init__(self) -> None:
-        self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
-        self._called: list[Callable[[SessionEvent], None]] = []
+        self._subscriptions: WeakSet[EventSubscription] = WeakSet()  # An unused subscription disappears by itself.
+        self._callbacks: list[Callable[[SessionEvent], None]] = []
         self._unsent: deque[SessionEvent] = deque(maxlen=MAX_UNSENT)
         self._closed = False
 
@@ -56,42 +56,42 @@ class Broadcast:
         """Sends an event to all listeners. After `close` there are no further events."""
         if self._closed:
             return
-        if not self._listening and not self._called:
+        if not self._subscriptions and not self._callbacks:
             self._unsent.append(event)
-        for listening in tuple(self._listening):
-            listening.send(event)
-        for listener in tuple(self._called):
+        for subscription in tuple(self._subscriptions):
+            subscription.send(event)
+        for listener in tuple(self._callbacks):
             self._call(listener, event)
 
     def listen(self) -> EventSubscription:
-        """Returns the events from now on, after those that no listener was notified of."""
-        listening = EventSubscription()
-        self._listening.add(listening)
+        """Subscribes to the events from now on, after those that no listener was notified of."""
+        subscription = EventSubscription()
+        self._subscriptions.add(subscription)
         while self._unsent:
-            listening.send(self._unsent.popleft())
-        if self._closed:  # A task that was to listen may begin only when the session is over.
-            listening.close()
-        return listening
+            subscription.send(self._unsent.popleft())
+        if self._closed:  # The listening task may start only after the session was closed.
+            subscription.close()
+        return subscription
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:
         """Calls `listener` for each event from now on, and at once for those that no listener was notified of."""
-        self._called.append(listener)
+        self._callbacks.append(listener)
         while self._unsent:
             self._call(listener, self._unsent.popleft())
 
     def _call(self, listener: Callable[[SessionEvent], None], event: SessionEvent) -> None:
-        """A listener that raises is called no more; its error goes where the event loop takes such."""
-        if listener not in self._called:
+        """Calls a listener. One that raises is removed, and its error goes to the event loop's exception handler."""
+        if listener not in self._callbacks:
             return
         try:
             listener(event)
-        except (Exception, asyncio.CancelledError) as error:  # Foreign code; nobody can cancel it from outside.
-            self._called.remove(listener)
+        except (Exception, asyncio.CancelledError) as error:  # A plain function can raise it, but not be cancelled.
+            self._callbacks.remove(listener)
             context = {"message": "a listener of a session raised an exception and was removed", "exception": error}
             asyncio.get_running_loop().call_exception_handler(context)
 
     def close(self) -> None:
-        """Ends the stream of events, also for those who begin to listen later."""
+        """Ends the stream of events, also for later subscriptions."""
         self._closed = True
-        for listening in tuple(self._listening):
-            listening.close()
+        for subscription in tuple(self._subscriptions):
+            subscription.close()

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Clock(Struct, frozen=True):
-    """`now` gives milliseconds since the Unix epoch, `seconds` seconds from anywhere."""
+    """`now` returns milliseconds since the Unix epoch, `seconds` is monotonic."""
 
     now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
     seconds: Callable[[], float] = time.monotonic

@@ -1,6 +1,6 @@
 """The events of a session for its listeners, each sent once.
 
-What it decides is told after it is on record; what happened is told even if the log cannot take it yet.
+A decision is sent after it was recorded; an event that happened is sent even if the log cannot be written yet.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class ReminderInjected(Struct, frozen=True):
 
 
 class CallDenied(Struct, frozen=True):
-    """A feature did not let the tool call `call` run; `text` is the result that the model is sent."""
+    """A feature denied the tool call `call`; `text` is its result for the model."""
 
     call: str
     feature: str
@@ -114,7 +114,7 @@ class TurnFinished(Struct, frozen=True):
 class LogFailed(Struct, frozen=True):
     """The log cannot be written: rules are off until it can be again. Sent each time that writing begins to fail.
 
-    What happens is kept in memory until the log works again. No answer is cut off and nothing injected until then.
+    Events are kept in memory until the log works again. No answer is interrupted and nothing injected until then.
     `reason` says which file, why, and what to do.
     """
 
@@ -122,7 +122,7 @@ class LogFailed(Struct, frozen=True):
 
 
 class LogRecovered(Struct, frozen=True):
-    """The log works again and has the records of the meantime. Rules are on."""
+    """The log works again and has the events that were kept in memory. Rules are on."""
 
 
 class LogIncomplete(Struct, frozen=True):
@@ -132,7 +132,7 @@ class LogIncomplete(Struct, frozen=True):
 
 
 class FeatureDisabled(Struct, frozen=True):
-    """A feature failed and takes no part any more; `reason` is a full sentence."""
+    """A feature failed and is not called any more; `reason` is a full sentence."""
 
     feature: str
     reason: str
@@ -142,7 +142,7 @@ class RulesReloaded(Struct, frozen=True):
     """Files of rules or settings changed, and from the next request on these rules are in force.
 
     `problems` are sentences on files, and on rules that are not in force or only in part. `changes` compares the rules
-    with those of before.
+    with the previous ones.
     """
 
     rules: tuple[str, ...]
@@ -151,7 +151,7 @@ class RulesReloaded(Struct, frozen=True):
 
 
 class RuleReloadFailed(Struct, frozen=True):
-    """Files of rules or settings changed and cannot be read; the rules of before stay in force."""
+    """Files of rules or settings changed and cannot be read; the previous rules stay in force."""
 
     reason: str
 
@@ -181,7 +181,7 @@ SessionEvent = (
 
 
 def notification_for(event: TurnEvent) -> SessionEvent | None:
-    """The notification for a recorded event; None if it has nothing new for a user."""
+    """Returns the notification for a recorded event; None if users need none."""
     match event:
         case RuleTriggered():
             return RulesTriggered((event,))
@@ -211,13 +211,13 @@ def notification_for(event: TurnEvent) -> SessionEvent | None:
             return None
 
 
-def merged_triggers(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
-    """One event for two consecutive ones of the same batch; None if they are not of one batch."""
+def merge_triggers(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
+    """Returns one event for two consecutive ones of the same batch; None if they are not of one batch."""
     match before, after:
-        case RulesTriggered(triggers=first), RulesTriggered(triggers=second) if _place(first) == _place(second):
+        case RulesTriggered(triggers=first), RulesTriggered(triggers=second) if _position(first) == _position(second):
             return RulesTriggered((*first, *second))
     return None
 
 
-def _place(triggers: tuple[RuleTriggered, ...]) -> tuple[str, int, str]:
+def _position(triggers: tuple[RuleTriggered, ...]) -> tuple[str, int, str]:
     return triggers[0].turn, triggers[0].step, triggers[0].agent

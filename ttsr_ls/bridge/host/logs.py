@@ -20,7 +20,7 @@ from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.turn_log import TurnLog
 
 AGENT = "ttsr-ls"
-"""Whose sessions these are, in the headers of logs."""
+"""The agent's name in the headers of logs."""
 
 
 class OpenLog(Struct, frozen=True):
@@ -31,7 +31,7 @@ class OpenLog(Struct, frozen=True):
     problems: tuple[str, ...]
     close: Callable[[], None]
     last_answer_at: int | None = None
-    """When the last answer was recorded, in milliseconds since the Unix epoch; None where the log holds none."""
+    """When the last answer was recorded, in milliseconds since the Unix epoch; None if the log has none."""
 
 
 def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
@@ -50,20 +50,20 @@ def memory_log() -> OpenLog:
 
 
 def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> None:
-    """Raises LogNotUnderstoodError where a feature cannot read a record of its own among the events of a log."""
+    """Raises LogNotUnderstoodError if a feature cannot read one of its own records in the log."""
     by_name = {feature.name: feature for feature in features}
     for event in events:
         for record in unpack_records(event):
             if isinstance(record, FeatureRecorded) and not _can_read(by_name.get(record.feature), record):
                 raise LogNotUnderstoodError(
                     f"the session log has records of the feature {record.feature!r} that another version of it "
-                    "wrote, so "
-                    "nothing is added to it; update what has that feature to continue this log, or name another file"
+                    "wrote, so nothing is added to it; "
+                    "update what has that feature to continue this log, or name another file"
                 )
 
 
 def _can_read(feature: Feature | None, record: FeatureRecorded) -> bool:
     try:
         return feature is None or feature.can_read(record)
-    except FOREIGN_ERRORS:  # A feature that is at fault is switched off once it is asked for anything else.
+    except FOREIGN_ERRORS:  # The feature is disabled when a later hook fails.
         return True

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, merged_triggers, notification_for
+from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, merge_triggers, notification_for
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
@@ -28,16 +28,16 @@ from ttsr_ls.store.log.turn_log import LogWriteError
 class LogFailurePolicy(Enum):
     """The reaction of a session whose log cannot be written.
 
-    `GO_ON`: the agent goes on, and no rule acts until the log works again. `STOP`: whatever needs the log raises
-    LogWriteError.
+    `GO_ON`: the agent continues, and no rule acts until the log works again. `STOP`: each operation that needs the log
+    raises LogWriteError.
     """
 
     GO_ON = "go on"
     STOP = "stop"
 
 
-_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, TriggersSuppressed, FeatureRecorded)
-"""What is decided once. Other decisions that could not be recorded are made again: a deferred injection stays due."""
+_DECIDED_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, TriggersSuppressed, FeatureRecorded)
+"""Decisions that are made once, so that a failed record is lost. Others are repeated: an injection stays pending."""
 
 
 class Recorder:
@@ -95,11 +95,11 @@ class Recorder:
                 self._flush()
                 self._log.append(event, now)
             except LogWriteError as error:
-                self._dropped += sum(isinstance(event, _FOUND_ONCE) for event in waiting_events)
-                self._failed(error)
+                self._dropped += sum(isinstance(event, _DECIDED_ONCE) for event in waiting_events)
+                self._note_failure(error)
                 raise
             waiting_events.popleft()
-            self._recovered()
+            self._note_recovery()
             self._apply(event, now)
 
     def record_events(self, events: Iterable[TurnEvent]) -> None:
@@ -112,10 +112,10 @@ class Recorder:
                 self._log.append(event, now)
             except LogWriteError as error:
                 self._backlog.append((event, now))
-                self._failed(error)
+                self._note_failure(error)
                 failed = error
             else:
-                self._recovered()
+                self._note_recovery()
             self._apply(event, now)
         if failed is not None and self._on_failure is LogFailurePolicy.STOP:
             raise failed
@@ -127,9 +127,9 @@ class Recorder:
         try:
             self._flush()
         except LogWriteError as error:
-            self._failed(error)
+            self._note_failure(error)
         else:
-            self._recovered()
+            self._note_recovery()
         self.notify()
 
     def _flush(self) -> None:
@@ -141,24 +141,24 @@ class Recorder:
         self._evolve(event)
         if is_answer(event):
             self.last_answer_at = now
-        self._say(event)
+        self._queue_notification(event)
 
-    def _recovered(self) -> None:
+    def _note_recovery(self) -> None:
         if self._failing:
             self._failing = False
             self._unsent.append(LogRecovered())
 
-    def _say(self, event: TurnEvent) -> None:
+    def _queue_notification(self, event: TurnEvent) -> None:
         notification = notification_for(event)
         if notification is None:
             return
-        batch = merged_triggers(self._unsent[-1], notification) if self._unsent else None
+        batch = merge_triggers(self._unsent[-1], notification) if self._unsent else None
         if batch is None:
             self._unsent.append(notification)
         else:
             self._unsent[-1] = batch
 
-    def _failed(self, error: LogWriteError) -> None:
+    def _note_failure(self, error: LogWriteError) -> None:
         if not self._failing:
             self._failing = True
             self._unsent.append(LogFailed(str(error)))

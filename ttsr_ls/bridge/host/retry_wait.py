@@ -1,4 +1,4 @@
-"""The wait before a request is made again, which may be ended early."""
+"""The wait before a retry, which may be ended early."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class RetryWait:
         self._sleeping: asyncio.Future[object] | None = None
 
     async def wait_until_over(self, sleep: Awaitable[object]) -> None:
-        """Waits until `sleep` is over, or `end` is called. Raises what `sleep` raises."""
+        """Waits until `sleep` is over, or `end` is called. Raises the errors of `sleep`."""
         sleeping = self._sleeping = asyncio.ensure_future(sleep)
         try:
             await asyncio.wait((sleeping,))

@@ -1,4 +1,4 @@
-"""Reloads changed rule files in a running session, before it asks its model."""
+"""Reloads changed rule files in a running session, before each request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, reload_change
 class RuleReload:
     """The rules of one session while it runs.
 
-    `seconds` is a clock that does not go back. `record` puts an event on record, `tell` shows one to listeners.
+    `seconds` is a monotonic clock. `record` records events, `publish` sends one to listeners.
     """
 
     def __init__(
@@ -43,9 +43,9 @@ class RuleReload:
         return (*self._source.in_force.problems, *map(problem_line, self._feature.rules.problems))
 
     async def refresh(self) -> None:
-        """Uses the rules as they are on the disk now. Where they cannot be read, those of before hold.
+        """Reloads changed rules from disk. If they cannot be read, the previous ones stay in force.
 
-        Raises LogWriteError where a failing log is to stop the agent.
+        Raises LogWriteError if a failing log stops the agent.
         """
         now = self._seconds()
         if self._source.should_check(now):
@@ -53,20 +53,20 @@ class RuleReload:
                 await asyncio.to_thread(self._source.reload, now)
             except TtsrError as error:
                 self._publish(RuleReloadFailed(str(error)))
-        # A reload whose waiting was cancelled is taken by the next request.
-        found = self._source.in_force
-        if found.rules is self._feature.rules and found.settings is self._feature.settings:
+        # Compared, because the wait for an earlier reload may have been cancelled.
+        loaded = self._source.in_force
+        if loaded.rules is self._feature.rules and loaded.settings is self._feature.settings:
             return
-        changes = reload_changes(self._feature.rules, found.rules)
-        self._feature.replace_rules(found.rules, found.settings)
+        changes = reload_changes(self._feature.rules, loaded.rules)
+        self._feature.replace_rules(loaded.rules, loaded.settings)
         try:
-            self._record((_rules_loaded(found.rules, self._matching, changes),))
+            self._record((_rules_loaded(loaded.rules, self._matching, changes),))
         finally:
-            self._publish(RulesReloaded(tuple(rule.name for rule in found.rules.rules), self.problems, changes))
+            self._publish(RulesReloaded(tuple(rule.name for rule in loaded.rules.rules), self.problems, changes))
 
 
 def opening_records(rules: RulesByDialect, mode: Matching, *, is_new: bool) -> tuple[TurnEvent, ...]:
-    """The events of opening a session with these rules; `is_new`: its log held nothing before."""
+    """Returns the events of opening a session with these rules; `is_new`: its log is empty."""
     rules_loaded = _rules_loaded(rules, mode)
     return (rules_loaded,) if is_new else (SessionResumed(), rules_loaded)
 

@@ -1,4 +1,4 @@
-"""A session that embeds in anyone's agent loop: rules apply to its streams, and the log has all of it."""
+"""A session to embed in an agent loop: rules are matched against its streams, and all its events are recorded."""
 
 from __future__ import annotations
 
@@ -97,15 +97,15 @@ class Session:
     ) -> Self:
         """Opens a session; resumes the one in the file `log`, if there is one.
 
-        `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
-        that an agent would find there, and its settings count unless `settings` are given. Files that change are read
-        again before a request. `cwd` is the folder that relative paths of tool calls begin at (default: the project, or
-        the current folder). Without `log` nothing outlives the program. `system_messages` says whether the model takes
-        messages with the role `system` amid a conversation; without, all models of the API decide: those of Anthropic's
-        do not, those of OpenAI's do. `limits` bound how often the model is asked within one turn. `noise_gate` decides
-        which triggers count (default: what `ttsr-ls quiet` set for the folder), `ast_search` evaluates AST conditions
-        (default: a process of the session's own), `on_log_failure` says what becomes of the session where the log fails
-        later. Raises LogWriteError, RuleUnreadableError where one cannot be read, and UsageError for a wrong argument.
+        `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules that an
+        agent would find there follow, and its settings apply unless `settings` are given. Changed files are reloaded
+        before a request. `cwd` is the folder of relative paths in tool calls (default: the project, or the current
+        folder). Without `log` nothing is stored. `system_messages` says whether the model accepts messages with the
+        role `system` amid a conversation (default: no for Anthropic's API, yes for OpenAI's). `limits` bound the
+        requests of one turn. `noise_gate` decides which triggers count (default: the settings of `ttsr-ls quiet` for
+        the folder), `ast_search` evaluates AST conditions (default: a process of the session's own), `on_log_failure`
+        says how the session continues if the log fails later. Raises LogWriteError, RuleUnreadableError for a rule that
+        cannot be read, and UsageError for a wrong argument.
         """
         check = arguments.check_options
         check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
@@ -139,12 +139,12 @@ class Session:
                 core.resume(opened.events, opened.last_answer_at)
                 core.recorder.record_events(opening_records(source.in_force.rules, matching, is_new=not opened.events))
                 core.recorder.notify()
-                kept_log = replace(opened, events=())  # They are in the history, and nobody needs them twice.
+                kept_log = replace(opened, events=())  # Frees the events, which the history has too.
                 reload = RuleReload(source, ttsr, matching, timing.seconds, core.record_rules, broadcast.send)
                 session = cls(core, ttsr, wire, path, broadcast, kept_log, own_search, system_messages, reload)
-                session._projection.messages(session.trimming)  # So the first request is as fast as any.
+                session._projection.messages(session.trimming)  # Fills the cache for the first request.
             except BaseException:
-                opened.close()  # Else nobody could open the log again while this program runs.
+                opened.close()  # Otherwise its lock would stay until this program ends.
                 raise
         return session
 
@@ -178,7 +178,7 @@ class Session:
 
     @property
     def trimming(self) -> Trimming | None:
-        """The results of old answers that requests leave out; the history keeps them. None: none. Raises UsageError."""
+        """Which results of old answers requests leave out; None: none. The history keeps them. Raises UsageError."""
         return self._trimming
 
     @trimming.setter
@@ -193,9 +193,9 @@ class Session:
 
     @property
     def last_usage(self) -> Usage | None:
-        """The tokens of the last complete answer: its `prompt_tokens` tell how full the context window was.
+        """The tokens of the last complete answer: its `prompt_tokens` are the used part of the context window.
 
-        None before there is an answer whose provider reports usage, and after compacting, rewinding and clearing.
+        None before there is an answer whose provider reports usage, and after compacting, rewinding, and clearing.
         """
         return self._core.usage.last
 
@@ -212,15 +212,15 @@ class Session:
 
     @property
     def is_abort_pending(self) -> bool:
-        """True from an abort by rules until the retry begins or somebody stops the turn: a UI shows no failure yet."""
+        """True from an interruption by rules until the retry begins or the user stops the turn: no failure to show."""
         transient = self._core.machine.transient
         return transient.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not transient.user_interrupted
 
     @property
     def injected_rules(self) -> tuple[str, ...]:
-        """The names of the rules whose injection is on record, in the order of their last injection.
+        """The names of the injected rules, in the order of their last injection.
 
-        Those of earlier programs are among them where the session was resumed; rewinding and clearing take them back.
+        Includes injections before the session was resumed, and excludes those that were rewound or cleared.
         """
         return tuple(mark.rule for mark in self._ttsr.state.injected)
 
@@ -246,7 +246,7 @@ class Session:
         self._broadcast.call(listener)
 
     async def interrupt(self) -> None:
-        """A person stops what the agent is doing. Where nothing is under way, nothing happens."""
+        """Stops the turn for the user. Does nothing if no turn is running."""
         if self._core.machine.phase is not Phase.CLOSED:
             self._core.handle(transitions.StopTurn())
 
@@ -257,7 +257,7 @@ class Session:
         self._core.handle(transitions.RewindHistory(turn))
 
     async def clear(self) -> None:
-        """Forgets all. Raises LogWriteError."""
+        """Forgets the history and the state of rules. Raises LogWriteError."""
         self._core.handle(transitions.ClearHistory())
 
     async def compact(
@@ -271,14 +271,14 @@ class Session:
     ) -> None:
         """Replaces the history with `summary`, and shows the model `files` again. Raises UsageError, LogWriteError.
 
-        `usage` is what making the summary took.
+        `usage` are the tokens of the request for the summary.
         """
         arguments.check_summary(summary, tool, acknowledgement, usage)
         rehydrated = arguments.checked_files(files)
         self._core.handle(transitions.CompactHistory(summary, acknowledgement, tool, rehydrated, usage))
 
     async def close(self) -> None:
-        """Ends the session and lets go of its log. Closing twice is fine."""
+        """Ends the session and closes its log. Can be called twice."""
         was_open = self._core.machine.phase is not Phase.CLOSED
         try:
             self._core.handle(transitions.CloseSession())

@@ -73,7 +73,7 @@ class SessionCore:
         self.machine = SessionMachine(agent)
         self.fold, self.usage = TurnFold(), UsageMeter(agent)
         self.features = FeatureRunner(features, lambda name, reason: publish(FeatureDisabled(name, reason)))
-        self.wake: transitions.StartRetryTimer | None = None
+        self.retry_timer: transitions.StartRetryTimer | None = None
         self.limits = TurnLimits(limits, self.features.names, self._report)
         self.on_abort: Callable[[], None] = lambda: None
         self.retry_wait = RetryWait()
@@ -105,7 +105,7 @@ class SessionCore:
                     case transitions.AbortRequest():
                         self.on_abort()
                     case transitions.StartRetryTimer():
-                        self.wake = command
+                        self.retry_timer = command
             if isinstance(lifecycle_input, CANCELS_RETRY):
                 self.features.stop_asking()
                 self.retry_wait.end()
@@ -114,7 +114,7 @@ class SessionCore:
 
     def _decide(self, lifecycle_input: transitions.LifecycleInput) -> tuple[transitions.LifecycleCommand, ...]:
         decision = self.machine.decide(lifecycle_input)
-        # Where a failing log stops the agent, a turn that is not on record does not begin either.
+        # If a failing log stops the agent, a turn that cannot be recorded does not begin either.
         needs_log = isinstance(lifecycle_input, transitions.StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
         if isinstance(lifecycle_input, POSSIBLE_WITHOUT_LOG) and not needs_log:
             try:
@@ -159,15 +159,15 @@ class SessionCore:
                 self._inject(feature, injections, result.records)
 
     def on_delta(self, delta: ResponseDelta, text: Callable[[], str]) -> None:
-        """Passes a delta of the answer to the features; `text` gives all of its stream so far."""
+        """Passes a delta of the answer to the features; `text` returns the whole text of its stream so far."""
         turn, answer, now = self.turn, self.machine.transient.answer, self._clock.seconds()
-        for feature in self.features.watching:
+        for feature in self.features.delta_features:
             can_retry = feature.name not in self.limits.exhausted
             context = DeltaContext(turn, answer, self.agent, delta, now, text, can_retry)
             result = self.features.ask_on_delta(feature, context)
             if result is None:
                 continue
-            if self._is_on_record(result.records) and isinstance(result, Interrupt):
+            if self._try_record(result.records) and isinstance(result, Interrupt):
                 self._interrupt(feature, result)
             self.recorder.notify()
 
@@ -178,7 +178,7 @@ class SessionCore:
             self.limits.spend_retry(feature.name, self.machine.transient.answer)
 
     async def on_output_end(self, output: tuple[Output, ...], ending: Ending) -> None:
-        """Asks the features about an answer that none of them interrupted, and does what they return."""
+        """Asks the features about an answer that none of them interrupted, and carries out their results."""
         turn, answer, token = self.turn, self.machine.transient.answer, self.machine.transient.token
 
         def context(feature: Feature) -> OutputContext:
@@ -216,7 +216,7 @@ class SessionCore:
             self.handle(transitions.ToolFinished(call.id, state))
 
     def is_stale(self, token: int) -> bool:
-        """Returns whether a person stopped the turn, went back or closed the session while features were asked."""
+        """Returns whether the user stopped the turn, rewound, or closed the session while features were asked."""
         return self.machine.transient.token != token
 
     def is_pending(self, call: ToolCall) -> bool:
@@ -242,7 +242,7 @@ class SessionCore:
 
     @property
     def turn(self) -> str:
-        """The turn that is under way. Raises UsageError if there is none."""
+        """The running turn. Raises UsageError if there is none."""
         turn = self.machine.position.turn
         if turn is None:
             raise UsageError("the turn is over")
@@ -262,19 +262,19 @@ class SessionCore:
     def _inject(
         self, feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
     ) -> bool:
-        """Returns whether something is injected that was not injected before."""
+        """Injects texts of a feature. Returns whether there were any, and they could be recorded."""
         messages = messages_of(feature, injections, feature_records)
         return bool(messages) and self.try_handle(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:
         """Records a feature's own data, unless the log fails."""
         try:
-            self._is_on_record(records)
+            self._try_record(records)
         finally:
             self.recorder.notify()
 
-    def _is_on_record(self, records: tuple[RecordableEvent, ...]) -> bool:
-        """Returns whether the log took all of it. Listeners are not notified yet."""
+    def _try_record(self, records: tuple[RecordableEvent, ...]) -> bool:
+        """Records a feature's own data and returns whether that succeeded. Listeners are not notified yet."""
         try:
             self.recorder.record_decision(records)
         except LogWriteError:

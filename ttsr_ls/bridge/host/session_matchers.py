@@ -1,4 +1,4 @@
-"""The matchers of sessions: those of one event loop share their automata."""
+"""The matchers of sessions. Sessions of one event loop share their automata."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from weakref import WeakKeyDictionary
 
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 
-_OF_LOOP: WeakKeyDictionary[asyncio.AbstractEventLoop, SharedMatching] = WeakKeyDictionary()
+_BY_LOOP: WeakKeyDictionary[asyncio.AbstractEventLoop, SharedMatching] = WeakKeyDictionary()
 
 
 def session_matchers() -> MatcherCache:
-    """Returns the matchers of a session in the running event loop, which runs one session after the other.
+    """Returns the matchers of a session in the running event loop.
 
-    Raises RuntimeError where no event loop runs.
+    Automata can be shared there, because only one session runs at a time. Raises RuntimeError without an event loop.
     """
     loop = asyncio.get_running_loop()
     try:
-        shared = _OF_LOOP.get(loop)
+        shared = _BY_LOOP.get(loop)
         if shared is None:
-            shared = _OF_LOOP[loop] = SharedMatching(shares_searches=True)
-    except TypeError:  # A loop of another library of which no weak reference can be made.
+            shared = _BY_LOOP[loop] = SharedMatching(shares_searches=True)
+    except TypeError:  # An event loop of another library may not support weak references.
         shared = None
     return MatcherCache(shared)

@@ -9,7 +9,7 @@ from ttsr_ls.session.lifecycle.request_budget import ReachedLimit, RequestBudget
 
 
 class TurnLimits:
-    """The limits of the current turn. `report` puts a limit that was reached on record and shows it to people."""
+    """The limits of the current turn. `report` records a limit that was reached, and shows it to the user."""
 
     __slots__ = ("_budget", "_ended_by", "_report")
 
@@ -36,18 +36,18 @@ class TurnLimits:
     def allow_request(self) -> bool:
         """Counts the next request and returns whether the limit allows it."""
         self._ended_by = self._budget.spend_request()
-        return self._is_free(self._ended_by)
+        return self._report_unless_free(self._ended_by)
 
     def allow_pause(self) -> bool:
         """Counts a pause of the provider; False if the limit forbids another request."""
-        return self._is_free(self._budget.spend_pause())
+        return self._report_unless_free(self._budget.spend_pause())
 
     def spend_retry(self, feature: str, answer: int) -> None:
-        """Counts that a feature has the model asked again after the answer that is step `answer`."""
+        """Counts another request to the model that a feature causes after the answer with the step `answer`."""
         for reached in self._budget.spend_retry(feature, answer):
             self._report(reached)
 
-    def _is_free(self, reached: ReachedLimit | None) -> bool:
+    def _report_unless_free(self, reached: ReachedLimit | None) -> bool:
         if reached is not None:
             self._report(reached)
         return reached is None

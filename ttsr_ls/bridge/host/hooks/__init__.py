@@ -1,1 +1,1 @@
-"""Asks features at each hook, with their timeout, and switches off what fails."""
+"""Asks features at each hook, with their timeout, and disables those that fail."""

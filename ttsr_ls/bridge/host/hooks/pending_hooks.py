@@ -1,7 +1,7 @@
 """Runs hooks and tools of features, each within a time limit, and can cancel all hooks.
 
-A coroutine may refuse to be cancelled, for example by a bare `except`. So each runs in a task of its own, which is left
-alone where it does not end: neither the agent nor a user who stops it waits for foreign code.
+A coroutine may refuse to be cancelled, for example by a bare `except`. So each runs in a task of its own, which is
+abandoned if it does not end: neither the agent nor a user who stops it waits for foreign code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ttsr_ls.session.hooks.contract import Feature
 _Result = TypeVar("_Result")
 
 GRACE = 0.2
-"""Seconds that a cancelled hook or tool has to end in order; after that it is left alone."""
+"""Seconds that a cancelled hook or tool has to end; after that it is abandoned."""
 
 
 class HooksStopped(Exception):
@@ -27,17 +27,17 @@ class HooksStopped(Exception):
 class PendingHooks:
     """The running hooks of one session. For one event loop."""
 
-    __slots__ = ("_left_alone", "_waiting")
+    __slots__ = ("_abandoned", "_waiting")
 
     def __init__(self) -> None:
         self._waiting: dict[asyncio.Task[Any], asyncio.Future[None]] = {}
-        """Each hook, with what is done once its result is no longer needed."""
-        self._left_alone = set[asyncio.Task[Any]]()
+        """The running hooks, each with a future that `stop` completes."""
+        self._abandoned = set[asyncio.Task[Any]]()
 
     async def answer(
         self, feature: Feature, kind: str, ask: Callable[[], Awaitable[_Result]], *, can_stop: bool = True
     ) -> _Result:
-        """The result of a hook or tool within its time limit.
+        """Returns the result of a hook or tool within its time limit.
 
         Raises its exceptions, TimeoutError after the time limit, and HooksStopped after `stop` if it `can_stop`.
         """
@@ -67,28 +67,28 @@ class PendingHooks:
             task.cancel()
 
     async def _end(self, task: asyncio.Task[Any]) -> None:
-        """Cancels a task that is not done, and waits a while for its end."""
+        """Cancels a task that is not done, and waits `GRACE` seconds for its end."""
         if task.done():
             return
-        self._left_alone.add(task)
+        self._abandoned.add(task)
         task.add_done_callback(self._has_ended)
         task.cancel()
         await asyncio.wait((task,), timeout=GRACE)
 
     def _has_ended(self, task: asyncio.Task[Any]) -> None:
-        self._left_alone.discard(task)
+        self._abandoned.discard(task)
         if not task.cancelled():
-            task.exception()  # Nobody else asks for it, and asyncio would report that.
+            task.exception()  # Otherwise asyncio reports that it was never retrieved.
 
 
 async def _called(ask: Callable[[], Awaitable[_Result]]) -> _Result:
-    """Calls a hook or tool. Only its session can cancel it.
+    """Calls a hook or tool, and turns a CancelledError of its own into another error.
 
-    It is called here, so that one that is cancelled before it begins leaves no coroutine behind.
+    `ask` is called within the task, so that a task that is cancelled before it starts leaves no coroutine unawaited.
     """
     try:
         return await ask()
-    except SystemExit as error:  # It would end the event loop.
+    except SystemExit as error:  # It would stop the event loop.
         raise RuntimeError(error_text(error)) from error
     except asyncio.CancelledError:
         task = asyncio.current_task()

@@ -1,6 +1,6 @@
-"""Runs the hooks of features in order, each within its time; a feature that fails is switched off and reported.
+"""Runs the hooks of features in order, each within its time limit; a feature that fails is disabled and reported.
 
-Knows nothing of what results mean; that is the session's business.
+The meaning of results is the session's.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 _Result = TypeVar("_Result")
 
 FOREIGN_ERRORS = (Exception, SystemExit, asyncio.CancelledError)
-"""What a method of a foreign feature may raise that is no coroutine: nobody can cancel one of those from outside."""
+"""The errors of synchronous methods of features. They may raise CancelledError, but cannot be cancelled."""
 
 DELTA_SHARE = 0.01
 """The fraction of its timeout that a feature has for one delta."""
 
 MAX_STALLS = 2
-"""So often in a session `on_delta` may take too long without computing: a busy machine, or a limit on its processors,
-stalls any feature for a while. One that computes for too long is disabled at once."""
+"""How often in a session `on_delta` may exceed its time without using the processor, as on a busy machine. A feature
+that uses the processor for too long is disabled at once."""
 
 
 class FeatureFailedError(TtsrError):
@@ -43,16 +43,16 @@ class FeatureRunner:
     A feature whose hook fails is disabled. `report` is called with its name and the reason.
     """
 
-    __slots__ = ("_asked", "_features", "_report", "_stalls", "watching")
+    __slots__ = ("_features", "_pending", "_report", "_stalls", "delta_features")
 
     def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
         self._features = list(features)
         self._report = report
-        self._asked = PendingHooks()
+        self._pending = PendingHooks()
         self._stalls: dict[int, int] = {}
-        self.watching: tuple[Feature, ...] = ()
+        self.delta_features: tuple[Feature, ...] = ()
         """The features that receive deltas."""
-        self._find_watching()
+        self._find_delta_features()
         names = [feature.name for feature in self._features]
         if len(set(names)) < len(names) or not all(names):
             raise UsageError(f"features need names that differ: {', '.join(names)}")
@@ -74,8 +74,10 @@ class FeatureRunner:
         )
         return next(found, None)
 
-    def _find_watching(self) -> None:
-        self.watching = tuple(feature for feature in self._features if type(feature).on_delta is not Feature.on_delta)
+    def _find_delta_features(self) -> None:
+        self.delta_features = tuple(
+            feature for feature in self._features if type(feature).on_delta is not Feature.on_delta
+        )
 
     @property
     def features(self) -> tuple[Feature, ...]:
@@ -110,8 +112,8 @@ class FeatureRunner:
                 self.disable(feature, error)
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
-        """The result of a feature of `watching` for one delta; None if it has none."""
-        began, processed = time.monotonic(), time.thread_time()
+        """Returns the result of a feature of `delta_features` for one delta; None if it has none."""
+        started_at, processor_time = time.monotonic(), time.thread_time()
         try:
             result: DeltaResult = feature.on_delta(context)
             if type(result) is not Proceed:
@@ -119,23 +121,23 @@ class FeatureRunner:
         except FOREIGN_ERRORS as error:
             self.disable(feature, error)
             return None
-        bound = feature.timeout * DELTA_SHARE
-        if time.monotonic() - began > bound:
+        limit = feature.timeout * DELTA_SHARE
+        if time.monotonic() - started_at > limit:
             self._stalls[id(feature)] = stalls = self._stalls.get(id(feature), 0) + 1
-            if stalls > MAX_STALLS or time.thread_time() - processed > bound:
-                self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
+            if stalls > MAX_STALLS or time.thread_time() - processor_time > limit:
+                self.disable(feature, TimeoutError(f"on_delta made the stream wait for more than {limit:g} seconds"))
         return None if isinstance(result, Proceed) else result
 
     async def ask_all(
         self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
     ) -> AsyncIterator[tuple[Feature, _Result]]:
-        """The results of all features at the hook of that name, of the `allowed` types but `Proceed`.
+        """Yields the results of all features at the hook `hook`: values of the `allowed` types other than `Proceed`.
 
         Ends after `stop_asking`.
         """
         for feature in tuple(self._features):
             try:
-                result = await self._asked.answer(feature, hook, partial(ask, feature))
+                result = await self._pending.answer(feature, hook, partial(ask, feature))
                 _check(feature, allowed, result)
             except HooksStopped:
                 return
@@ -147,13 +149,13 @@ class FeatureRunner:
 
     def stop_asking(self) -> None:
         """Cancels the running hooks, whose results are no longer needed."""
-        self._asked.stop()
+        self._pending.stop()
 
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
-        """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then switched off."""
+        """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then disabled."""
         try:
             run = partial(tool.run, arguments)
-            ran = await self._asked.answer(feature, f"its tool {tool.name}", run, can_stop=False)
+            ran = await self._pending.answer(feature, f"its tool {tool.name}", run, can_stop=False)
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.disable(feature, error)
@@ -161,15 +163,15 @@ class FeatureRunner:
         return ran
 
     def disable(self, feature: Feature, error: BaseException) -> None:
-        """Switches off a feature: its hooks and tools are no longer called."""
+        """Disables a feature: its hooks and tools are no longer called."""
         if feature in self._features:
             self._features.remove(feature)
-            self._find_watching()
+            self._find_delta_features()
             reason = error_text(error)
             self._report(feature.name, f"The feature {feature.name} is disabled: {reason}")
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:
-    wrong = find_mistake(feature.name, authority_of(feature), allowed, result)
-    if wrong is not None:
-        raise UsageError(wrong)
+    mistake = find_mistake(feature.name, authority_of(feature), allowed, result)
+    if mistake is not None:
+        raise UsageError(mistake)

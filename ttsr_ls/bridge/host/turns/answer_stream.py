@@ -1,4 +1,4 @@
-"""Matches rules against one answer of the model: passes the provider's events on until a rule interrupts."""
+"""Matches rules against one answer of the model, and forwards the provider's events until a rule interrupts."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from ttsr_ls.session.output.wire_events import (
 
 _Event = TypeVar("_Event")
 
-CUT_SHORT = CallRefused("The answer reached its length limit before this call was complete, so the call was not run.")
-"""What the model is sent of such a call."""
+TRUNCATED = CallRefused("The answer reached its length limit before this call was complete, so the call was not run.")
+"""The result of a call whose arguments are truncated."""
 
 PAUSED = "pause_turn"
 """The stop reason of a provider that paused for its own tools and expects the same request with its partial answer."""
@@ -40,7 +40,7 @@ PAUSED = "pause_turn"
 class _State(Enum):
     READING = "reading"
     OVER = "over"
-    UNWANTED = "a person changed the session before the answer began"
+    STALE = "the user changed the session before the answer began"
 
 
 class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
@@ -54,21 +54,21 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         self._turn = turn
         self._model = ""
         self._output: list[Output] = []
-        self._cut_short: list[ToolCall] = []
-        """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
+        self._truncated_calls: list[ToolCall] = []
+        """The calls whose arguments are truncated, because the answer reached its limit: they cannot run."""
         self._complete = False
         self._is_handed_over = False
         self._texts = StreamTexts()
         self._key = ""
-        """The stream of the last delta, with `_read_text`; nearly all deltas follow in it."""
+        """The stream of the last delta. Cached with `_read_text`, because nearly all deltas continue that stream."""
         self._read_text: Callable[[], str] = str
         self.usage: Usage | None = None
         """The tokens that the provider reported so far."""
         self.failure: str | None = None
         self.stop_reason: str | None = None
-        """Why the answer was over, in the provider's word; None where it did not come to that."""
+        """The provider's stop reason; None if the answer did not end by itself."""
         if core.machine.position.turn != turn or core.machine.phase is not Phase.READY:
-            self._state = _State.UNWANTED
+            self._state = _State.STALE
             return
         core.handle(RequestSent())
         core.on_abort = stream.interrupt
@@ -98,13 +98,13 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
 
     async def __anext__(self) -> _Event:
         if self._state is not _State.READING:
-            if self._state is _State.UNWANTED:
+            if self._state is _State.STALE:
                 await self._stream.close()
             raise StopAsyncIteration
         try:
             event: _Event = await self._stream.next()
         except StopAsyncIteration:
-            self._take(self._decoder.finish())  # What ends only now may be what a rule waits for.
+            self._handle_events(self._decoder.finish())  # Ends the last block, which may complete a match.
             if not self._complete and self.failure is None:
                 self.failure = "The stream ended before the answer did."
             await self.finish()
@@ -112,18 +112,18 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         except StreamInterrupted:
             await self.finish()
             raise StopAsyncIteration from None
-        except BaseException as error:  # Whatever the provider's SDK raises is the host's to deal with.
+        except BaseException as error:  # The host handles all errors of the provider's SDK.
             self.failure = error_text(error)
             await self.finish()
             raise
-        self._take(self._decoder.feed(event))
-        if self._is_cut:
+        self._handle_events(self._decoder.feed(event))
+        if self._is_interrupted:
             await self.finish()
             raise StopAsyncIteration
         return event
 
     async def aclose(self) -> None:
-        """The host stopped reading; the received part counts as incomplete."""
+        """Ends the answer because the host stopped reading. It is recorded as incomplete."""
         await self.finish()
 
     async def finish(self) -> None:
@@ -131,20 +131,20 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
         if self.is_over:
             return
         self._state = _State.OVER
-        self._core.on_abort = _nothing
-        self._take(self._decoder.finish())
-        awaited = self._is_awaited
-        complete = self._complete and not self._is_cut
+        self._core.on_abort = lambda: None
+        self._handle_events(self._decoder.finish())
+        is_expected = self._is_expected
+        complete = self._complete and not self._is_interrupted
         try:
-            if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
-                # On record before anything is waited for: whoever runs this may be cancelled then.
+            if is_expected:  # Otherwise the session was rewound, cleared, or closed meanwhile.
+                # Recorded before the first `await`, at which the task may be cancelled.
                 self._core.handle((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
             await self._stream.close()
-            if awaited and self._core.machine.position.turn == self._turn:
+            if is_expected and self._core.machine.position.turn == self._turn:
                 await self._ask_features(complete=complete)
-        except BaseException:  # The host was cancelled, or stops as the log fails. It may still go on with the turn.
+        except BaseException:  # The host was cancelled, or the log failed. The host may still continue the turn.
             if self._core.machine.position.turn == self._turn:
-                refuse_calls(self._core, (call.id for call in self._cut_short), CUT_SHORT)
+                refuse_calls(self._core, (call.id for call in self._truncated_calls), TRUNCATED)
                 refuse_unchecked_calls(self._core)
             raise
         finally:
@@ -157,42 +157,42 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
             await self._core.on_output_end(self.output, Ending.STOPPED)
         else:
             await self._core.on_output_end(self.output, Ending.COMPLETE if complete else Ending.FAILED)
-            for call in self._cut_short if complete else ():
-                await self._core.on_tool_result(call, CUT_SHORT)
+            for call in self._truncated_calls if complete else ():
+                await self._core.on_tool_result(call, TRUNCATED)
             if complete and self._core.machine.position.turn == self._turn:
                 await check_calls(self._core, self._output)
             if complete:
-                self._go_on_after_pause()
+                self._continue_after_pause()
 
-    def _go_on_after_pause(self) -> None:
+    def _continue_after_pause(self) -> None:
         is_done = self._core.machine.position.turn == self._turn and self._core.machine.phase is Phase.DONE
         is_paused = self.stop_reason == PAUSED and is_done and not self._core.machine.transient.user_interrupted
         if is_paused and self._core.limits.allow_pause():
             self._core.handle(Inject(()))
 
     @property
-    def _is_awaited(self) -> bool:
+    def _is_expected(self) -> bool:
         return self._core.machine.position.turn == self._turn and self._core.machine.phase in (
             Phase.ANSWERING,
             Phase.ABORTING,
         )
 
     @property
-    def _is_cut(self) -> bool:
-        flow = self._core.machine
-        return flow.transient.phase is not Phase.ANSWERING or flow.position.turn != self._turn
+    def _is_interrupted(self) -> bool:
+        machine = self._core.machine
+        return machine.transient.phase is not Phase.ANSWERING or machine.position.turn != self._turn
 
-    def _streamed(self, delta: ResponseDelta) -> None:
+    def _handle_delta(self, delta: ResponseDelta) -> None:
         key = self._texts.add(delta.event)
         if key != self._key:
             self._key, self._read_text = key, partial(self._texts.text, key)
         self._core.on_delta(delta, self._read_text)
 
-    def _take(self, events: tuple[WireEvent, ...]) -> None:
+    def _handle_events(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:
-            if type(event) is ResponseDelta:  # First, as nearly all events are.
-                if self._state is _State.READING and not self._is_cut:
-                    self._streamed(event)
+            if type(event) is ResponseDelta:  # Checked first, because nearly all events are deltas.
+                if self._state is _State.READING and not self._is_interrupted:
+                    self._handle_delta(event)
                 continue
             match event:
                 case ResponseStarted():
@@ -204,7 +204,7 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
                 case PartTruncated():
                     self._output.append(event.output)
                     if isinstance(event.output, ToolCall):
-                        self._cut_short.append(event.output)
+                        self._truncated_calls.append(event.output)
                 case UsageReported():
                     self.usage = event.usage
                 case ResponseFinished():
@@ -214,7 +214,3 @@ class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
                     self.failure = event.message
                 case _:
                     assert_never(event)
-
-
-def _nothing() -> None:
-    """Nobody reads."""

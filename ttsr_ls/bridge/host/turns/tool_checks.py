@@ -1,7 +1,7 @@
 """Asks features about the tool calls of a complete answer, before any of them runs.
 
-A denial holds even while the log fails, and is on record once the log works. A changed input that cannot be recorded
-does not hold either; the call is refused then, as the input that a feature did not want must not run.
+A denial holds even while the log fails, and is recorded once the log works. If a changed input cannot be recorded, the
+call is refused, because the original input must not run.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from ttsr_ls.session.lifecycle.transitions import ChangeToolInput, ToolFinished
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 NOT_RECORDED = "The input of this call was to be changed, which could not be recorded, so the call was not run."
-"""What the model is sent of such a call."""
+"""The result of a call whose changed input could not be recorded."""
 
 NOT_CHECKED = "The check of this call was cancelled, so the call was not run."
-"""What the model is sent of a call that nobody may run, because a feature was still to decide about it."""
+"""The result of a call that must not run, because features did not finish deciding about it."""
 
 
 async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
@@ -43,16 +43,16 @@ async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
 
 
 def refuse_unchecked_calls(core: SessionCore) -> None:
-    """Refuses the calls without a result whose check did not come to its end, if a feature checks calls at all."""
+    """Refuses the calls without a result, because their check did not finish, if a feature checks calls at all."""
     if core.features.checks_calls:
         refuse_calls(core, core.machine.transient.unfinished_calls, CallRefused(NOT_CHECKED))
 
 
 def refuse_calls(core: SessionCore, calls: Iterable[str], result: CallRefused) -> None:
-    """Gives this result to those of `calls` that have none. Features do not see it: nothing can be waited for here."""
+    """Records this result for those of `calls` that have none. Features are not asked, because this cannot wait."""
     for call in calls:
         if call in core.machine.transient.unfinished_calls:
-            with suppress(LogWriteError):  # It holds, and is on record once the log works.
+            with suppress(LogWriteError):  # The refusal holds, and is recorded once the log works.
                 core.handle(ToolFinished(call, result))
 
 
@@ -89,7 +89,7 @@ async def _check(core: SessionCore, call: ToolCall) -> None:
 
 
 def current_call(core: SessionCore, call: ToolCall) -> ToolCall:
-    """Returns the call with the arguments to run it with, which features may have changed."""
+    """Returns the call with its current arguments, which features may have changed."""
     item = core.fold.open_call(core.machine.transient.batch, call.id)
     return call if item is None or item.arguments is None else replace(call, arguments=item.arguments)
 

@@ -21,7 +21,7 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, EndTurn, Phase, StartTurn
 
 LEFT_EARLY = TurnCancelled("the host left the turn")
-CUT_OFF = TurnCancelled("its answer was interrupted, and no feature resumed the turn")
+INTERRUPTED = TurnCancelled("its answer was interrupted, and no feature resumed the turn")
 
 
 class TurnRun(AsyncIterator[TurnRequest]):
@@ -30,7 +30,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
     def __init__(self, core: SessionCore, trigger: TurnTrigger, environment: TurnEnvironment) -> None:
         self._core = core
         self._trigger = trigger
-        self._around = environment
+        self._environment = environment
         self._request: TurnRequest | None = None
         self._id: str | None = None
         self._requests_made: int | None = None
@@ -38,7 +38,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
 
     @property
     def id(self) -> str:
-        """The turn's name in its session. Raises UsageError before it began."""
+        """The turn's id in its session. Raises UsageError before the turn began."""
         if self._id is None:
             raise UsageError("the turn has not begun")
         return self._id
@@ -59,7 +59,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
             if self._is_current:
                 await ask_on_turn_end(self._core, self._outcome(error))
         finally:
-            # Whatever fails, or whoever is cancelled: the session is not left within a turn.
+            # Also after a failure or a cancellation, the session must not stay within a turn.
             if self._is_current:
                 self._core.handle(EndTurn(self._outcome(error)))
 
@@ -72,12 +72,12 @@ class TurnRun(AsyncIterator[TurnRequest]):
         if self._request is not None:
             await self._request.close()
         if self._is_current:
-            await self._around.refresh()
+            await self._environment.refresh()
         while self._is_current and self._core.machine.phase is Phase.WAITING:
-            wake = self._core.wake
-            assert wake is not None, "waiting begins with a wake"
-            await self._core.retry_wait.wait_until_over(self._around.sleep(wake.after))
-            self._core.on_retry_timer(wake.token)
+            timer = self._core.retry_timer
+            assert timer is not None, "waiting begins with a timer"
+            await self._core.retry_wait.wait_until_over(self._environment.sleep(timer.after))
+            self._core.on_retry_timer(timer.token)
         if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration
         if not self._core.limits.allow_request():
@@ -86,7 +86,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
         await self._core.before_request()
         if not self._is_current or self._core.machine.phase is not Phase.READY:
             raise StopAsyncIteration
-        request = TurnRequest(self._core, self._around)
+        request = TurnRequest(self._core, self._environment)
         if not request.messages:
             raise UsageError("there is nothing to send: the turn has no prompt, and the history is empty")
         self._request = request
@@ -117,7 +117,7 @@ class TurnRun(AsyncIterator[TurnRequest]):
                     text = f"The model was asked {self._requests_made} times in this turn, which is the limit."
                     return TurnFailed(text)
                 if self._core.machine.phase is Phase.ABORTED:
-                    return CUT_OFF
+                    return INTERRUPTED
                 answered = self._request is not None and self._request.is_answered
                 return TurnCompleted() if answered and self._core.machine.phase is Phase.DONE else LEFT_EARLY
             case asyncio.CancelledError() | GeneratorExit():

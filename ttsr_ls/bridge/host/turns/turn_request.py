@@ -1,4 +1,4 @@
-"""One request of a turn: what the host sends, the answer that it watches, and the results of its tool calls."""
+"""One request of a turn: its messages, its answer, and the results of its tool calls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TurnEnvironment(Struct, frozen=True):
     decoder: Callable[[], Decoder]
     sleep: Callable[[float], Awaitable[None]]
     refresh: Callable[[], Awaitable[None]]
-    """Takes rules that changed."""
+    """Reloads changed rules."""
 
 
 class TurnRequest:
@@ -51,16 +51,16 @@ class TurnRequest:
 
     def __init__(self, core: SessionCore, environment: TurnEnvironment) -> None:
         self._core = core
-        self._around = environment
+        self._environment = environment
         self._answer: AnswerStream[Any] | None = None
         self._turn = core.machine.position.turn
         self._running = set[str]()
         """The calls of features' tools that `run` runs now."""
         # Each SDK has types of its own for these; `Any` fits all of them.
         self.messages: list[Any] = environment.messages()
-        """The history, ready to be sent."""
+        """The history as messages of the API."""
         self.tools: list[Any] = environment.offered(core.features.tools)
-        """The tools of features, ready to be sent along with the host's own."""
+        """The tools of features in the format of the API, to be sent with the host's own."""
 
     def watch(
         self,
@@ -68,18 +68,17 @@ class TurnRequest:
         | Awaitable[AsyncIterable[_Event]]
         | AbstractAsyncContextManager[AsyncIterable[_Event]],
     ) -> AnswerStream[_Event]:
-        """Passes the provider's events on. Ends early if a rule interrupts the answer."""
+        """Matches rules against the answer, and forwards the provider's events. Ends early if a rule interrupts."""
         if self._answer is not None:
             raise UsageError("the answer to a request can be watched once")
-        self._answer = AnswerStream[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
+        self._answer = AnswerStream[_Event](self._core, self._turn, self._environment.decoder(), ProviderStream(stream))
         return self._answer
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
         """The tool calls to run, in order: those without a result. Empty if the answer was interrupted.
 
-        Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
-        with, even if the model gave others.
+        Features were asked about them: denied calls are left out, and changed `arguments` replace the model's.
         """
         waiting = self._core.machine.transient.unfinished_calls if self._is_current else ()
         output = () if self._answer is None or not self._answer.is_handed_over else self._answer.output
@@ -95,14 +94,14 @@ class TurnRequest:
     def stop_reason(self) -> str | None:
         """The stop reason of the answer in the provider's word, such as `end_turn`, `max_tokens` or `refusal`.
 
-        None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
-        again by itself, up to `RequestLimits.pauses` times.
+        None while it streams, and if it was interrupted or failed. After `pause_turn` the turn makes another request
+        by itself, up to `RequestLimits.pauses` times.
         """
         return self._answer.stop_reason if self.is_answered and self._answer is not None else None
 
     @property
     def usage(self) -> Usage | None:
-        """The tokens of the answer, as far as the provider reported them; None where it did not."""
+        """The tokens of the answer, as far as the provider reported them; None if it did not."""
         return None if self._answer is None else self._answer.usage
 
     @property
@@ -111,26 +110,26 @@ class TurnRequest:
         return self._answer is not None and self._answer.is_complete
 
     def retry(self) -> None:
-        """Makes the turn ask the model again after a failed request: the next iteration gives a new request.
+        """Retries a failed request: the next iteration of the turn returns a new request.
 
-        What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
-        the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.
+        The received part of the failed answer stays in the history, and the model continues after it. Each retry counts
+        towards `RequestLimits`. Raises UsageError if the request did not fail, or the turn is over.
         """
-        if self.failure is None or self._is_given_up or self._core.machine.phase is not Phase.DONE:
+        if self.failure is None or self._is_abandoned or self._core.machine.phase is not Phase.DONE:
             raise UsageError("only a request that failed can be retried, while its turn is under way")
         self._core.handle(Inject(()))
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
-        """The result of a tool call. What rules have to say of the call goes in front of it.
+        """Records the result of a tool call. Reminders of rules are put in front of it.
 
-        Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
-        waits for none, and for an error with images.
+        Ignored if the user stopped the turn or rewound meanwhile. Raises UsageError for a call that waits for no
+        result, and for an error with images.
         """
         if is_error and images:
             raise UsageError("a result that is an error has no images; leave them out, or leave out is_error")
         state = CallRefused(text) if is_error else CallDone(text, images)
         check_result(state)
-        if not self._is_given_up:
+        if not self._is_abandoned:
             await self._core.on_tool_result(self._call(call), state)
 
     def has_tool(self, call: ToolCall) -> bool:
@@ -138,14 +137,14 @@ class TurnRequest:
         return self._core.features.owner(call.tool) is not None
 
     async def run(self, call: ToolCall) -> None:
-        """Runs a call of a feature's tool, and gives it its result.
+        """Runs a call of a feature's tool, and records its result.
 
         Raises UsageError if no feature has the tool, or the call waits for no result or is run already.
         """
         owner = self._core.features.owner(call.tool)
         if owner is None:
             raise UsageError(f"no feature has the tool {call.tool}")
-        if self._is_given_up:
+        if self._is_abandoned:
             return
         call = self._call(call.id)
         if call.id in self._running:
@@ -164,8 +163,8 @@ class TurnRequest:
             return
         try:
             ran = await self._core.features.run(tool, feature, arguments)
-            if self._is_given_up or not self._core.is_pending(call):
-                return  # What the tool did is not on record, so it did not happen.
+            if self._is_abandoned or not self._core.is_pending(call):
+                return  # A tool acts by its records, so an unrecorded run has no effect.
             self._core.note_all(ran.records)
         except LogWriteError as error:
             await self._core.on_tool_result(call, CallRefused(f"Nothing was done: {error}"))
@@ -176,11 +175,11 @@ class TurnRequest:
             await self._core.on_tool_result(call, result)
 
     async def close(self) -> None:
-        """Ends a `watch` that the host left early.
+        """Ends an answer that the host stopped reading early.
 
         Raises UsageError if the answer was not watched or a call has no result.
         """
-        if self._is_given_up:
+        if self._is_abandoned:
             return
         if self._answer is None:
             raise UsageError("the answer to the last request was not watched")
@@ -199,7 +198,7 @@ class TurnRequest:
         return self._core.machine.position.turn == self._turn
 
     @property
-    def _is_given_up(self) -> bool:
+    def _is_abandoned(self) -> bool:
         return not self._is_current or self._core.machine.transient.user_interrupted
 
     def _call(self, call_id: str) -> ToolCall:
