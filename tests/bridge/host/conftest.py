@@ -1,4 +1,4 @@
-"""What tests of thousands of sessions with the same rules share."""
+"""Fixtures for tests of thousands of sessions with the same rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A host as anyone would write it, a model that says what it is given, and a log that can fail or die at any append."""
+"""A minimal host, a scripted model, and a log that can fail, or end with its process, at any append."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ TYPED = (
 
 
 class Killed(BaseException):
-    """The process is gone."""
+    """The process was killed."""
 
 
 class ShakyLog:
     """A log in memory. Appends are counted from 1.
 
-    Those in `fails` fail. At append number `dies_at` the process is killed, before the line is on disk, or after it
-    where `written`; from then on nothing can be appended. Number `breaks_at` is on disk though it fails, as do all
-    after it.
+    Those in `fails` fail. At append number `dies_at` the process is killed, before the line is on disk or, if
+    `written`, after it; later appends are impossible. Append number `breaks_at` and all later ones fail, although the
+    line of the first is on disk.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class ShakyLog:
         return Record(len(self.events), time, event)
 
     def opened(self) -> OpenLog:
-        """As a session takes it up."""
+        """Returns the log as a session opens it."""
         return OpenLog(self, tuple(self.events), (), lambda: None)
 
 
@@ -103,24 +103,24 @@ def registered_rule(name: str, text: str) -> Registered:
 
 
 class Run:
-    """A session with all that was sent to its model and all that people were told."""
+    """A session with the requests to its model and the notifications of its user."""
 
     def __init__(self, session: Session, log: ShakyLog) -> None:
         self.session = session
         self.log = log
         self.sent: list[list[Event]] = []
         self.seen: list[Event] = []
-        self.told: list[SessionEvent] = []
-        self.naps: list[float] = []
-        self.in_nap: Callable[[], object] | None = None
-        session.on_event(self.told.append)
+        self.notifications: list[SessionEvent] = []
+        self.sleeps: list[float] = []
+        self.during_sleep: Callable[[], object] | None = None
+        session.on_event(self.notifications.append)
         session.sleep = self._sleep
 
     async def _sleep(self, seconds: float) -> None:
-        self.naps.append(seconds)
+        self.sleeps.append(seconds)
         await asyncio.sleep(0)
-        if self.in_nap is not None:
-            happening = self.in_nap()
+        if self.during_sleep is not None:
+            happening = self.during_sleep()
             if asyncio.iscoroutine(happening):
                 await happening
 
@@ -130,10 +130,10 @@ class Run:
         return ttsr.state
 
     def kinds(self) -> list[str]:
-        return [type(event).__name__ for event in self.told]
+        return [type(event).__name__ for event in self.notifications]
 
     async def turn(self, *answers: tuple[Part, ...], prompt: str = "go") -> None:
-        """A turn in which the model answers so; a tool answers `fine`. What is asked further gets `FINE`."""
+        """Plays a turn with these answers of the model, then `FINE`. The result of each tool call is `fine`."""
         script = list(answers)
         async with self.session.turn(prompt) as turn:
             async for request in turn:
@@ -147,7 +147,7 @@ class Run:
 
 
 def projected(session: Session) -> list[Event]:
-    """What a model is sent of the whole history, with nothing kept from the requests before."""
+    """Projects the whole history to messages, without the cache of earlier requests."""
     items = conversation(session.turns, session._core.agent, top=session._core.agent)
     wire = session._projection._new_wire()
     for item in items if session.trimming is None else trimmed(items, session.trimming):
@@ -173,7 +173,7 @@ async def run_on(
     features: Iterable[Feature] = (),
     **options: Any,
 ) -> Run:
-    """A session on a log, taken up where the log holds one."""
+    """Opens a session on a log, and resumes it if the log has events."""
     known = ShakyLog() if log is None else log
     dialect = rules if isinstance(rules, RulesByDialect) else session_rules(RULES if rules is None else rules, settings)
     ticks = iter(range(1, 10**9))

@@ -1,4 +1,4 @@
-"""Sessions with rules on log files whose disk fails or whose end is torn, and what all readers must then find."""
+"""Sessions on log files whose disk fails or whose last line is torn, and checks of what readers find then."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SESSION_RULES = session_rules(RULES)
 
 
 class TakenLog:
-    """A log that remembers what it held (`found`), and what it took: only what `append` returned for is on record."""
+    """A log that remembers the events that it had (`found`), and those for which `append` returned."""
 
     def __init__(self, log: TurnLog, before: tuple[TurnEvent, ...]) -> None:
         self._log = log
@@ -35,7 +35,7 @@ class TakenLog:
 
 
 async def session_on(path: Path) -> tuple[Run, TakenLog]:
-    """A session on a log file, taken up where the file holds one."""
+    """Opens a session on a log file, and resumes it if the file has events."""
     opened_log = open_log(path, path.parent, 0)
     assert isinstance(opened_log.log, TurnLog)
     log = TakenLog(opened_log.log, opened_log.events)
@@ -44,7 +44,7 @@ async def session_on(path: Path) -> tuple[Run, TakenLog]:
 
 
 def check_file(path: Path, taken: list[TurnEvent]) -> None:
-    """The file holds what was taken, in order, once each, for every reader; and it never gets anything else."""
+    """Asserts that every reader finds the appended events in the file, once each, in order, and no others."""
     content = read_log(path)
     assert [record.event for record in content.records] == taken, "lost, duplicated or resurrected"
     assert [record.sequence for record in content.records] == list(range(1, len(taken) + 1))
@@ -55,7 +55,7 @@ def check_file(path: Path, taken: list[TurnEvent]) -> None:
 
 
 async def taken_up(path: Path, before: list[TurnEvent]) -> list[TurnEvent]:
-    """Has another program take a session up and play a turn, twice; returns what is on record then."""
+    """Resumes a session in another program and plays a turn, twice; returns the recorded events."""
     for _ in range(2):
         run, log = await session_on(path)
         assert log.found == before, "lost, or back to life"
@@ -76,7 +76,7 @@ def prompts(events: list[TurnEvent]) -> list[tuple[str, str]]:
 
 
 async def played_on_failing_disk(path: Path, turns: Turns, disk: FailingDisk, sync: FailingSync | None = None) -> bool:
-    """Plays `turns` while the disk fails, and checks all; then takes the session up. Whether all was on record.
+    """Plays `turns` while the disk fails, checks the log, and resumes the session. Returns whether all was recorded.
 
     The header is there before: `disk` counts the bytes behind it.
     """

@@ -1,4 +1,4 @@
-"""Sessions with rules that fire, and what holds of their logs whatever happened to them."""
+"""Sessions with rules that fire, and invariants of their logs after any failure."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ READ_INSTEAD = '{"path": "/w/other.ts"}'
 
 
 def check_guarded(events: list[TurnEvent]) -> None:
-    """No call that a feature has to do with came to a result otherwise than the feature said."""
+    """Asserts that each call about which a feature decided has the result that the feature decided."""
     turns = {turn.id: turn for turn in fold(events).turns}
     changed = {(event.turn, event.step, event.call) for event in events if isinstance(event, ToolInputChanged)}
     for turn in turns.values():
@@ -117,20 +117,20 @@ def rules_of(events: list[TurnEvent]) -> object:
     return state.state
 
 
-def told_rules(events: list[TurnEvent]) -> Counter[str]:
-    told = (event for event in events if isinstance(event, InjectionCommitted | ReminderFolded))
-    return Counter(rule for event in told for rule in event.rules)
+def injected_rules(events: list[TurnEvent]) -> Counter[str]:
+    injections = (event for event in events if isinstance(event, InjectionCommitted | ReminderFolded))
+    return Counter(rule for event in injections for rule in event.rules)
 
 
 def check(events: list[TurnEvent]) -> None:
-    """What holds of the log of a session at any time."""
+    """Asserts the invariants of a session's log at any time."""
     check_guarded(events)
-    told = told_rules(events)
-    assert not [rule for rule, times in told.items() if times > 1], "injected twice"
+    injected = injected_rules(events)
+    assert not [rule for rule, times in injected.items() if times > 1], "injected twice"
     state = RuleFold(MAIN_AGENT)
     for event in events:
         state.evolve(event)
-    assert {mark.rule for mark in state.state.injected} == set(told), "marked, and not told"
+    assert {mark.rule for mark in state.state.injected} == set(injected), "marked, and not injected"
     items = conversation(fold(events).turns, MAIN_AGENT)
     check_anthropic(anthropic_messages(items))
     check_chat(chat_messages(items))
@@ -143,9 +143,9 @@ def check(events: list[TurnEvent]) -> None:
 
 
 def check_whole(run: Run, events: list[TurnEvent]) -> None:
-    """What holds when the last turn was over: nothing that was pending is still pending."""
+    """Asserts the invariants after the last turn: nothing is pending."""
     check(events)
-    told = set(told_rules(events))
+    injected = set(injected_rules(events))
     complete = {
         (event.turn, event.step)
         for event in events
@@ -159,11 +159,11 @@ def check_whole(run: Run, events: list[TurnEvent]) -> None:
     for event in events:
         match event:
             case OutputInterrupted(interruption=interruption) if isinstance(interruption.cause, InterruptedByRules):
-                assert set(interruption.cause.rules) <= told, "lost"
+                assert set(interruption.cause.rules) <= injected, "lost"
             case InjectionDeferred() if (event.turn, event.step) in complete:
-                assert set(event.rules) <= told, "lost"
+                assert set(event.rules) <= injected, "lost"
             case RuleTriggered(interrupts=False, call=str() as call) if (event.turn, call) in done:
-                assert event.rule in told, "lost"
+                assert event.rule in injected, "lost"
             case _:
                 pass
     live = run.session._core
@@ -172,4 +172,4 @@ def check_whole(run: Run, events: list[TurnEvent]) -> None:
     final = json.dumps(run.session.messages)
     for event in events:
         if isinstance(event, InjectionCommitted):
-            assert final.count(json.dumps(event.injection.text)[1:-1]) == 1, "told once, and still"
+            assert final.count(json.dumps(event.injection.text)[1:-1]) == 1, "injected once, and still there"

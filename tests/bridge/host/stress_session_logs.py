@@ -1,4 +1,4 @@
-"""Kills real processes that write sessions, and fails their disks, at thousands of places; checks every log after it.
+"""Kills real processes that write sessions, and fails their disks, at thousands of points; checks every log afterwards.
 
 `python -m tests.bridge.host.stress_session_logs [--kills 500] [--disk-points 2000] [--seed 1] [--folder DIR]`
 
@@ -38,10 +38,10 @@ _WRITE = os.write
 
 
 def main(kills: int, disk_points: int, seed: int, folder: Path) -> int:
-    """Runs both; the status is 1 where a log is not what it should be. The log stays there then."""
+    """Runs both; the status is 1 if a log is wrong. That log is kept."""
     chosen_random = random.Random(seed)
     began = time.monotonic()
-    tally = {"kills": 0, "torn": 0, "records": 0, "rules told": 0}
+    tally = {"kills": 0, "torn": 0, "records": 0, "rules injected": 0}
     number = 0
     while tally["kills"] < kills:
         number += 1
@@ -87,13 +87,13 @@ def killed_again_and_again(folder: Path, chosen: random.Random, tally: dict[str,
     followed += [event.record for event in follower.poll()]
     assert followed == list(read_log(path).records), "a follower has other records"
     tally["records"] += len(followed)
-    tally["rules told"] += sum(
+    tally["rules injected"] += sum(
         type(record.event).__name__ in ("InjectionCommitted", "ReminderFolded") for record in followed
     )
 
 
 async def played_to_the_end(path: Path, before: list[TurnEvent]) -> bool:
-    """Plays the whole script on what is there."""
+    """Plays the whole script on the existing log."""
     run, log = await session_on(path)
     assert log.found == before
     for answers in (*SCRIPT, (FINE,)):
@@ -138,7 +138,7 @@ def _be_killed(path: Path, before: list[Record], reports: int, chosen: random.Ra
     TurnLog.append = reported  # type: ignore[method-assign,assignment]
     if in_deltas:
         os.write = _slow_write(chosen)  # type: ignore[assignment]
-        # Most of the time would go into syncs, and a kill loses nothing without them.
+        # Syncs would take most of the time. A killed process loses no data without them.
         os.fsync = lambda descriptor: None  # type: ignore[assignment]
 
     async def play() -> None:

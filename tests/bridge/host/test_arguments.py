@@ -1,4 +1,4 @@
-"""A host that passes a wrong type meets an error that names it, and the session is as it was."""
+"""A value of a wrong type raises an error that names it, and leaves the session unchanged."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_a_feature_that_no_session_can_use_is_refused_and_named(field: str
     ],
     ids=repr,
 )
-async def test_a_turn_of_a_wrong_type_does_not_get_into_the_history(arguments: dict[str, Any]) -> None:
+async def test_a_trigger_of_a_wrong_type_is_refused_and_not_recorded(arguments: dict[str, Any]) -> None:
     async with await Session.open() as session:
         with pytest.raises(UsageError):
             session.turn(**arguments)
@@ -120,7 +120,7 @@ async def test_a_summary_of_a_wrong_type_does_not_replace_the_history(summary: A
 
 
 @pytest.mark.parametrize("trimming", [5, {"answers_kept": 1}, Trimming("1", 2), Trimming(-1, 2), Trimming(1, -2)])  # type: ignore[arg-type]
-async def test_a_wrong_trimming_is_refused_where_it_is_set(trimming: Any) -> None:
+async def test_an_invalid_trimming_is_refused_on_assignment(trimming: Any) -> None:
     async with await Session.open() as session:
         with pytest.raises(UsageError, match="`trimming`"):
             session.trimming = trimming
@@ -130,7 +130,7 @@ async def test_a_wrong_trimming_is_refused_where_it_is_set(trimming: Any) -> Non
 
 
 @pytest.mark.parametrize("text", [5, None, " "])
-async def test_a_last_message_that_is_no_text_is_refused(text: Any) -> None:
+async def test_a_last_message_that_is_not_text_is_refused(text: Any) -> None:
     async with await Session.open() as session:
         with pytest.raises(UsageError, match="`text`"):
             session.messages_with(text)

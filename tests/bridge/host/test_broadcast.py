@@ -1,4 +1,4 @@
-"""Listeners are told each event once; what happened before there was a listener is the first one's."""
+"""Each listener gets each event once. The first one also gets the events from before it subscribed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 
-def test_all_listeners_are_told_each_event_once_and_in_order() -> None:
+def test_each_listener_gets_each_event_once_and_in_order() -> None:
     broadcast = Broadcast()
     first: list[SessionEvent] = []
     second: list[SessionEvent] = []
@@ -26,16 +26,16 @@ def test_all_listeners_are_told_each_event_once_and_in_order() -> None:
     assert second == [RequestRetried(2)]
 
 
-def test_what_nobody_was_told_of_is_the_first_listeners() -> None:
+def test_the_first_listener_gets_the_events_from_before_it_subscribed() -> None:
     broadcast = Broadcast()
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     broadcast.send(RequestRetried(1))
-    broadcast.call(told.append)
-    broadcast.call(told.append)
-    assert told == [RequestRetried(1)]
+    broadcast.call(received.append)
+    broadcast.call(received.append)
+    assert received == [RequestRetried(1)]
 
 
-async def test_an_iterating_listener_gets_it_too_and_ends_with_the_session() -> None:
+async def test_an_iterating_listener_gets_earlier_events_and_ends_with_the_session() -> None:
     broadcast = Broadcast()
     broadcast.send(RequestRetried(1))
     listening = broadcast.listen()
@@ -44,27 +44,27 @@ async def test_an_iterating_listener_gets_it_too_and_ends_with_the_session() -> 
     assert [event async for event in listening] == [RequestRetried(1), RequestRetried(2)]
 
 
-def test_what_nobody_ever_listens_to_does_not_pile_up() -> None:
+def test_unsent_events_are_limited() -> None:
     broadcast = Broadcast()
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     for number in range(MAX_UNSENT + 5):
         broadcast.send(RequestRetried(number))
-    broadcast.call(told.append)
-    assert told == [RequestRetried(number) for number in range(5, MAX_UNSENT + 5)]
+    broadcast.call(received.append)
+    assert received == [RequestRetried(number) for number in range(5, MAX_UNSENT + 5)]
 
 
-async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:
+async def test_a_log_failure_during_opening_is_reported_to_the_first_listener() -> None:
     class Full(NullLog):
         def append(self, event: TurnEvent, time: int) -> Record:
             raise LogWriteError("the disk is full")
 
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     async with await Session.open(log=OpenLog(Full(), (), (), lambda: None)) as session:
-        session.on_event(told.append)
-        assert told == [LogFailed("the disk is full")]
+        session.on_event(received.append)
+        assert received == [LogFailed("the disk is full")]
 
 
-async def test_who_begins_to_listen_after_the_end_gets_what_nobody_was_told_of_and_the_end() -> None:
+async def test_a_listener_after_the_end_gets_the_unsent_events_and_the_end() -> None:
     broadcast = Broadcast()
     broadcast.send(RequestRetried(1))
     broadcast.close()
@@ -74,18 +74,18 @@ async def test_who_begins_to_listen_after_the_end_gets_what_nobody_was_told_of_a
         assert [event async for event in broadcast.listen()] == []
 
 
-async def test_a_listener_that_raises_a_cancellation_cancels_nobody() -> None:
+async def test_a_listener_that_raises_cancelled_error_cancels_no_task() -> None:
     broadcast = Broadcast()
-    told: list[SessionEvent] = []
+    received: list[SessionEvent] = []
     reported: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
 
     def listener(event: SessionEvent) -> None:
-        told.append(event)
+        received.append(event)
         raise asyncio.CancelledError
 
     broadcast.call(listener)
     broadcast.send(RequestRetried(1))
     broadcast.send(RequestRetried(2))
-    assert told == [RequestRetried(1)]
+    assert received == [RequestRetried(1)]
     assert [type(error) for error in reported] == [asyncio.CancelledError]

@@ -1,4 +1,4 @@
-"""A host that is cancelled while features are asked about an answer, and goes on: no call runs that was not checked."""
+"""A host that is cancelled while features are asked about an answer, and continues: no unchecked call runs."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def read_all(stream: AsyncIterator[Event]) -> None:
 
 
 async def read_and_cancel(stream: AsyncIterator[Event], feature: Thinking) -> None:
-    """Reads an answer in a task that is cancelled as soon as the feature thinks."""
+    """Reads an answer in a task that is cancelled while the feature's hook runs."""
 
     reading = asyncio.create_task(read_all(stream))
     await feature.reached.wait()
@@ -67,7 +67,7 @@ async def cut_off_by_length(parts: tuple[Part, ...]) -> AsyncIterator[Event]:
 
 
 async def offered_then_sent(run: Run, feature: Thinking, stream: AsyncIterator[Event]) -> tuple[list[str], str]:
-    """The calls that the host sees after it was cancelled, and the request that follows without them."""
+    """Returns the calls that the host gets after it was cancelled, and the next request without their results."""
     async with run.session.turn("go") as turn:
         request = await anext(turn)
         await read_and_cancel(request.watch(stream), feature)
@@ -78,7 +78,7 @@ async def offered_then_sent(run: Run, feature: Thinking, stream: AsyncIterator[E
 
 
 @pytest.mark.parametrize("at", [None, "r1", "w1"])
-async def test_no_call_runs_whose_check_was_cancelled(at: str | None) -> None:
+async def test_a_call_whose_check_was_cancelled_does_not_run(at: str | None) -> None:
     feature = Checking(at)
     run = await run_on(rules={}, features=[feature])
     calls, sent = await offered_then_sent(run, feature, stream_of(Api.ANTHROPIC, TYPED))
@@ -86,7 +86,7 @@ async def test_no_call_runs_whose_check_was_cancelled(at: str | None) -> None:
     assert sent.count(NOT_CHECKED) == 2
 
 
-async def test_where_nobody_checks_calls_they_still_run() -> None:
+async def test_calls_run_after_a_cancellation_if_no_feature_checks_calls() -> None:
     feature = Thinking(None)
     run = await run_on(rules={}, features=[feature])
     calls, sent = await offered_then_sent(run, feature, stream_of(Api.ANTHROPIC, TYPED))
@@ -94,7 +94,7 @@ async def test_where_nobody_checks_calls_they_still_run() -> None:
     assert NOT_CHECKED not in sent
 
 
-async def test_a_call_that_is_not_complete_never_runs() -> None:
+async def test_a_truncated_call_never_runs() -> None:
     feature = Thinking(None)
     run = await run_on(rules={}, features=[feature])
     calls, sent = await offered_then_sent(
@@ -104,7 +104,7 @@ async def test_a_call_that_is_not_complete_never_runs() -> None:
     assert sent.count(TRUNCATED.result) == 1
 
 
-async def test_no_call_is_offered_before_its_check_is_over() -> None:
+async def test_a_call_is_not_offered_before_its_check_ends() -> None:
     feature = Checking("w1")
     run = await run_on(rules={}, features=[feature])
     async with run.session.turn("go") as turn:
@@ -118,7 +118,7 @@ async def test_no_call_is_offered_before_its_check_is_over() -> None:
         await reading
 
 
-async def test_no_call_runs_whose_check_a_failing_log_stopped() -> None:
+async def test_a_call_whose_check_was_ended_by_a_failing_log_does_not_run() -> None:
     class Noting(Checking):
         async def on_output_end(self, context: OutputContext) -> OutputResult:
             return Note((FeatureRecorded(self.name, "an answer"),))
@@ -134,7 +134,7 @@ async def test_no_call_runs_whose_check_a_failing_log_stopped() -> None:
         assert json.dumps((await anext(turn)).messages).count(NOT_CHECKED) == 2
 
 
-async def test_a_call_is_not_run_a_second_time_at_once() -> None:
+async def test_a_running_call_cannot_be_run_again() -> None:
     feature = TaskFeature()
     run = await run_on(rules={}, features=[feature])
     async with run.session.turn("go") as turn:

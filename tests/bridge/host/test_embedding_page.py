@@ -1,4 +1,4 @@
-"""The program of docs/embedding.md runs as it stands there, against a client that is as the SDK's."""
+"""The program of docs/embedding.md runs unchanged, with a fake of the SDK's client."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _object(value: Any) -> Any:
     return SimpleNamespace(**{key: _object(item) for key, item in value.items()}) if isinstance(value, dict) else value
 
 
-async def test_the_program_on_the_page_runs(
+async def test_the_program_of_the_embedding_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program, *_ = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
@@ -84,7 +84,7 @@ async def test_the_program_on_the_page_runs(
     assert "InjectionCommitted" in (tmp_path / "session.jsonl").read_text()
 
 
-def test_every_event_that_the_page_names_is_there() -> None:
+def test_every_event_on_the_embedding_page_exists() -> None:
     from ttsr_ls.bridge.host import events
 
     (row,) = [line for line in PAGE.read_text().splitlines() if line.startswith("| `session.events()`")]

@@ -1,4 +1,4 @@
-"""What a host and a model are told of how an answer ended, or a call that came to no result."""
+"""Stop reasons of answers for the host, and unfinished calls in later requests to the model."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ async def reasons(run: Run, *ends: str, parts: tuple[Part, ...] = FINE) -> list[
 
 
 @pytest.mark.parametrize("reason", ["end_turn", "max_tokens", "refusal"])
-async def test_a_host_can_tell_why_an_answer_was_over(reason: str) -> None:
+async def test_a_request_has_the_stop_reason_of_its_answer(reason: str) -> None:
     run = await run_on()
     assert await reasons(run, reason) == [reason]
     assert run.session.turns[0].state == TurnCompleted()
 
 
-async def test_an_answer_that_was_cut_off_has_no_reason() -> None:
+async def test_an_interrupted_answer_has_no_stop_reason() -> None:
     run = await run_on()
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -57,14 +57,14 @@ async def test_an_answer_that_was_cut_off_has_no_reason() -> None:
                 break
 
 
-async def test_a_provider_that_pauses_is_asked_again_with_what_it_said() -> None:
+async def test_a_paused_answer_is_continued_with_its_output_so_far() -> None:
     run = await run_on()
     assert await reasons(run, "pause_turn", "pause_turn") == ["pause_turn", "pause_turn", "end_turn"]
     (turn,) = run.session.turns
     assert len(turn.steps) == 3
 
 
-async def test_it_is_not_asked_without_end_and_each_turn_counts_anew() -> None:
+async def test_pauses_are_limited_per_turn() -> None:
     run = await run_on()
     for _ in range(2):
         assert len(await reasons(run, *["pause_turn"] * 100)) == DEFAULT_LIMITS.pauses + 1
@@ -78,7 +78,7 @@ async def test_an_empty_prompt_is_refused_and_begins_no_turn(prompt: str) -> Non
     assert run.session.turns == ()
 
 
-async def test_a_prompt_may_be_images_alone() -> None:
+async def test_a_prompt_may_have_images_without_text() -> None:
     run = await run_on()
     async with run.session.turn("", images=(Image("image/png", "aGk="),)) as turn:
         async for request in turn:
@@ -97,7 +97,7 @@ async def test_no_request_is_without_messages(trigger: Any) -> None:
     assert run.session.turns[-1].state == TurnCompleted()
 
 
-async def test_a_call_that_may_have_run_is_not_told_as_one_that_never_ran() -> None:
+async def test_a_stopped_call_that_may_have_run_is_reported_to_the_model_as_such() -> None:
     run = await run_on()
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -109,7 +109,7 @@ async def test_a_call_that_may_have_run_is_not_told_as_one_that_never_ran() -> N
     assert STOPPED not in sent
 
 
-async def test_nor_is_one_that_ran_when_the_host_left() -> None:
+async def test_a_call_without_a_result_of_a_host_that_left_may_have_run() -> None:
     run = await run_on()
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -119,7 +119,7 @@ async def test_nor_is_one_that_ran_when_the_host_left() -> None:
     assert MAY_HAVE_RUN in json.dumps(run.session.messages)
 
 
-async def test_a_manager_whose_entering_was_cut_off_is_not_left() -> None:
+async def test_a_context_manager_whose_entering_was_interrupted_is_not_exited() -> None:
     calls: list[str] = []
 
     class Connecting:
@@ -147,7 +147,7 @@ async def test_a_session_of_a_subagent_sends_its_prompt() -> None:
 
 
 class MuteError(Exception):
-    """An error whose own code fails to say what it is about."""
+    """An error whose `__str__` raises."""
 
     def __str__(self) -> str:
         raise RuntimeError
@@ -158,7 +158,7 @@ async def mute_stream() -> AsyncIterator[Event]:
     yield {}
 
 
-async def test_an_error_that_cannot_say_what_it_is_ends_its_turn_by_its_name() -> None:
+async def test_an_error_whose_str_fails_ends_the_turn_with_its_class_name() -> None:
     run = await run_on()
 
     async def fail_in_the_host() -> None:

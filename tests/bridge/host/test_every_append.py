@@ -1,4 +1,4 @@
-"""Wherever a process is killed and whenever a disk fails: nothing is injected twice, lost, or marked untold."""
+"""After a kill or a disk failure at any point, no injection is repeated, lost, or marked without having been sent."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ async def never_killed(turns: Turns, mode: ContextMode) -> None:
     check_whole(run, log.events)
 
 
-def test_a_session_that_is_never_killed_tells_each_rule_once() -> None:
+def test_a_session_that_is_never_killed_injects_each_rule_once() -> None:
     asyncio.run(never_killed(SCRIPT, ContextMode.DISCARD))
     asyncio.run(never_killed(SCRIPT, ContextMode.KEEP))
 
 
-def test_a_process_may_be_killed_at_every_append() -> None:
+def test_no_injection_is_lost_or_repeated_if_the_process_is_killed_at_any_append() -> None:
     async def scenario(mode: ContextMode) -> None:
-        # A line that is written when the process dies is the last one where it dies at the next append.
+        # A kill after append N leaves the same log as a kill before append N + 1.
         resumed: set[bytes] = set()
         for written in (False, True):
             appends = 0
@@ -83,7 +83,9 @@ def test_a_process_may_be_killed_at_every_append() -> None:
 
 
 @given(TURNS, CONTEXTS, st.integers(1, 60), st.booleans())
-def test_any_session_may_be_killed_anywhere(turns: Turns, mode: ContextMode, at: int, written: bool) -> None:
+def test_no_injection_is_lost_or_repeated_if_any_session_is_killed_anywhere(
+    turns: Turns, mode: ContextMode, at: int, written: bool
+) -> None:
     asyncio.run(killed_and_resumed(turns, mode, at, written=written))
 
 
@@ -107,7 +109,7 @@ async def with_failing_disk(turns: Turns, mode: ContextMode, fails: frozenset[in
     return log.asked
 
 
-def test_the_disk_may_fail_at_every_append() -> None:
+def test_no_injection_is_lost_or_repeated_if_the_disk_fails_at_an_append() -> None:
     async def scenario(mode: ContextMode) -> None:
         position, asked = 1, 2
         while position <= asked:
@@ -120,12 +122,14 @@ def test_the_disk_may_fail_at_every_append() -> None:
 
 
 @given(TURNS, CONTEXTS, st.frozensets(st.integers(1, 80)))
-def test_the_disk_may_fail_at_any_appends(turns: Turns, mode: ContextMode, fails: frozenset[int]) -> None:
+def test_no_injection_is_lost_or_repeated_if_the_disk_fails_at_several_appends(
+    turns: Turns, mode: ContextMode, fails: frozenset[int]
+) -> None:
     asyncio.run(with_failing_disk(turns, mode, fails))
 
 
 async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
-    """After a failed sync nobody can tell what is on disk, and the log takes nothing more."""
+    """After a failed sync the content of the disk is unknown, so the log accepts no more events."""
     log = ShakyLog(breaks_at=breaks_at)
     run = await run_on(log, settings=Settings(context_mode=mode), features=features())
     await play(run, SCRIPT)
@@ -136,7 +140,7 @@ async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
     return log.asked
 
 
-def test_the_sync_may_fail_at_every_append() -> None:
+def test_no_injection_is_lost_or_repeated_if_a_sync_fails() -> None:
     async def scenario(mode: ContextMode) -> None:
         position = 1
         while await with_broken_sync(mode, position) >= position:
@@ -147,7 +151,7 @@ def test_the_sync_may_fail_at_every_append() -> None:
         asyncio.run(scenario(mode))
 
 
-def test_a_disk_that_fails_for_ever_leaves_an_agent_that_goes_on_and_tells_it_once() -> None:
+def test_the_agent_continues_on_a_failed_disk_which_is_reported_once() -> None:
     async def scenario() -> None:
         log = ShakyLog(fails=range(3, 10_000))
         run = await run_on(log)

@@ -19,7 +19,7 @@ from ttsr_ls.rules.stream import Source, StreamEvent, Trigger
 
 @pytest.fixture
 def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What happened: that an automaton was built, or that an event of an answer came."""
+    """The order in which automata were built and events of an answer came."""
     happened: list[str] = []
     feed = Monitor.feed
 
@@ -32,7 +32,7 @@ def order(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return happened
 
 
-async def test_a_session_builds_it_before_the_first_request(order: list[str]) -> None:
+async def test_a_session_builds_the_automaton_before_the_first_request(order: list[str]) -> None:
     run = await run_on()
     await run.turn(FINE)
     assert "event" in order
@@ -40,7 +40,7 @@ async def test_a_session_builds_it_before_the_first_request(order: list[str]) ->
     assert order.count("built") == 1
 
 
-def test_an_observer_builds_it_when_an_answer_starts_also_for_other_rules(order: list[str]) -> None:
+def test_an_observer_builds_the_automaton_when_an_answer_starts_also_after_a_reload(order: list[str]) -> None:
     turns = PartsTracker(PurePath("/p"))
     watching = Observer(lambda _: rules(no_old=NO_OLD), MemoryLog(), settings=Settings(), matching=Matching.STABLE)
     for replaced in (False, True):

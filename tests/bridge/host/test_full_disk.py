@@ -1,4 +1,4 @@
-"""What a person or a host asks of a session whose disk is full happens as a whole or not at all."""
+"""On a full disk, each operation of a session is atomic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def history(run: Run) -> list[tuple[str, str, int]]:
     return [(turn.id, type(turn.state).__name__, len(turn.steps)) for turn in run.session.turns]
 
 
-async def test_compacting_that_cannot_be_recorded_leaves_nothing_and_can_be_tried_again() -> None:
+async def test_a_compaction_that_cannot_be_recorded_has_no_effect_and_can_be_repeated() -> None:
     for fails in range(1, 3):
         log = ShakyLog()
         run = await run_on(log)
@@ -37,8 +37,8 @@ async def test_compacting_that_cannot_be_recorded_leaves_nothing_and_can_be_trie
         assert not fold(log.events).problems
 
 
-async def test_a_turn_that_cannot_begin_leaves_a_strict_session_idle_and_no_prompt_behind() -> None:
-    """Seed 003, A2: no orphan prompt. Once the disk is well, the next turn begins."""
+async def test_a_turn_that_cannot_be_recorded_leaves_a_strict_session_idle_without_the_prompt() -> None:
+    """Seed 003, A2: no orphan prompt. Once the disk works again, the next turn begins."""
     log = ShakyLog(fails=(2, 3))
     run = await run_on(log, on_log_failure=LogFailurePolicy.STOP)
     for _ in range(2):
@@ -53,7 +53,7 @@ async def test_a_turn_that_cannot_begin_leaves_a_strict_session_idle_and_no_prom
 
 
 @pytest.mark.parametrize("fails", range(2, 12))
-async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at_any_append(fails: int) -> None:
+async def test_a_strict_session_agrees_with_its_log_after_a_failure_at_any_append(fails: int) -> None:
     log = ShakyLog(fails=(fails,))
     run = await run_on(log, on_log_failure=LogFailurePolicy.STOP)
     failed = 0
@@ -69,7 +69,7 @@ async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at
     assert not fold(log.events).problems
 
 
-async def test_of_what_happened_at_once_nothing_is_lost_where_its_first_record_fails() -> None:
+async def test_no_part_of_an_answer_is_lost_if_its_first_record_fails() -> None:
     log = ShakyLog(fails=(3,))  # Rules, turn, answer: and then its calls.
     run = await run_on(log, rules={}, on_log_failure=LogFailurePolicy.STOP)
     with pytest.raises(LogWriteError):

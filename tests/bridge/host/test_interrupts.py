@@ -1,4 +1,4 @@
-"""Answers that rules cut off: what the model is sent afterwards, what is told and in which order."""
+"""Interrupted answers: the next request, and the order of records and notifications."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text_of(run: Run, request: int) -> str:
 
 
 @APIS
-async def test_discard_takes_the_answer_away_and_tells_the_rule(api: Api) -> None:
+async def test_discard_mode_removes_the_answer_and_injects_the_rule(api: Api) -> None:
     run = await run_on(api=api)
     await run.turn(OLD, FINE)
     assert len(run.sent) == 2
@@ -40,21 +40,21 @@ async def test_discard_takes_the_answer_away_and_tells_the_rule(api: Api) -> Non
 
 
 @APIS
-async def test_keep_leaves_the_answer_and_tells_the_rule_after_it(api: Api) -> None:
+async def test_keep_mode_injects_the_rule_after_the_partial_answer(api: Api) -> None:
     run = await run_on(settings=Settings(context_mode=ContextMode.KEEP), api=api)
     await run.turn(OLD, FINE)
     sent = text_of(run, 1)
     assert 0 < sent.index("deprecated_") < sent.index("<system-interrupt")
 
 
-async def test_the_event_that_matched_is_not_handed_on() -> None:
+async def test_the_event_that_matched_is_not_forwarded() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
     texts = [event["delta"]["text"] for event in run.seen if event["type"] == "content_block_delta"]
     assert "".join(texts) == "I import deprecated_modul" + "All is well."
 
 
-async def test_the_stream_is_closed_when_it_is_cut_off() -> None:
+async def test_an_interrupted_stream_is_closed() -> None:
     closed: list[bool] = []
 
     async def streaming() -> AsyncIterator[Event]:
@@ -75,16 +75,16 @@ async def test_the_stream_is_closed_when_it_is_cut_off() -> None:
 async def test_the_retry_waits_for_50_milliseconds() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
-    assert run.naps == [0.05]
+    assert run.sleeps == [0.05]
 
 
-async def test_each_event_is_told_once_and_in_order() -> None:
+async def test_events_of_an_interruption_are_published_once_and_in_order() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
     assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
-async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
+async def test_no_tool_call_of_an_interrupted_answer_is_offered() -> None:
     run = await run_on()
     offered: list[int] = []
     script: list[tuple[Part, ...]] = [TYPED, FINE]
@@ -99,15 +99,15 @@ async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
     assert reasons == ["a rule stopped another tool call of the same answer", "stopped by the rule no-any"]
 
 
-async def test_all_rules_of_a_batch_are_told_if_one_of_them_interrupts() -> None:
+async def test_all_rules_of_a_batch_are_injected_if_one_of_them_interrupts() -> None:
     """spec I1."""
     rules = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD}
     run = await run_on(rules=rules)
     await run.turn(OLD, FINE)
     assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
-    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
-    assert told.rules == ("gentle", "strict")
-    assert told.text.count("</system-interrupt>\n\n<system-interrupt") == 1
+    (injection,) = [event for event in run.notifications if isinstance(event, TextInjected)]
+    assert injection.rules == ("gentle", "strict")
+    assert injection.text.count("</system-interrupt>\n\n<system-interrupt") == 1
 
 
 async def test_a_rule_fires_once_in_a_session() -> None:
@@ -136,7 +136,7 @@ async def test_by_default_a_rule_fires_again_after_a_gap_of_answers() -> None:
 
 
 @pytest.mark.parametrize("unit", list(RepeatUnit))
-async def test_the_gap_goes_on_where_the_session_is_resumed(unit: RepeatUnit) -> None:
+async def test_the_repeat_gap_continues_after_a_resume(unit: RepeatUnit) -> None:
     settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=3, repeat_unit=unit)
     run = await run_on(settings=settings)
     await run.turn(OLD, FINE)
@@ -151,7 +151,7 @@ async def test_the_gap_goes_on_where_the_session_is_resumed(unit: RepeatUnit) ->
     assert len(again) > 1
 
 
-async def test_an_answer_with_a_reminder_in_its_result_is_the_first_of_the_gap() -> None:
+async def test_an_answer_with_a_tool_reminder_is_the_first_of_the_repeat_gap() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
     await run.turn(PUSH, FINE, prompt="one")
     await run.turn(PUSH, FINE, prompt="two")
@@ -164,37 +164,39 @@ async def test_an_answer_with_a_reminder_in_its_result_is_the_first_of_the_gap()
 
 def fired_in(run: Run) -> list[str]:
     """The turns in which rules fired."""
-    return [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)]
+    return [event.triggers[0].turn for event in run.notifications if isinstance(event, RulesTriggered)]
 
 
 READS = tuple((ToolCall(f"r{number}", "read", '{"path": "a"}'),) for number in range(3))
 """Three answers with a tool call, which no rule is about."""
 
 
-async def test_a_turn_is_not_cut_off_for_ever() -> None:
+async def test_interruptions_of_a_turn_are_limited() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
     await run.turn(*[OLD] * 40)
     assert run.kinds().count("AnswerInterrupted") == 20
-    assert isinstance(run.told[-1], TurnFinished)
+    assert isinstance(run.notifications[-1], TurnFinished)
 
 
-async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_together() -> None:
+async def test_two_rules_that_match_at_different_units_of_one_event_are_injected_together() -> None:
     run = await run_on(rules={"one": "condition: import", "two": "condition: mport"})
     async with run.session.turn("go") as turn:
         async for request in turn:
-            script = stream_of(Api.ANTHROPIC, (Text("import"),)) if not run.told else stream_of(Api.ANTHROPIC, FINE)
+            script = (
+                stream_of(Api.ANTHROPIC, (Text("import"),)) if not run.notifications else stream_of(Api.ANTHROPIC, FINE)
+            )
             async for _ in request.watch(script):
                 pass
-    fired = [event.rules for event in run.told if isinstance(event, RulesTriggered)]
+    fired = [event.rules for event in run.notifications if isinstance(event, RulesTriggered)]
     assert fired == [("one", "two")]
     assert run.kinds().count("AnswerInterrupted") == 1
-    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
-    assert told.rules == ("one", "two")
-    assert [told.text.count(f"Body of {rule}.") for rule in told.rules] == [1, 1]
+    (injection,) = [event for event in run.notifications if isinstance(event, TextInjected)]
+    assert injection.rules == ("one", "two")
+    assert [injection.text.count(f"Body of {rule}.") for rule in injection.rules] == [1, 1]
 
 
-async def test_the_abort_is_on_record_first_and_waits_for_no_listener(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seed 000, sections 3 and 8: listeners are told when the stream is being closed already."""
+async def test_the_interruption_is_recorded_first_and_waits_for_no_listener(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seed 000, sections 3 and 8: listeners are notified after the abort of the stream."""
     run = await run_on()
     seen: list[tuple[str, str, Phase]] = []
     interrupt = ProviderStream.interrupt
@@ -219,7 +221,7 @@ async def test_the_abort_is_on_record_first_and_waits_for_no_listener(monkeypatc
     ]
 
 
-async def test_a_listener_that_raises_is_called_no_more_and_disturbs_nobody() -> None:
+async def test_a_listener_that_raises_is_removed_and_others_are_still_called() -> None:
     run = await run_on()
     errors: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context["exception"]))
@@ -233,7 +235,7 @@ async def test_a_listener_that_raises_is_called_no_more_and_disturbs_nobody() ->
     assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
-async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> None:
+async def test_a_tool_rule_with_a_glob_interrupts_for_a_matching_path() -> None:
     other = (ToolCall("w1", "write", '{"path": "/w/a.py", "content": "let x: any = 1"}'),)
     run = await run_on(rules={"no-any": NO_ANY})
     await run.turn(other, TYPED, FINE)
@@ -243,7 +245,7 @@ async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> 
     assert triggered.target.path == "/w/a.ts"
 
 
-async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> None:
+async def test_a_condition_that_is_too_slow_is_disabled_and_reported_once() -> None:
     slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1c'"
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     run = await run_on(rules={"slow": slow, "no-old": "condition: deprecated_module"})
@@ -256,7 +258,7 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
     ]  # fmt: skip
 
 
-async def test_a_stream_that_is_too_long_is_told_once() -> None:
+async def test_a_stream_that_is_too_long_is_reported_once() -> None:
     run = await run_on()
     for _ in range(2):
         await run.turn((Text("x" * (LIVE.stream_length + 1)),))
@@ -267,7 +269,7 @@ async def test_a_stream_that_is_too_long_is_told_once() -> None:
     ]  # fmt: skip
 
 
-async def test_what_the_model_is_told_is_on_disk_before() -> None:
+async def test_injections_are_synced_to_disk_before_they_are_sent() -> None:
     run = await run_on()
     script: list[tuple[Part, ...]] = [OLD, (ToolCall("p1", "bash", '{"command": "git push"}'),), FINE]
     synced_before: list[list[str]] = []
@@ -281,8 +283,8 @@ async def test_what_the_model_is_told_is_on_disk_before() -> None:
                 await request.result(call.id, "fine")
     interrupt = ["RuleTriggered", "OutputInterrupted", "InjectionCommitted"]
     assert synced_before == [[], interrupt, [*interrupt, "RuleTriggered", "ReminderFolded"]]
-    told = [("system-interrupt" in text_of(run, sent), "system-reminder" in text_of(run, sent)) for sent in range(3)]
-    assert told == [(False, False), (True, False), (True, True)]
+    kinds = [("system-interrupt" in text_of(run, sent), "system-reminder" in text_of(run, sent)) for sent in range(3)]
+    assert kinds == [(False, False), (True, False), (True, True)]
 
 
 async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the_next_answer() -> None:

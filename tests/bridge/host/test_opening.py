@@ -1,4 +1,4 @@
-"""What `Session.open` takes: files, folders and projects, each with clear words where it cannot be used."""
+"""The rules and logs that `Session.open` accepts: files, folders, and projects, and its errors about them."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ async def test_a_project_has_the_rules_that_an_agent_finds_there(project: Path) 
     assert await opened(project="work") == (["of-project", "of-home"], ())
 
 
-async def test_settings_of_a_project_count_unless_others_are_given(project: Path) -> None:
+async def test_settings_of_a_project_apply_unless_others_are_passed(project: Path) -> None:
     (project / ".omp/config.yml").write_text("ttsr:\n  disabledRules: [of-home]\n")
     assert (await opened(project=project))[0] == ["of-project"]
     assert (await opened(project=project, settings=Settings()))[0] == ["of-project", "of-home"]
 
 
-async def test_rules_that_are_named_come_before_those_of_the_project(project: Path, tmp_path: Path) -> None:
+async def test_passed_rules_come_before_those_of_the_project(project: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.md").write_text(RULE)
     assert (await opened(project=project, rules=[tmp_path / "mine.md"]))[0] == ["mine", "of-project", "of-home"]
 
 
-async def test_what_is_wrong_in_a_project_is_a_problem_of_the_session(project: Path) -> None:
+async def test_problems_of_a_project_are_problems_of_the_session(project: Path) -> None:
     (project / ".omp/config.yml").write_text("ttsr: [\n")
     (project / ".omp/rules/broken.md").write_text("---\ncondition: '('\n---\nNo.\n")
     _, problems = await opened(project=project)
@@ -58,14 +58,14 @@ async def test_what_is_wrong_in_a_project_is_a_problem_of_the_session(project: P
     assert any("broken" in problem for problem in problems)
 
 
-async def test_one_path_or_strings_are_as_good_as_a_list_of_paths(tmp_path: Path) -> None:
+async def test_rules_may_be_a_path_a_string_or_a_list(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules/one.md").write_text(RULE)
     for rules in (tmp_path / "rules", str(tmp_path / "rules"), [str(tmp_path / "rules/one.md")]):
         assert await opened(rules=rules) == (["one"], ())
 
 
-async def test_a_folder_without_rules_is_a_problem_and_one_that_is_not_there_an_error(tmp_path: Path) -> None:
+async def test_a_folder_without_rules_is_a_problem_and_a_missing_one_an_error(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     names, problems = await opened(rules=tmp_path / "empty")
     assert names == []
@@ -75,12 +75,12 @@ async def test_a_folder_without_rules_is_a_problem_and_one_that_is_not_there_an_
         await opened(rules=tmp_path / "missing")
 
 
-async def test_a_wrong_api_names_those_that_there_are() -> None:
+async def test_the_error_for_an_unknown_api_lists_the_known_ones() -> None:
     with pytest.raises(UsageError, match=r"there is no API 'openai'; write one of anthropic, openai-chat, "):
         await Session.open(api="openai")
 
 
-async def test_a_project_that_is_no_folder(tmp_path: Path) -> None:
+async def test_a_project_that_is_not_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for wrong in (tmp_path / "file", tmp_path / "missing"):
         with pytest.raises(UsageError, match="there is no folder"):
@@ -89,7 +89,7 @@ async def test_a_project_that_is_no_folder(tmp_path: Path) -> None:
         await Session.open(project=tmp_path, rules=RuleSet(()))
 
 
-async def test_a_log_may_be_named_by_a_string_and_is_no_folder(tmp_path: Path) -> None:
+async def test_a_log_may_be_a_string_and_must_not_be_a_folder(tmp_path: Path) -> None:
     async with await Session.open(log=str(tmp_path / "log.jsonl")):
         assert (tmp_path / "log.jsonl").exists()
     with pytest.raises(LogWriteError, match="directory"):

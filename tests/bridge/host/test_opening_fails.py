@@ -1,4 +1,4 @@
-"""A session that cannot be opened, or not be closed in order, leaves its log to the next one."""
+"""A session that cannot be opened, or fails while it is closed, releases the lock of its log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def opens(log: Path) -> bool:
     [({"features": (Same(), Same())}, UsageError), ({"api": "nope"}, UsageError)],
     ids=["two features of one name", "an API that there is none of"],
 )
-async def test_options_that_make_no_sense_leave_no_lock(
+async def test_invalid_options_leave_no_lock_on_the_log(
     options: dict[str, Any], error: type[Exception], tmp_path: Path
 ) -> None:
     log = tmp_path / "log.jsonl"
@@ -41,7 +41,7 @@ async def test_options_that_make_no_sense_leave_no_lock(
     assert await opens(log)
 
 
-async def test_a_full_disk_that_stops_a_strict_session_leaves_no_lock(
+async def test_a_strict_session_that_cannot_be_opened_leaves_no_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log.jsonl"
@@ -68,7 +68,7 @@ async def test_a_strict_session_that_cannot_record_its_end_leaves_no_lock(
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 5000], ids=["NUL", "half a character", "long"])
 @pytest.mark.parametrize("option", ["rules", "project", "cwd", "log"])
-async def test_a_name_that_no_file_can_have_is_an_error_of_our_own(option: str, name: str) -> None:
+async def test_an_impossible_file_name_raises_a_ttsr_error(option: str, name: str) -> None:
     if (option, len(name)) == ("cwd", 5000):
         return await (await Session.open(cwd=name)).close()  # It need not exist.
     options: dict[str, Any] = {option: name}

@@ -1,4 +1,4 @@
-"""Hooks that are cancelled before they begin, and those that refuse to be cancelled."""
+"""Hooks that are cancelled before they begin, and hooks that refuse to be cancelled."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 from ttsr_ls.session.output.wire_events import Api
 
 
-async def test_a_hook_that_is_stopped_before_it_begins_leaves_nothing_behind() -> None:
+async def test_a_hook_that_is_stopped_before_it_begins_leaves_no_coroutine() -> None:
     hooks = PendingHooks()
     called: list[str] = []
 
@@ -43,7 +43,7 @@ async def test_a_hook_that_is_stopped_before_it_begins_leaves_nothing_behind() -
 
 
 class Stubborn(Feature):
-    """Its hook and its tool end only when they are released, whoever cancels them."""
+    """Its hook and its tool ignore cancellations until they are released."""
 
     name = "stubborn"
 
@@ -68,7 +68,7 @@ class Stubborn(Feature):
 
 
 @pytest.mark.parametrize("answer", [FINE, (ToolCall("w", "Wait", "{}"),)], ids=["a hook", "a tool"])
-async def test_one_that_refuses_to_be_cancelled_is_left_alone_after_its_time(answer: tuple[Part, ...]) -> None:
+async def test_a_hook_that_refuses_to_be_cancelled_is_abandoned_after_its_time(answer: tuple[Part, ...]) -> None:
     feature = Stubborn(0.05)
     run = await run_on(rules={}, features=[feature])
     async with run.session.turn("go") as turn:
@@ -78,12 +78,12 @@ async def test_one_that_refuses_to_be_cancelled_is_left_alone_after_its_time(ans
         for call in request.calls:
             await request.run(call)
     assert not feature.released.is_set()
-    (disabled,) = [event for event in run.told if isinstance(event, FeatureDisabled)]
+    (disabled,) = [event for event in run.notifications if isinstance(event, FeatureDisabled)]
     assert disabled.reason.endswith("took longer than 0.05 seconds")
     feature.released.set()
 
 
-async def test_a_user_who_stops_the_turn_does_not_wait_for_one_that_refuses_to_be_cancelled() -> None:
+async def test_the_user_does_not_wait_for_a_hook_that_refuses_to_be_cancelled() -> None:
     feature = Stubborn(60.0)
     run = await run_on(rules={}, features=[feature])
     turn = asyncio.create_task(run.turn(FINE))
@@ -97,7 +97,7 @@ async def test_a_user_who_stops_the_turn_does_not_wait_for_one_that_refuses_to_b
 
 
 class Stalled(Feature):
-    """Two seconds pass during each of its first deltas, in which the machine has no time for it."""
+    """Two seconds pass during each of its first deltas, without processor time."""
 
     name = "stalled"
 
@@ -115,7 +115,7 @@ class Stalled(Feature):
     ("stalls", "computes", "disabled"),
     [(MAX_STALLS, False, []), (MAX_STALLS + 1, False, ["stalled"]), (1, True, ["stalled"])],
 )
-async def test_a_machine_that_stalls_now_and_then_disables_no_feature(
+async def test_a_stalling_machine_disables_no_feature(
     stalls: int, computes: bool, disabled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     feature = Stalled(stalls)

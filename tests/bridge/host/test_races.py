@@ -1,4 +1,4 @@
-"""What may come between a match and the model that is told, or in the middle of an answer (spec U2)."""
+"""Inputs between a match and its injection, or in the middle of an answer (spec U2)."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def text_of(run: Run, request: int) -> str:
     return json.dumps(run.sent[request])
 
 
-async def test_a_person_may_stop_the_agent_while_a_retry_is_due() -> None:
+async def test_the_user_may_stop_the_agent_while_a_retry_is_pending() -> None:
     run = await run_on()
-    run.in_nap = run.session.interrupt
+    run.during_sleep = run.session.interrupt
     await run.turn(OLD)
     assert len(run.sent) == 1
     assert run.session.turns[0].state == CANCELLED_BY_USER
@@ -41,7 +41,7 @@ async def test_a_person_may_stop_the_agent_while_a_retry_is_due() -> None:
     assert "system-interrupt" not in text_of(run, 1)
 
 
-async def test_a_person_may_stop_an_answer_that_streams() -> None:
+async def test_the_user_may_stop_a_streaming_answer() -> None:
     run = await run_on()
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -53,7 +53,7 @@ async def test_a_person_may_stop_an_answer_that_streams() -> None:
     assert not answer.complete
 
 
-async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
+async def test_stopping_a_silent_stream_does_not_wait() -> None:
     async def silent() -> AsyncIterator[Event]:
         yield {"type": "message_start", "message": {"model": "m"}}
         asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(run.session.interrupt()))
@@ -68,16 +68,16 @@ async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
 
 
 @pytest.mark.parametrize("what", ["rewind", "clear", "close"])
-async def test_a_session_may_be_changed_while_a_retry_is_due(what: str) -> None:
+async def test_a_session_may_be_changed_while_a_retry_is_pending(what: str) -> None:
     run = await run_on()
     acts = {"rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear, "close": run.session.close}
-    run.in_nap = acts[what]
+    run.during_sleep = acts[what]
     await run.turn(OLD)
     assert len(run.sent) == 1
     assert not [event for event in run.log.events if isinstance(event, InjectionCommitted)]
 
 
-async def test_a_request_that_fails_after_an_interrupt_leaves_the_rule_told() -> None:
+async def test_a_request_that_fails_after_an_interruption_leaves_the_rule_injected() -> None:
     """Seed 000, section 8: the retry is best effort."""
     run = await run_on()
 
@@ -101,7 +101,7 @@ async def test_a_request_that_fails_after_an_interrupt_leaves_the_rule_told() ->
     assert "system-interrupt" in text_of(run, 0)
 
 
-async def test_an_answer_that_a_provider_breaks_off_ends_the_turn() -> None:
+async def test_a_provider_error_during_an_answer_ends_the_turn() -> None:
     async def overloaded() -> AsyncIterator[Event]:
         yield {"type": "message_start", "message": {"model": "m"}}
         yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
@@ -135,7 +135,7 @@ async def test_a_host_that_is_cancelled_leaves_a_valid_history() -> None:
     await run.turn(FINE)
 
 
-async def test_a_stream_that_makes_its_own_error_of_being_cut_off_is_cut_off_all_the_same() -> None:
+async def test_a_stream_that_turns_its_cancellation_into_an_error_is_interrupted() -> None:
     async def grumbling() -> AsyncIterator[Event]:
         yield {"type": "message_start", "message": {"model": "m"}}
         asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(run.session.interrupt()))
@@ -163,7 +163,7 @@ async def test_a_host_that_leaves_a_turn_early_leaves_a_valid_history() -> None:
     await run.turn(FINE)
 
 
-async def test_an_unwritable_log_lets_the_answer_go_on() -> None:
+async def test_an_unwritable_log_lets_the_answer_continue() -> None:
     log = ShakyLog(fails=range(3, 1000))
     run = await run_on(log)
     await run.turn(OLD)
@@ -174,7 +174,7 @@ async def test_an_unwritable_log_lets_the_answer_go_on() -> None:
     assert answer.complete
 
 
-async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -> None:
+async def test_a_rule_that_could_not_be_injected_is_injected_once_the_log_works() -> None:
     log = ShakyLog(fails=(6,))  # The injection.
     run = await run_on(log)
     await run.turn(OLD, FINE)
@@ -184,7 +184,7 @@ async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -
 
 
 @pytest.mark.parametrize("what", ["stop", "rewind", "clear"])
-async def test_results_of_tools_that_a_person_stopped_are_not_wanted(what: str) -> None:
+async def test_results_of_tools_that_the_user_stopped_are_ignored(what: str) -> None:
     run = await run_on()
     acts = {"stop": run.session.interrupt, "rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear}
     both = (ToolCall("a", "bash", "{}"), ToolCall("b", "bash", "{}"))
@@ -212,7 +212,7 @@ HOOKS: dict[str, object] = {
 
 @pytest.mark.parametrize("hook", HOOKS)
 @pytest.mark.parametrize("what", ["stop", "rewind", "clear", "close"])
-async def test_what_features_say_after_a_person_changed_the_session_is_not_heard(hook: str, what: str) -> None:
+async def test_results_of_hooks_after_the_user_changed_the_session_are_ignored(hook: str, what: str) -> None:
     class Slow(Feature):
         name = "slow"
 
@@ -237,7 +237,7 @@ async def test_what_features_say_after_a_person_changed_the_session_is_not_heard
 
 
 @pytest.mark.parametrize("what", ["stop", "rewind", "clear", "close"])
-async def test_a_person_may_change_the_session_before_the_answer_begins(what: str) -> None:
+async def test_the_user_may_change_the_session_before_the_answer_begins(what: str) -> None:
     run = await run_on()
     acts = {
         "stop": run.session.interrupt,
@@ -254,7 +254,7 @@ async def test_a_person_may_change_the_session_before_the_answer_begins(what: st
         assert run.session.turns[0].state == CANCELLED_BY_USER
 
 
-async def test_a_retry_waits_for_no_disk() -> None:
+async def test_a_retry_without_injection_follows_if_the_log_fails() -> None:
     run = await run_on(ShakyLog(fails=range(6, 10_000)))
     async with asyncio.timeout(60):
         await run.turn(OLD, FINE)
@@ -263,7 +263,7 @@ async def test_a_retry_waits_for_no_disk() -> None:
     assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "LogFailed", "TurnFinished"]
 
 
-async def test_a_stream_that_says_why_it_stopped_and_no_more_is_complete() -> None:
+async def test_a_stream_that_ends_after_its_stop_reason_is_complete() -> None:
     async def abrupt() -> AsyncIterator[Event]:
         async for event in stream_of(Api.ANTHROPIC, FINE):
             if event["type"] != "message_stop":

@@ -1,6 +1,6 @@
-"""Whole sessions against the reference agent's (`record_interrupts.py`): what is cut off, and what is told when.
+"""Whole sessions, compared with the reference agent's (`record_interrupts.py`): interruptions and injections.
 
-The same rules, settings and answers in the same pieces. Where ours differs, `DIFFERENT` says why.
+The same rules, settings and answers in the same chunks. Where ours differs, `DIFFERENT` says why.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from ttsr_ls.syntax.reader import read_rule
 
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]
 
-_SOONER = "what is deferred is told with the next request, and not only when the agent would stop"
+_SOONER = "a deferred rule is injected with the next request, not only when the agent stops"
 DIFFERENT = {
-    "what is kept: keep": "a call that was cut off amid its arguments is left out, as providers refuse it",
+    "what is kept: keep": "a call with truncated arguments is left out, because providers refuse it",
     "never in the text, and a call that no rule is about": _SOONER,
     "prose-only in a call, then in the text": _SOONER,
-    "never in the text and in a call": f"of one rule the model is told once, and {_SOONER}",
+    "never in the text and in a call": f"each rule is injected once, and {_SOONER}",
 }
-"""What differs on purpose (docs/lifecycle.md), and why."""
+"""The intended differences (docs/lifecycle.md), with reasons."""
 
 
 class _Judge:
-    """Says what the recorder's judge said."""
+    """Gives the verdicts of the recorder's judge."""
 
     async def ask(self, prompt: str) -> JudgeAnswer:
         questions, _, output = prompt.partition("\n\nThe output")
@@ -55,7 +55,7 @@ async def seen_of_ours(recorded: dict[str, Any]) -> list[list[dict[str, Any]]]:
     settings = settings_of(recorded)
     rules = rules_of(recorded, settings)
     cwd, home = PurePosixPath("/w"), PurePosixPath("/home")
-    # Who embeds a session decides what `auto` is: as in the reference agent, a model that is no judge by trade is none.
+    # The host decides what `auto` means. As in the reference agent, a model that is not made for judging is no judge.
     is_asked = settings.judge is JudgeMode.ON
     judge = [JudgeFeature(rules.omp, settings, _Judge(), write_line=print, cwd=cwd, home=home)] if is_asked else []
     async with await Session.open(
@@ -99,7 +99,7 @@ def sessions(version: str, *, of_questions: bool) -> list[Any]:
 
 
 def reason(version: str, recorded: dict[str, Any]) -> str | None:
-    """Why a session of ours goes otherwise than the recorded one; None where it must not."""
+    """Returns why our session differs from the recorded one; None if it must not differ."""
     if version == OLD and recorded["about"] in UNCHECKED:
         return "18.2 takes any value for a setting, 18.3 and we take the default where it is none of its values"
     return DIFFERENT.get(recorded["about"])
@@ -108,15 +108,15 @@ def reason(version: str, recorded: dict[str, Any]) -> str | None:
 @pytest.mark.parametrize(
     ("version", "recorded"), [session for v in RECORDED for session in sessions(v, of_questions=False)]
 )
-async def test_sessions_go_as_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
+async def test_sessions_equal_those_of_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
     ours = await seen_of_ours(recorded)
     theirs = [seen["requests"] for seen in recorded["seen"]]
     assert (ours == theirs) is (reason(version, recorded) is None), reason(version, recorded)
 
 
 @pytest.mark.parametrize(("version", "recorded"), sessions(NEW, of_questions=True))
-async def test_questions_do_what_they_do_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
-    """Its judge does not keep the agent waiting, so what is told with which request is a matter of time there."""
+async def test_rules_with_questions_act_as_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
+    """The reference agent does not wait for its judge, so the request with an injection depends on timing there."""
     ours = await seen_of_ours(recorded)
     assert [_outcome(requests) for requests in ours] == [_outcome(seen["requests"]) for seen in recorded["seen"]]
     asked = [bool(seen.get("asked")) for seen in recorded["seen"]]
@@ -126,17 +126,19 @@ async def test_questions_do_what_they_do_in_the_reference_agent(version: str, re
 
 
 @pytest.mark.parametrize(("version", "recorded"), sessions(OLD, of_questions=True))
-async def test_questions_mean_nothing_to_older_reference_agents(version: str, recorded: dict[str, Any]) -> None:
-    """Before 18.3, a rule with a question does what it does without."""
+async def test_older_reference_agents_ignore_questions(version: str, recorded: dict[str, Any]) -> None:
+    """Before 18.3, questions of rules are ignored."""
     without = {name: re.sub(r"question: .*\n", "", text) for name, text in recorded["rules"].items()}
     ours = await seen_of_ours({**recorded, "rules": without})
     assert ours == [seen["requests"] for seen in recorded["seen"]]
 
 
 def _outcome(requests: list[dict[str, Any]]) -> tuple[bool, list[list[str]]]:
-    return any(request["cut"] for request in requests), sorted(told for request in requests for told in request["told"])
+    return any(request["cut"] for request in requests), sorted(
+        rules for request in requests for rules in request["told"]
+    )
 
 
-def test_what_is_different_was_recorded() -> None:
+def test_each_known_difference_was_recorded() -> None:
     about = {recorded["about"] for recorded in RECORDED[NEW]}
     assert about.issuperset((*DIFFERENT, *UNCHECKED))

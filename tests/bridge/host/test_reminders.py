@@ -1,4 +1,4 @@
-"""Rules that do not interrupt: reminders in tool results, and what is deferred until an answer is complete."""
+"""Rules that do not interrupt: reminders in tool results, and injections after complete answers."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def calls_of_a_turn(run: Run) -> AsyncIterator[tuple[TurnRequest, ToolCall
     assert script == []
 
 
-async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept() -> None:
+async def test_a_tool_reminder_precedes_the_unchanged_result() -> None:
     """Seed 000, section 4, non-interrupting matches of tools."""
     run = await run_on()
     await run.turn(PUSH, FINE)
@@ -72,7 +72,7 @@ async def test_the_reminder_stays_with_its_result_in_every_later_request() -> No
     assert result_of(run.sent[2], "p1") == result_of(run.sent[1], "p1")
 
 
-async def test_a_rule_is_on_record_as_injected_once_its_call_has_a_result() -> None:
+async def test_a_reminded_rule_is_recorded_as_injected_once_its_call_has_a_result() -> None:
     """Seed 000, section 4: neither at the match nor before the call has run."""
     run = await run_on()
     async for request, call in calls_of_a_turn(run):
@@ -83,7 +83,7 @@ async def test_a_rule_is_on_record_as_injected_once_its_call_has_a_result() -> N
         assert [type(event) for event in run.log.events if isinstance(event, kinds)] == list(kinds)
 
 
-async def test_an_error_has_no_images_and_its_call_still_waits_for_a_result() -> None:
+async def test_an_error_with_images_is_refused_and_its_call_still_waits_for_a_result() -> None:
     run = await run_on()
     async for request, call in calls_of_a_turn(run):
         with pytest.raises(UsageError, match="a result that is an error has no images"):
@@ -91,23 +91,23 @@ async def test_an_error_has_no_images_and_its_call_still_waits_for_a_result() ->
         await request.result(call.id, "No.", is_error=True)
 
 
-async def test_a_rule_claims_one_of_the_sibling_calls() -> None:
+async def test_a_rule_is_reminded_of_in_only_one_of_the_sibling_calls() -> None:
     run = await run_on()
     await run.turn(BOTH, FINE)
     assert "system-reminder" in result_of(run.sent[1], "p1")
     assert result_of(run.sent[1], "p2") == "fine"
 
 
-async def test_several_rules_may_claim_one_call() -> None:
+async def test_one_call_may_have_reminders_of_several_rules() -> None:
     force = "condition: git push\nscope: tool:bash\ninterruptMode: never"
     run = await run_on(rules={"no-push": NO_PUSH, "no-force": force})
     await run.turn(PUSH, FINE)
-    (told,) = [event for event in run.told if isinstance(event, ReminderInjected)]
-    assert told.rules == ("no-push", "no-force")
-    assert told.text.count("</system-reminder>\n\n<system-reminder") == 1
+    (injection,) = [event for event in run.notifications if isinstance(event, ReminderInjected)]
+    assert injection.rules == ("no-push", "no-force")
+    assert injection.text.count("</system-reminder>\n\n<system-reminder") == 1
 
 
-async def test_claims_are_free_again_where_the_answer_was_cut_off() -> None:
+async def test_tool_reminders_are_dropped_with_an_interrupted_answer() -> None:
     """Seed 000, section 4: those rules are not injected and may fire again."""
     run = await run_on()
     await run.turn((*PUSH, *OLD), PUSH, FINE)
@@ -115,7 +115,7 @@ async def test_claims_are_free_again_where_the_answer_was_cut_off() -> None:
     assert "system-reminder" in result_of(run.sent[2], "p1")
 
 
-async def test_claims_are_free_again_where_the_provider_failed() -> None:
+async def test_tool_reminders_are_dropped_with_a_failed_answer() -> None:
     run = await run_on()
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -133,7 +133,7 @@ async def test_claims_are_free_again_where_the_provider_failed() -> None:
     assert run.kinds().count("ReminderInjected") == 1
 
 
-async def test_what_prose_triggers_is_told_after_the_answer_is_complete_and_the_model_asked_again() -> None:
+async def test_a_deferred_rule_about_prose_is_injected_after_the_answer_with_another_request() -> None:
     run = await run_on()
     await run.turn(SORRY, FINE)
     assert run.kinds() == ["RulesTriggered", "RulesDeferred", "TextInjected", "TurnFinished"]
@@ -142,7 +142,7 @@ async def test_what_prose_triggers_is_told_after_the_answer_is_complete_and_the_
     assert 0 < sent.index("I am sorry.") < sent.index("<system-interrupt")
 
 
-async def test_what_is_deferred_is_told_behind_the_results_of_the_answers_tools() -> None:
+async def test_a_deferred_rule_is_injected_after_the_tool_results_of_the_answer() -> None:
     run = await run_on()
     await run.turn((*SORRY, ToolCall("x1", "bash", "{}")), FINE)
     assert len(run.sent) == 2
@@ -150,29 +150,29 @@ async def test_what_is_deferred_is_told_behind_the_results_of_the_answers_tools(
     assert kinds == ["tool_result", "text"]
 
 
-async def test_what_is_deferred_is_told_with_the_rule_that_cuts_the_answer_off() -> None:
+async def test_a_deferred_rule_is_injected_with_the_rule_that_interrupts_the_answer() -> None:
     """Recorded of the reference agent: tests/vectors/interrupts-18.2.3.json.gz."""
     run = await run_on()
     await run.turn((*SORRY, *OLD), FINE)
-    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
-    assert told.rules == ("no-sorry", "no-old")
+    (injection,) = [event for event in run.notifications if isinstance(event, TextInjected)]
+    assert injection.rules == ("no-sorry", "no-old")
     assert run.state.deferred_injections == ()
     assert run.state.reminders == ()
 
 
-async def test_what_is_deferred_is_reserved_and_not_deferred_twice() -> None:
+async def test_a_deferred_rule_is_not_deferred_twice() -> None:
     run = await run_on()
     await run.turn((Text("sorry"), Text("sorry, sorry")), FINE)
     assert len([event for event in run.log.events if isinstance(event, InjectionDeferred)]) == 1
 
 
 @pytest.mark.parametrize("answer", [OLD, (Thinking("I import deprecated_module here.", "sig"), *FINE)])
-async def test_interrupt_mode_never_lets_no_rule_cut_anything_off(answer: tuple[Part, ...]) -> None:
+async def test_with_interrupt_mode_never_no_rule_interrupts(answer: tuple[Part, ...]) -> None:
     """Seed 000, section 9: neither text nor thinking."""
     run = await run_on(rules={"no-old": f"{NO_OLD}\nscope: text, thinking"}, settings=NEVER)
     await run.turn(answer, FINE)
     assert "AnswerInterrupted" not in run.kinds()
-    assert [event.rules for event in run.told if isinstance(event, RulesDeferred)] == [("no-old",)]
+    assert [event.rules for event in run.notifications if isinstance(event, RulesDeferred)] == [("no-old",)]
 
 
 async def test_a_deferred_injection_survives_a_crash() -> None:
@@ -187,7 +187,7 @@ async def test_a_deferred_injection_survives_a_crash() -> None:
     assert again.kinds().count("TextInjected") == 1
 
 
-async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_request() -> None:
+async def test_a_reminder_that_could_not_be_recorded_is_injected_with_the_next_request() -> None:
     log = ShakyLog(fails=(6,))
     run = await run_on(log)
     await run.turn(PUSH, FINE)
@@ -197,14 +197,14 @@ async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_requ
     assert batch.items[0].reminders == ()
 
 
-async def test_a_model_is_not_asked_again_for_ever() -> None:
+async def test_follow_ups_of_deferred_rules_are_limited() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
     await run.turn(*[SORRY] * 40)
     assert run.kinds().count("RulesDeferred") == 20
     assert len(run.sent) == 21
 
 
-async def test_what_is_owed_while_the_log_fails_does_not_follow_an_answer_that_failed() -> None:
+async def test_a_rule_deferred_while_the_log_fails_stays_pending_after_a_failed_answer() -> None:
     async def failing() -> AsyncIterator[Event]:
         yield {"type": "message_start", "message": {"model": "m"}}
         yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}

@@ -1,4 +1,4 @@
-"""Every path that asks the model again ends: by rules, by features, by a judge, by tools, whoever the agent is."""
+"""Retries by rules, features, judges, and tools are limited, for the main agent and subagents."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class FollowingUp(Feature):
 
 
 class Interrupting(Feature):
-    """Interrupts every answer, and has it made again."""
+    """Interrupts every answer, and resumes the turn."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -69,7 +69,7 @@ class Interrupting(Feature):
 
 
 class Yes:
-    """A judge to whom every answer breaks every rule."""
+    """A judge that finds every rule broken by every answer."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -86,12 +86,12 @@ def judge(yes: Yes) -> list[JudgeFeature]:
 
 
 def reached(run: Run) -> list[tuple[LimitKind, int, str | None]]:
-    """The limits that people were told of, which must be those on record."""
-    told = [item.event for item in run.told if isinstance(item, LimitReached)]
-    assert told == [event for event in run.log.events if isinstance(event, RequestLimitReached)]
-    for event in told:
+    """The limits that were reported, which must be those on record."""
+    reached_limits = [item.event for item in run.notifications if isinstance(item, LimitReached)]
+    assert reached_limits == [event for event in run.log.events if isinstance(event, RequestLimitReached)]
+    for event in reached_limits:
         assert decode_record(encode_record(Record(1, 0, event)).rstrip(b"\n")).event == event
-    return [(event.limit, event.requests, event.feature) for event in told]
+    return [(event.limit, event.requests, event.feature) for event in reached_limits]
 
 
 def injected(run: Run) -> list[str]:
@@ -102,9 +102,7 @@ def injected(run: Run) -> list[str]:
 
 @AGENTS
 @pytest.mark.parametrize("rule", [NO_OLD, NO_SORRY], ids=["interrupts", "deferred"])
-async def test_a_model_that_always_breaks_a_rule_is_asked_again_so_often_and_then_the_rule_only_reports(
-    rule: str, agent: str
-) -> None:
+async def test_a_rule_only_reports_after_the_retry_limit(rule: str, agent: str) -> None:
     run = await run_on(rules={"r": rule}, settings=ALWAYS, agent=agent)
     for number in (1, 2):
         await run.turn(*[OLD if rule is NO_OLD else SORRY] * 200)
@@ -115,7 +113,7 @@ async def test_a_model_that_always_breaks_a_rule_is_asked_again_so_often_and_the
 
 
 @AGENTS
-async def test_a_rule_of_pi_without_a_bound_of_its_own_ends_at_the_limit(agent: str) -> None:
+async def test_a_rule_of_pi_with_huge_max_firings_is_bounded_by_the_retry_limit(agent: str) -> None:
     text = "---\ntrigger: deprecated_module\nmaxFirings: 100000\ncooldown: 0\n---\nBody.\n"
     rule = register_pi(read_pi_rule(text, name="old", path="/w/old.md"))
     run = await run_on(rules=compose([rule], Settings(), agent), agent=agent)
@@ -127,7 +125,7 @@ async def test_a_rule_of_pi_without_a_bound_of_its_own_ends_at_the_limit(agent: 
 
 @AGENTS
 @pytest.mark.parametrize("kind", [FollowingUp, Interrupting])
-async def test_a_feature_ends_at_its_own_limit(kind: type[FollowingUp], agent: str) -> None:
+async def test_a_feature_is_bounded_by_its_own_limit_of_retries(kind: type[FollowingUp], agent: str) -> None:
     run = await run_on(rules={}, features=[kind("a")], agent=agent)
     await run.turn()
     assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
@@ -136,7 +134,7 @@ async def test_a_feature_ends_at_its_own_limit(kind: type[FollowingUp], agent: s
 
 
 class Echo(Feature):
-    """Follows up on what the other feature made the model say, and never on its own."""
+    """Follows up on answers that the other feature caused, and never on its own."""
 
     def __init__(self, name: str, other: int) -> None:
         self.name = name
@@ -149,7 +147,7 @@ class Echo(Feature):
 
 
 @AGENTS
-async def test_two_features_that_keep_asking_each_other_end_at_the_common_limit(agent: str) -> None:
+async def test_two_features_that_trigger_each_other_are_bounded_by_the_common_limit(agent: str) -> None:
     run = await run_on(rules={}, features=[Echo("a", 0), Echo("b", 1)], agent=agent, limits=RequestLimits(retries=15))
     await run.turn()
     assert len(run.sent) == 16
@@ -157,7 +155,7 @@ async def test_two_features_that_keep_asking_each_other_end_at_the_common_limit(
     assert run.session.turns[-1].state == TurnCompleted()
 
 
-async def test_features_that_follow_up_on_the_same_answer_use_one_request_together() -> None:
+async def test_features_that_follow_up_on_the_same_answer_share_one_request() -> None:
     run = await run_on(rules={}, features=[FollowingUp("a"), FollowingUp("b"), FollowingUp("c")])
     await run.turn()
     assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
@@ -193,7 +191,7 @@ async def test_the_judge_remembers_its_warning_when_the_session_is_resumed(agent
     assert "WarningInjected" not in again.kinds()
 
 
-async def test_a_judge_whose_feature_may_not_retry_is_not_asked() -> None:
+async def test_the_judge_is_not_asked_once_its_feature_may_not_retry() -> None:
     yes = Yes()
     run = await run_on(rules={}, features=[FollowingUp("a"), *judge(yes)], limits=RequestLimits(retries=0))
     await run.turn((Text("Fool."),))
@@ -211,7 +209,7 @@ async def test_limits_hold_after_the_session_is_resumed(agent: str) -> None:
     assert len([event for event in resumed.events if isinstance(event, RequestLimitReached)]) == 2
 
 
-async def test_a_crash_amid_retries_leaves_no_count_behind() -> None:
+async def test_a_crash_during_retries_resets_their_count() -> None:
     log = ShakyLog()
     await (await run_on(log, rules={}, features=[FollowingUp("a")])).turn()
     for cut in range(1, len(log.events), 7):
@@ -220,7 +218,7 @@ async def test_a_crash_amid_retries_leaves_no_count_behind() -> None:
         assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
 
 
-async def test_what_was_deferred_is_told_with_the_next_request_once_the_limit_is_reached() -> None:
+async def test_a_deferred_rule_is_injected_with_the_next_request_once_the_limit_is_reached() -> None:
     run = await run_on(rules={"r": NO_SORRY}, features=[FollowingUp("a")], limits=RequestLimits(retries=1))
     await run.turn(SORRY)
     first = len(run.sent)
@@ -230,7 +228,7 @@ async def test_what_was_deferred_is_told_with_the_next_request_once_the_limit_is
 
 
 @AGENTS
-async def test_tools_without_end_end_at_the_limit_of_requests(agent: str) -> None:
+async def test_endless_tool_calls_are_bounded_by_the_limit_of_requests(agent: str) -> None:
     run = await run_on(rules={}, agent=agent, limits=RequestLimits(requests=7))
     await run.turn(*[(ToolCall(f"c{number}", "bash", '{"command": "ls"}'),) for number in range(50)])
     assert len(run.sent) == 7
@@ -241,7 +239,7 @@ async def test_tools_without_end_end_at_the_limit_of_requests(agent: str) -> Non
 async def test_a_limit_is_reported_while_the_log_fails() -> None:
     run = await run_on(ShakyLog(breaks_at=10), rules={}, limits=RequestLimits(requests=3))
     await run.turn(*[(ToolCall(f"c{number}", "bash", "{}"),) for number in range(50)])
-    assert len([item for item in run.told if isinstance(item, LimitReached)]) == 1
+    assert len([item for item in run.notifications if isinstance(item, LimitReached)]) == 1
 
 
 @AGENTS

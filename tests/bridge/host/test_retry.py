@@ -1,4 +1,4 @@
-"""A request that failed can be made again within its turn; nothing of what came is lost, and it is bounded."""
+"""A failed request can be retried within its turn, a limited number of times, and its received part is kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def whole(events: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
 
 
 @EVERY
-async def test_a_failed_request_is_made_again_with_what_came_of_it(api: Api, tmp_path: Path) -> None:
+async def test_a_retry_of_a_failed_request_includes_the_received_part(api: Api, tmp_path: Path) -> None:
     half = answer(api, [Text("Half of it")], list)[:-2]
     sent: list[str] = []
     log = tmp_path / "log.jsonl"
@@ -53,7 +53,7 @@ async def test_a_failed_request_is_made_again_with_what_came_of_it(api: Api, tmp
 
 
 @EVERY
-async def test_a_request_of_which_nothing_came_is_made_again_as_it_was(api: Api) -> None:
+async def test_a_retry_of_a_request_without_an_answer_is_unchanged(api: Api) -> None:
     sent: list[Any] = []
     async with await Session.open(api=api) as session, session.turn("Go.") as turn:
         async for request in turn:
@@ -98,7 +98,7 @@ async def test_retries_count_towards_the_limit_of_requests() -> None:
     assert made == 5
 
 
-async def test_only_what_failed_can_be_retried() -> None:
+async def test_only_a_failed_request_can_be_retried() -> None:
     async with await Session.open() as session, session.turn("Go.") as turn:
         async for request in turn:
             with pytest.raises(UsageError, match="only a request that failed"):
@@ -109,7 +109,7 @@ async def test_only_what_failed_can_be_retried() -> None:
                 request.retry()
 
 
-async def test_a_person_who_stops_the_turn_is_not_overruled() -> None:
+async def test_a_turn_that_the_user_stopped_cannot_be_retried() -> None:
     async with await Session.open() as session, session.turn("Go.") as turn:
         async for request in turn:
             with pytest.raises(ConnectionError):
@@ -120,7 +120,7 @@ async def test_a_person_who_stops_the_turn_is_not_overruled() -> None:
                 request.retry()
 
 
-async def test_interrupting_where_nothing_is_under_way_is_no_error() -> None:
+async def test_interrupting_an_idle_session_is_no_error() -> None:
     session = await Session.open()
     await session.interrupt()
     await session.close()

@@ -1,4 +1,4 @@
-"""A retry that is due later does not make anybody wait who comes between."""
+"""The wait before a retry ends early when the user or the host acts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, Phase
 
 
 class Resuming(Feature):
-    """Interrupts the first answer, and has the model asked again after some seconds."""
+    """Interrupts the first answer, and schedules a retry after some seconds."""
 
     name = "resuming"
 
@@ -52,7 +52,7 @@ class Resuming(Feature):
 
 
 @pytest.mark.parametrize("act", ["interrupt", "clear", "rewind", "close"])
-async def test_a_pending_retry_ends_at_once_when_a_person_comes_between(act: str) -> None:
+async def test_a_pending_retry_ends_at_once_when_the_user_acts(act: str) -> None:
     feature = Resuming(60.0)
     run = await run_on(features=(feature,), rules={})
     run.session.sleep = asyncio.sleep
@@ -75,7 +75,7 @@ async def test_a_pending_retry_ends_at_once_when_a_person_comes_between(act: str
         assert "not so" not in json.dumps(run.sent[1])
 
 
-async def test_a_host_that_is_cancelled_during_a_pending_retry_does_not_wait() -> None:
+async def test_a_cancelled_host_does_not_wait_for_a_pending_retry() -> None:
     run = await run_on(features=(Resuming(60.0),), rules={})
     run.session.sleep = asyncio.sleep
     turn = asyncio.ensure_future(run.turn(FINE))
@@ -142,7 +142,7 @@ class Pondering(Feature):
 
 @pytest.mark.parametrize("hook", ["request", "output", "aborted", "tool"])
 @pytest.mark.parametrize("act", ["interrupt", "clear", "close"])
-async def test_a_hook_that_takes_long_does_not_keep_a_person_waiting(hook: str, act: str) -> None:
+async def test_the_user_does_not_wait_for_a_slow_hook(hook: str, act: str) -> None:
     feature = Pondering(hook)
     run = await run_on(features=(feature,), rules={})
 

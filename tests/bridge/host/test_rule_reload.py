@@ -1,4 +1,4 @@
-"""Rules that change while a session runs: they hold from the next request on, and the log has it."""
+"""Rules that change while a session runs apply from the next request on, and are recorded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEW = (Text("I import new_module here."),)
 
 
 class Changing:
-    """A session with the rules of a folder, and a clock that goes on by two seconds at each look."""
+    """A session with the rules of a folder, and a clock that advances by two seconds at each call."""
 
     def __init__(self, folder: Path, log: ShakyLog, run: Run) -> None:
         self.folder = folder
@@ -36,7 +36,7 @@ class Changing:
 
     @property
     def fired(self) -> list[str]:
-        return [rule for event in self.run.told if isinstance(event, RulesTriggered) for rule in event.rules]
+        return [rule for event in self.run.notifications if isinstance(event, RulesTriggered) for rule in event.rules]
 
 
 async def changing(folder: Path, **options: object) -> Changing:
@@ -55,7 +55,7 @@ async def session(tmp_path: Path) -> AsyncIterator[Changing]:
     await found_changing.run.session.close()
 
 
-async def test_a_new_rule_holds_from_the_next_request(session: Changing) -> None:
+async def test_a_new_rule_applies_from_the_next_request(session: Changing) -> None:
     await session.run.turn(NEW)
     assert session.fired == []
     session.write("no-new", NO_NEW)
@@ -64,13 +64,13 @@ async def test_a_new_rule_holds_from_the_next_request(session: Changing) -> None
     assert session.run.session.rule_names == ("no-new", "no-old")
     loaded = [[rule.name for rule in event.rules] for event in session.log.events if isinstance(event, RulesLoaded)]
     assert loaded == [["no-old"], ["no-new", "no-old"]]
-    (told,) = [event for event in session.run.told if isinstance(event, RulesReloaded)]
-    assert (told.rules, told.changes.text) == (("no-new", "no-old"), "Rules were read again: added no-new.")
+    (reloaded,) = [event for event in session.run.notifications if isinstance(event, RulesReloaded)]
+    assert (reloaded.rules, reloaded.changes.text) == (("no-new", "no-old"), "Rules were read again: added no-new.")
     changes = [event.changes for event in session.log.events if isinstance(event, RulesLoaded)]
-    assert changes == [None, told.changes]
+    assert changes == [None, reloaded.changes]
 
 
-async def test_a_rule_that_is_gone_holds_no_more_and_one_that_was_injected_stays_so(session: Changing) -> None:
+async def test_a_removed_rule_does_not_apply_and_an_injected_one_stays_marked(session: Changing) -> None:
     await session.run.turn(OLD, FINE)
     session.write("no-old", NO_OLD.replace("new_module", "another_module"))
     await session.run.turn(OLD)  # Injected once, though the file is another now.
@@ -81,29 +81,29 @@ async def test_a_rule_that_is_gone_holds_no_more_and_one_that_was_injected_stays
     assert session.run.session.rule_names == ("no-new",)
 
 
-async def test_what_is_wrong_with_a_changed_rule_is_told(session: Changing) -> None:
+async def test_problems_of_a_changed_rule_are_reported(session: Changing) -> None:
     session.write("broken", "---\ncondition: '('\n---\nNo.\n")
     await session.run.turn(FINE)
-    (told,) = [event for event in session.run.told if isinstance(event, RulesReloaded)]
-    assert any("broken" in problem for problem in told.problems)
-    assert session.run.session.problems == told.problems
+    (reloaded,) = [event for event in session.run.notifications if isinstance(event, RulesReloaded)]
+    assert any("broken" in problem for problem in reloaded.problems)
+    assert session.run.session.problems == reloaded.problems
 
 
-async def test_rules_that_cannot_be_read_leave_those_of_before_in_force(tmp_path: Path) -> None:
+async def test_unreadable_rules_leave_the_previous_ones_in_force(tmp_path: Path) -> None:
     rule = tmp_path / "no-old.md"
     rule.write_text(NO_OLD)
     session = await changing(tmp_path, rules=[rule])
     rule.unlink()
     await session.run.turn(OLD, FINE)
     assert session.fired == ["no-old"]
-    assert [event for event in session.run.told if isinstance(event, RuleReloadFailed)]
+    assert [event for event in session.run.notifications if isinstance(event, RuleReloadFailed)]
     rule.write_text(NO_NEW)
     await session.run.turn(FINE)
-    assert [event.rules for event in session.run.told if isinstance(event, RulesReloaded)] == [("no-old",)]
+    assert [event.rules for event in session.run.notifications if isinstance(event, RulesReloaded)] == [("no-old",)]
     await session.run.session.close()
 
 
-async def test_settings_of_a_project_count_as_they_are_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_changed_settings_of_a_project_apply(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("PI_CODING_AGENT_DIR", raising=False)
     (tmp_path / ".omp/rules").mkdir(parents=True)
@@ -116,7 +116,7 @@ async def test_settings_of_a_project_count_as_they_are_now(tmp_path: Path, monke
     await session.run.session.close()
 
 
-async def test_rules_of_an_environment_may_be_given_as_they_are_watched(tmp_path: Path) -> None:
+async def test_rules_may_be_a_reloading_rules_object(tmp_path: Path) -> None:
     clock: Callable[[], float] = iter(range(10**6)).__next__
     rules = ReloadingRules(tmp_path, tmp_path / "home", {}, clock(), 0.0, (tmp_path,))
     settings = Settings(repeat_mode=RepeatMode.ONCE)
@@ -129,7 +129,7 @@ async def test_rules_of_an_environment_may_be_given_as_they_are_watched(tmp_path
 
 
 @pytest.mark.parametrize("is_reading", [False, True], ids=["before", "while"])
-async def test_rules_that_are_read_after_the_end_are_not_recorded(
+async def test_rules_that_are_loaded_after_closing_are_not_recorded(
     session: Changing, monkeypatch: pytest.MonkeyPatch, *, is_reading: bool
 ) -> None:
     loop = asyncio.get_running_loop()
@@ -152,4 +152,4 @@ async def test_rules_that_are_read_after_the_end_are_not_recorded(
         with pytest.raises(StopAsyncIteration):
             await anext(turn)
         assert [type(event) for event in session.log.events[on_record:]] == [TurnEnded] * is_reading
-        assert not [event for event in session.run.told if isinstance(event, RulesReloaded)]
+        assert not [event for event in session.run.notifications if isinstance(event, RulesReloaded)]

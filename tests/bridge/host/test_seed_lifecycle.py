@@ -1,4 +1,4 @@
-"""What seeds 000 to 002 say of discovery, matching and injection, shown by whole sessions."""
+"""Statements of seeds 000 to 002 about discovery, matching, and injection, shown by whole sessions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.bridge.host.driving import FINE, NO_OLD, OLD, PUSH, TYPED, ShakyLog, run_on
-from tests.bridge.host.test_variants import legacy, pi
+from tests.bridge.host.test_older_dialects import legacy, pi
 from tests.session.hooks.trying import Trying
 from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, RulesTriggered
 from ttsr_ls.bridge.host.session import Session
@@ -53,7 +53,7 @@ async def test_a_match_does_not_reach_over_two_answers(matching: Matching) -> No
 
 
 async def test_a_match_of_a_rule_of_seed_001_does_not_reach_over_two_answers() -> None:
-    """Seed 001, section 2: what that program calls a turn is one answer."""
+    """Seed 001, section 2: a turn of that program is one answer."""
     run = await run_on(rules=legacy(old="old_.*module"), matching=Matching.REFERENCE)
     await run.turn((Text("I import old_"), ToolCall("r", "read", "{}")), (Text("module"),))
     await run.turn((Text("module"),))
@@ -73,7 +73,7 @@ async def test_a_session_of_seed_002_starts_with_no_rule_fired() -> None:
         assert run.kinds().count("AnswerInterrupted") == 1
 
 
-async def test_the_globs_of_a_rule_are_for_all_its_conditions_and_need_a_path() -> None:
+async def test_globs_apply_to_all_conditions_of_a_rule_and_need_a_path() -> None:
     """Seed 000, sections 1 and 9."""
     rule = "condition: [zzz, ':\\s*any\\b']\nglobs: '*.ts'"
     other = (ToolCall("w1", "write", '{"path": "/w/a.py", "content": "let x: any = 1"}'),)
@@ -87,7 +87,7 @@ async def test_the_globs_of_a_rule_are_for_all_its_conditions_and_need_a_path() 
     assert triggered.target.path == "/w/a.ts"
 
 
-async def test_interrupts_injection_and_retry_are_on_record_in_this_order() -> None:
+async def test_interruption_injection_and_retry_are_recorded_in_this_order() -> None:
     """Seed 000, section 4."""
     run = await run_on()
     await run.turn(OLD, FINE)
@@ -96,18 +96,18 @@ async def test_interrupts_injection_and_retry_are_on_record_in_this_order() -> N
     assert run.session.injected_rules == ("no-old",)
 
 
-async def test_the_setting_never_turns_a_match_in_a_call_into_a_reminder() -> None:
+async def test_with_interrupt_mode_never_a_match_in_a_call_becomes_a_reminder() -> None:
     """Seed 000, section 9: the rule has no mode of its own."""
     rules = {"push": "condition: git push\nscope: tool:bash", "old": NO_OLD}
     run = await run_on(rules=rules, settings=Settings(interrupt_mode=InterruptMode.NEVER))
     await run.turn((*OLD, *PUSH[1:]), FINE)
     assert "AnswerInterrupted" not in run.kinds()
-    assert [event.rules for event in run.told if isinstance(event, ReminderInjected)] == [("push",)]
-    assert [event.rules for event in run.told if isinstance(event, RulesDeferred)] == [("old",)]
+    assert [event.rules for event in run.notifications if isinstance(event, ReminderInjected)] == [("push",)]
+    assert [event.rules for event in run.notifications if isinstance(event, RulesDeferred)] == [("old",)]
 
 
-async def test_features_see_on_record_what_rules_did_and_are_asked_how_to_go_on() -> None:
-    """Seed 000, section 6: extensions, hooks, and tools are told which rules fired."""
+async def test_features_get_the_records_of_rules_and_are_asked_how_to_continue() -> None:
+    """Seed 000, section 6: extensions, hooks, and tools are notified of the rules that fired."""
     feature = Trying()
     run = await run_on(features=(feature,))
     await run.turn(OLD, FINE)
@@ -117,7 +117,7 @@ async def test_features_see_on_record_what_rules_did_and_are_asked_how_to_go_on(
     assert aborted.rules == ("no-old",)  # type: ignore[attr-defined]
 
 
-async def test_of_two_rules_of_seed_001_with_one_name_the_first_counts() -> None:
+async def test_the_first_of_two_rules_of_seed_001_with_one_name_applies() -> None:
     """Seed 001, sections 1 and 9."""
     files = [
         read_rule(f"---\nttsr_trigger: {trigger}\n---\nBody.\n", name="r", path=f"/w/{folder}/r.md")
@@ -127,10 +127,10 @@ async def test_of_two_rules_of_seed_001_with_one_name_the_first_counts() -> None
     await run.turn((Text("new_module"),))
     assert "RulesTriggered" not in run.kinds()
     await run.turn((Text("old_module"),), FINE)
-    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("r",)]
+    assert [event.rules for event in run.notifications if isinstance(event, RulesTriggered)] == [("r",)]
 
 
-async def test_a_trigger_of_seed_001_that_does_not_compile_is_reported_and_the_others_go_on() -> None:
+async def test_a_trigger_of_seed_001_that_does_not_compile_is_reported_and_the_others_apply() -> None:
     """Seed 001, sections 1 and 9."""
     run = await run_on(rules=legacy(bad="'('", good="old_module"))
     (problem,) = run.session.problems
@@ -139,11 +139,11 @@ async def test_a_trigger_of_seed_001_that_does_not_compile_is_reported_and_the_o
     assert run.kinds().count("AnswerInterrupted") == 1
 
 
-async def test_rules_of_seed_001_that_match_at_once_are_one_event() -> None:
+async def test_rules_of_seed_001_that_match_at_the_same_delta_are_one_event() -> None:
     """Seed 001, section 6: `{type: "ttsr_triggered", rules: Rule[]}`."""
     run = await run_on(rules=legacy(one="old", two="ld_"))
     await run.turn((Text("old_new"),), FINE)
-    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("one", "two")]
+    assert [event.rules for event in run.notifications if isinstance(event, RulesTriggered)] == [("one", "two")]
 
 
 async def test_a_rule_costs_no_context_until_it_fires() -> None:
@@ -163,7 +163,9 @@ async def test_a_rule_costs_no_context_until_it_fires() -> None:
         ("'a\\nb'", "", "a\nb", False),
     ],
 )
-async def test_the_fields_of_a_rule_of_seed_002_count(trigger: str, frontmatter: str, answer: str, fires: bool) -> None:
+async def test_the_fields_of_a_rule_of_seed_002_are_applied(
+    trigger: str, frontmatter: str, answer: str, fires: bool
+) -> None:
     """Seed 002, rule format: `flags` and `scope`, with no flags and `line` as their defaults."""
     run = await run_on(rules=pi(frontmatter, r=trigger))
     await run.turn((Text(answer),), FINE)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.bridge.host.driving import FINE, OLD, SORRY, Killed, ShakyLog, run_on, stream_of
-from tests.bridge.host.test_variants import legacy
+from tests.bridge.host.test_older_dialects import legacy
 from tests.bridge.wire.provider_answers import Part
 from tests.session.projection.whole import conversation, trimmed
 from tests.session.projection.wire_rules import check_anthropic
@@ -43,12 +43,12 @@ async def test_an_abort_by_a_rule_ends_nothing_and_is_no_failure() -> None:
             async for _ in request.watch(stream_of(run.session._api, parts)):
                 pass
             assert request.failure is None
-    assert [event.outcome for event in run.told if isinstance(event, TurnFinished)] == [TurnCompleted()]
+    assert [event.outcome for event in run.notifications if isinstance(event, TurnFinished)] == [TurnCompleted()]
     assert run.session.turns[0].state == TurnCompleted()
     assert not [kind for kind in run.kinds() if "Fail" in kind]
 
 
-async def test_marks_of_seed_001_do_not_outlive_the_program() -> None:
+async def test_marks_of_seed_001_are_not_restored_on_resume() -> None:
     """Seed 001, section 7."""
     run = await run_on(rules=legacy(old="old_module"))
     await run.turn(OLD_MODULE, FINE)
@@ -59,7 +59,7 @@ async def test_marks_of_seed_001_do_not_outlive_the_program() -> None:
     assert again.kinds().count("AnswerInterrupted") == 1
 
 
-async def test_pieces_of_an_answer_do_not_advance_the_gap_of_seed_001() -> None:
+async def test_deltas_of_an_answer_do_not_advance_the_gap_of_seed_001() -> None:
     """Seed 001, section 9."""
     settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
     run = await run_on(rules=legacy(old="old_module"), settings=settings)
@@ -69,8 +69,8 @@ async def test_pieces_of_an_answer_do_not_advance_the_gap_of_seed_001() -> None:
     assert run.kinds().count("AnswerInterrupted") == 2
 
 
-async def test_a_session_that_died_within_a_batch_goes_on_with_every_call_answered() -> None:
-    """Seed 003: resuming in mid-batch; what had its result keeps it, the other counts as stopped."""
+async def test_a_session_that_died_within_a_batch_resumes_with_every_call_answered() -> None:
+    """Seed 003: resuming within a batch; a call with a result keeps it, the other counts as stopped."""
     calls = (ToolCall("a", "read", "{}"), ToolCall("b", "read", "{}"))
     log = ShakyLog(dies_at=6)  # Rules, turn, answer, batch, one result; and then the second is not written.
     run = await run_on(log)
@@ -84,7 +84,7 @@ async def test_a_session_that_died_within_a_batch_goes_on_with_every_call_answer
     check_anthropic(again.sent[0])
 
 
-async def test_what_is_left_out_of_requests_is_the_same_after_a_restart() -> None:
+async def test_trimming_leaves_out_the_same_results_after_a_restart() -> None:
     """Seed 003, E1: there the age of results is that of the last activity; here it is counted in answers on record."""
     run = await run_on()
     await run.turn((ToolCall("x", "bash", "{}"),), FINE)
@@ -94,8 +94,8 @@ async def test_what_is_left_out_of_requests_is_the_same_after_a_restart() -> Non
     assert TRIMMED in json.dumps(again.session.messages)
 
 
-async def test_a_turn_that_another_cut_short_ends_as_a_crash_and_both_go_on_as_one_history() -> None:
-    """Seed 003 aborts the parent turn; in a log of ours that can only be what a crash left."""
+async def test_a_turn_without_an_end_is_closed_as_crashed_before_the_next_turn() -> None:
+    """Seed 003 aborts the parent turn; in our logs only a crash leaves a turn without an end."""
     events: list[TurnEvent] = [TurnStarted("t1", UserInput("one")), TurnStarted("t2", UserInput("two"))]
     run = await run_on(ShakyLog(events))
     assert [turn.state for turn in run.session.turns] == [TurnCancelled("crash recovery")] * 2
@@ -104,14 +104,14 @@ async def test_a_turn_that_another_cut_short_ends_as_a_crash_and_both_go_on_as_o
     check_anthropic(run.sent[0])
 
 
-async def test_a_request_after_an_answer_ends_with_a_word_of_the_user() -> None:
-    """Seed 003, issue 10: not every model takes an answer to be continued, so none is sent one."""
+async def test_a_request_after_an_answer_ends_with_a_user_message() -> None:
+    """Seed 003, issue 10: not every model accepts a request that ends with an answer, so none gets one."""
     run = await run_on()
     await run.turn(FINE)
     assert run.session.messages[-1] == {"role": "user", "content": [{"type": "text", "text": "[Continue.]"}]}
 
 
-def test_old_uses_of_the_provider_s_tools_are_condensed_for_the_wire_alone() -> None:
+def test_old_server_tool_uses_are_condensed_in_requests_and_kept_in_the_history() -> None:
     """Seed 003, `condense_server_blocks`."""
     search = ServerTool("srvtoolu_1", "web_search", '{"query": "q"}', "web_search_tool_result", f'["{"x" * 50}"]')
     events: list[TurnEvent] = [TurnStarted("t1", UserInput("one"))]
@@ -126,7 +126,7 @@ def test_old_uses_of_the_provider_s_tools_are_condensed_for_the_wire_alone() -> 
     ] * 2
 
 
-async def test_an_injection_is_a_step_with_the_kind_of_its_cause() -> None:
+async def test_an_injection_is_a_step_whose_kind_names_its_cause() -> None:
     """Seed 003, issue 13."""
     run = await run_on()
     await run.turn(OLD, SORRY, FINE)

@@ -1,4 +1,4 @@
-"""A session as a library: opened, taken up again, rewound, cleared, compacted, trimmed, closed."""
+"""A session as a library: opened, resumed, rewound, cleared, compacted, trimmed, closed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def at(folder: Path) -> Run:
     return Run(session, ShakyLog())
 
 
-async def test_a_session_in_a_file_is_taken_up_again(tmp_path: Path) -> None:
+async def test_a_session_is_resumed_from_its_file(tmp_path: Path) -> None:
     run = await at(tmp_path)
     await run.turn(OLD, FINE)
     before = run.session.turns
@@ -54,7 +54,7 @@ async def test_a_session_in_a_file_is_taken_up_again(tmp_path: Path) -> None:
     await again.session.close()
 
 
-async def test_a_torn_last_line_is_reported_and_the_rest_taken_up(tmp_path: Path) -> None:
+async def test_a_torn_last_line_is_reported_and_the_rest_is_resumed(tmp_path: Path) -> None:
     run = await at(tmp_path)
     await run.turn(FINE)
     await run.session.close()
@@ -67,7 +67,7 @@ async def test_a_torn_last_line_is_reported_and_the_rest_taken_up(tmp_path: Path
     await again.session.close()
 
 
-async def test_a_log_that_another_process_writes_is_not_opened(tmp_path: Path) -> None:
+async def test_a_log_that_another_process_writes_cannot_be_opened(tmp_path: Path) -> None:
     run = await at(tmp_path)
     with pytest.raises(LogWriteError):
         await at(tmp_path)
@@ -84,7 +84,7 @@ async def test_every_request_is_valid_for_its_provider(api: Api) -> None:
         CHECKS[api](sent)
 
 
-async def test_a_turn_may_be_set_off_by_anything() -> None:
+async def test_a_turn_may_have_any_trigger() -> None:
     run = await run_on()
     for trigger in (ScheduledTask("tests"), AgentMessage("b", "hello")):
         async with run.session.turn(trigger=trigger) as turn:
@@ -106,7 +106,7 @@ async def test_a_prompt_may_have_pictures() -> None:
                 pass
 
 
-async def test_rewinding_takes_back_the_turn_and_what_its_rules_did() -> None:
+async def test_rewinding_removes_the_turn_and_the_state_of_its_rules() -> None:
     run = await run_on()
     await run.turn(FINE)
     await run.turn(OLD, FINE)
@@ -120,7 +120,7 @@ async def test_rewinding_takes_back_the_turn_and_what_its_rules_did() -> None:
         await run.session.rewind("t9")
 
 
-async def test_clearing_forgets_all() -> None:
+async def test_clearing_removes_the_history_and_the_state_of_rules() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
     await run.session.clear()
@@ -139,7 +139,7 @@ async def test_a_turn_that_is_rewound_while_it_runs_is_over() -> None:
     await run.turn(FINE)
 
 
-async def test_compaction_is_a_boundary_and_marks_stay() -> None:
+async def test_compaction_replaces_the_history_and_keeps_rules_marked() -> None:
     run = await run_on()
     await run.turn(OLD, FINE, prompt="the first prompt")
     await run.session.compact("All before.", [RehydratedFile('{"path": "a.py"}', "x = 1")])
@@ -150,7 +150,7 @@ async def test_compaction_is_a_boundary_and_marks_stay() -> None:
     assert run.kinds().count("AnswerInterrupted") == 1
 
 
-async def test_trimming_survives_each_refresh_and_leaves_the_history_alone() -> None:
+async def test_trimming_applies_to_each_request_and_keeps_the_history() -> None:
     run = await run_on()
     run.session.trimming = Trimming(answers_kept=1, longest_result=3)
     for _ in range(2):
@@ -169,7 +169,7 @@ async def test_a_strict_session_stops_where_its_log_fails() -> None:
     assert "AnswerInterrupted" not in run.kinds()
 
 
-async def test_what_a_host_owes_is_said() -> None:
+async def test_a_misused_turn_raises_an_error_that_names_the_missing_step() -> None:
     run = await run_on()
 
     async def without_results() -> None:
@@ -193,7 +193,7 @@ async def test_what_a_host_owes_is_said() -> None:
     assert all(turn.state != TurnCompleted() for turn in run.session.turns)
 
 
-async def test_an_open_session_says_which_rules_are_in_force_and_that_it_was_taken_up() -> None:
+async def test_opening_records_the_rules_in_force_and_the_resumption() -> None:
     run = await run_on()
     (loaded,) = run.log.events
     assert isinstance(loaded, RulesLoaded)
@@ -202,7 +202,7 @@ async def test_an_open_session_says_which_rules_are_in_force_and_that_it_was_tak
     assert [type(event) for event in again.log.events] == [RulesLoaded, SessionResumed, RulesLoaded]
 
 
-async def test_events_come_to_iterators_until_the_session_is_closed() -> None:
+async def test_event_iterators_end_when_the_session_is_closed() -> None:
     run = await run_on()
     listening = run.session.events()
     await run.turn(OLD, FINE)
@@ -210,7 +210,7 @@ async def test_events_come_to_iterators_until_the_session_is_closed() -> None:
     assert [type(event).__name__ async for event in listening] == run.kinds()
 
 
-async def test_ast_conditions_are_evaluated_without_anything_set_up() -> None:
+async def test_ast_conditions_are_evaluated_by_default() -> None:
     code = '{"path": "/w/a.ts", "content": "console.log(1)\\n"}'
     run = await run_on(rules={"no-log": "astCondition: console.log($A)"})
     await run.turn((ToolCall("w", "write", code),), FINE)
@@ -218,7 +218,7 @@ async def test_ast_conditions_are_evaluated_without_anything_set_up() -> None:
     assert run.kinds().count("AnswerInterrupted") == 1
 
 
-async def test_streams_may_be_awaited_or_entered_first() -> None:
+async def test_a_stream_may_be_an_awaitable_or_a_context_manager() -> None:
     class Manager:
         async def __aenter__(self):  # type: ignore[no-untyped-def]
             return stream_of(Api.ANTHROPIC, FINE)
@@ -260,7 +260,7 @@ def test_a_session_appends_in_under_50_microseconds_without_waiting_for_the_disk
     assert is_below(best, 50e-6)
 
 
-async def test_a_session_of_ten_thousand_turns_is_taken_up_in_a_second() -> None:
+async def test_a_session_of_ten_thousand_turns_is_resumed_in_a_second() -> None:
     run = await run_on()
     await run.turn(PUSH, FINE)
     (loaded, *once) = run.log.events
@@ -268,7 +268,7 @@ async def test_a_session_of_ten_thousand_turns_is_taken_up_in_a_second() -> None
     for number in range(10_000):
         events += [replace(event, turn=f"t{number}") for event in once if hasattr(event, "turn")]
     best = 9.0
-    # A shared machine is at half of its speed for seconds.
+    # A shared machine may have half of its speed for seconds.
     for _ in range(4):
         before = time.process_time()
         again = await run_on(ShakyLog(list(events)))

@@ -18,10 +18,10 @@ from ttsr_ls.rules.condition import compile_condition
 
 def triggered(run: Run) -> Sequence[str]:
     """The names of the rules that fired, in their order."""
-    return [event.rules[0] for event in run.told if isinstance(event, RulesTriggered)]
+    return [event.rules[0] for event in run.notifications if isinstance(event, RulesTriggered)]
 
 
-async def test_the_sessions_of_a_program_build_one_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_sessions_of_one_event_loop_build_one_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
     builds: list[int] = []
     notice_builds(monkeypatch, builds.append)
     for _ in range(5):
@@ -30,14 +30,14 @@ async def test_the_sessions_of_a_program_build_one_automaton(monkeypatch: pytest
     assert len(builds) == 1
 
 
-async def test_sessions_that_answer_at_the_same_time_match_each_for_itself() -> None:
+async def test_concurrent_sessions_match_independently() -> None:
     runs = [await run_on() for _ in range(6)]
     answers = [OLD, FINE, SORRY, FINE, OLD, SORRY]
     await asyncio.gather(*(run.turn(parts) for run, parts in zip(runs, answers, strict=True)))
     assert [triggered(run) for run in runs] == [["no-old"], [], ["no-sorry"], [], ["no-old"], ["no-sorry"]]
 
 
-def test_sessions_in_threads_with_loops_of_their_own_build_automata_of_their_own(
+def test_each_event_loop_builds_its_own_automata(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     builds: list[int] = []
@@ -59,7 +59,7 @@ def test_sessions_in_threads_with_loops_of_their_own_build_automata_of_their_own
     assert len(builds) == 4
 
 
-async def test_a_loop_that_cannot_be_referred_to_weakly_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_loop_without_weak_references_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asyncio, "get_running_loop", lambda: ())
     first, second = session_matchers(), session_matchers()
     monkeypatch.undo()

@@ -1,4 +1,4 @@
-"""The noise budget of an embedded session: silenced rules, caps, and what was suppressed, counted."""
+"""The noise budget of an embedded session: silenced rules, caps, and counts of suppressed triggers."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def gate(limits: list[NoiseLimits]) -> NoiseGate:
 
 
 def fired(run: Run) -> list[str]:
-    return [rule for event in run.told if isinstance(event, RulesTriggered) for rule in event.rules]
+    return [rule for event in run.notifications if isinstance(event, RulesTriggered) for rule in event.rules]
 
 
 def suppressed(run: Run) -> list[tuple[SuppressedRule, ...]]:
-    told = [event for event in run.told if isinstance(event, TriggersSuppressed)]
-    assert [event for event in run.log.events if isinstance(event, TriggersSuppressed)] == told
-    return [event.rules for event in told]
+    suppressed = [event for event in run.notifications if isinstance(event, TriggersSuppressed)]
+    assert [event for event in run.log.events if isinstance(event, TriggersSuppressed)] == suppressed
+    return [event.rules for event in suppressed]
 
 
-async def test_a_silenced_rule_does_nothing_and_is_counted_when_the_turn_ends() -> None:
+async def test_a_silenced_rule_is_not_injected_and_counted_when_the_turn_ends() -> None:
     limits = [NoiseLimits((Silence("no-old"),))]
     run = await run_on(noise_gate=gate(limits))
     await run.turn(OLD)
@@ -47,7 +47,7 @@ async def test_a_silenced_rule_does_nothing_and_is_counted_when_the_turn_ends() 
     await run.session.close()
 
 
-async def test_a_snooze_ends() -> None:
+async def test_a_snoozed_rule_fires_after_the_snooze() -> None:
     run = await run_on(noise_gate=gate([NoiseLimits((Silence("no-old", until=1_000),))]))
     await run.turn(OLD, FINE)
     assert fired(run) == ["no-old"]
@@ -66,7 +66,7 @@ async def test_caps_bound_the_triggers_of_a_turn_and_of_the_session() -> None:
 
 
 @pytest.mark.parametrize("change", ["rewind", "clear"])
-async def test_the_cap_of_a_turn_is_not_that_of_the_next_however_the_turn_ended(change: str) -> None:
+async def test_the_cap_of_a_turn_is_reset_for_any_outcome_of_the_turn(change: str) -> None:
     run = await run_on(settings=AGAIN, noise_gate=gate([NoiseLimits(per_turn=1)]))
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -81,15 +81,15 @@ async def test_the_cap_of_a_turn_is_not_that_of_the_next_however_the_turn_ended(
 async def test_interrupts_of_a_turn_are_bounded_by_settings_and_rules_are_still_injected() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0, max_interrupts=1))
     await run.turn(OLD, OLD, FINE)
-    assert [type(event) for event in run.told].count(AnswerInterrupted) == 1
+    assert [type(event) for event in run.notifications].count(AnswerInterrupted) == 1
     assert fired(run) == ["no-old", "no-old"]
     assert len(run.sent) == 3
     await run.turn(OLD, FINE)
-    assert [type(event) for event in run.told].count(AnswerInterrupted) == 2
+    assert [type(event) for event in run.notifications].count(AnswerInterrupted) == 2
     await run.session.close()
 
 
-async def test_what_quiet_set_for_the_folder_holds_in_an_embedded_session(
+async def test_the_quiet_settings_of_the_folder_apply_to_an_embedded_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

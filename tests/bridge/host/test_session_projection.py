@@ -19,7 +19,7 @@ ANSWERS = (FINE, OLD, PUSH, SORRY, TYPED)
 
 
 @pytest.mark.parametrize("seed", range(24))
-async def test_each_request_is_what_the_whole_history_projects_to(seed: int) -> None:
+async def test_each_request_equals_the_projection_of_the_whole_history(seed: int) -> None:
     """`Run.turn` compares every request that it makes."""
     random = Random(seed)
     api, settings = random.choice(list(Api)), AGAIN[random.choice(list(ContextMode))]
@@ -41,9 +41,9 @@ async def test_each_request_is_what_the_whole_history_projects_to(seed: int) -> 
                 log = ShakyLog(log.events)
                 run = await run_on(log, settings=settings, api=api)
             case 5:
-                run.in_nap = run.session.interrupt
+                run.during_sleep = run.session.interrupt
                 await run.turn(OLD)
-                run.in_nap = None
+                run.during_sleep = None
             case _:
                 await run.turn(*random.choices(ANSWERS, k=random.randrange(1, 5)))
         assert run.session.messages == projected(run.session)
@@ -51,7 +51,7 @@ async def test_each_request_is_what_the_whole_history_projects_to(seed: int) -> 
 
 
 @pytest.mark.parametrize("api", Api)
-async def test_a_host_that_changes_the_messages_of_a_request_changes_no_later_one(api: Api) -> None:
+async def test_changes_of_a_host_to_messages_do_not_affect_later_requests(api: Api) -> None:
     run = await run_on(api=api)
     await run.turn(PUSH)
     async with run.session.turn("go on") as turn:
@@ -65,7 +65,7 @@ async def test_a_host_that_changes_the_messages_of_a_request_changes_no_later_on
         assert json.dumps(run.session.messages) == before
 
 
-async def test_a_host_that_changes_the_schema_of_a_tool_changes_no_later_request() -> None:
+async def test_changes_of_a_host_to_tool_schemas_do_not_affect_later_requests() -> None:
     from ttsr_ls.features.tasks.feature import TaskFeature
 
     run = await run_on(features=[TaskFeature()])

@@ -1,4 +1,4 @@
-"""What a host can ask a session about its rules: batches, a pending abort, the rules that were injected."""
+"""The state of rules that a session exposes: batches, a pending abort, injected rules, and problems."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ttsr_ls.store.log.codec import decode_record
 STRICT_AND_GENTLE = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD, "sorry": NO_SORRY}
 
 
-async def test_all_rules_that_match_at_one_moment_are_one_event() -> None:
+async def test_all_rules_that_match_at_the_same_delta_are_one_event() -> None:
     """Seed 000, section 6: `{type: "ttsr_triggered", rules: Rule[]}`."""
     run = await run_on(rules=STRICT_AND_GENTLE)
     await run.turn(OLD, FINE)
-    (batch,) = [event for event in run.told if isinstance(event, RulesTriggered)]
+    (batch,) = [event for event in run.notifications if isinstance(event, RulesTriggered)]
     assert batch.rules == ("gentle", "strict")
     assert [trigger.excerpt.text for trigger in batch.triggers] == ["I import deprecated_module"] * 2
 
@@ -29,14 +29,17 @@ async def test_batches_that_do_not_interrupt_are_one_event_each_too() -> None:
     gentle = {"one": f"{NO_OLD}\ninterruptMode: never", "two": f"{NO_OLD}\ninterruptMode: never", "sorry": NO_SORRY}
     run = await run_on(rules=gentle)
     await run.turn((Text("I import deprecated_module here, sorry."),), FINE)
-    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("one", "two"), ("sorry",)]
+    assert [event.rules for event in run.notifications if isinstance(event, RulesTriggered)] == [
+        ("one", "two"),
+        ("sorry",),
+    ]
 
 
 async def test_batches_of_two_answers_are_two_events() -> None:
     again = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
     run = await run_on(rules={"a": NO_OLD, "b": NO_OLD}, settings=again)
     await run.turn(OLD, OLD, FINE)
-    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("a", "b")] * 2
+    assert [event.rules for event in run.notifications if isinstance(event, RulesTriggered)] == [("a", "b")] * 2
 
 
 async def test_an_abort_is_pending_until_the_retry_begins() -> None:
@@ -53,7 +56,7 @@ async def test_an_abort_is_pending_until_the_retry_begins() -> None:
         pending.append((type(event).__name__, run.session.is_abort_pending))
 
     run.session.on_event(listener)
-    run.in_nap = lambda: pending.append(("waiting", run.session.is_abort_pending))
+    run.during_sleep = lambda: pending.append(("waiting", run.session.is_abort_pending))
     assert not run.session.is_abort_pending
     await run.turn(OLD, FINE)
     assert pending == [
@@ -67,7 +70,7 @@ async def test_an_abort_is_pending_until_the_retry_begins() -> None:
     ]
 
 
-async def test_no_abort_is_pending_once_a_person_stops_the_turn() -> None:
+async def test_no_abort_is_pending_once_the_user_stops_the_turn() -> None:
     run = await run_on()
     seen: list[bool] = []
 
@@ -76,12 +79,12 @@ async def test_no_abort_is_pending_once_a_person_stops_the_turn() -> None:
         await run.session.interrupt()
         seen.append(run.session.is_abort_pending)
 
-    run.in_nap = stop
+    run.during_sleep = stop
     await run.turn(OLD, FINE)
     assert seen == [True, False]
 
 
-async def test_the_injected_rules_are_those_on_record_and_survive_a_restart() -> None:
+async def test_the_recorded_injected_rules_survive_a_restart() -> None:
     """Seed 000, section 7: getInjectedTtsrRules."""
     run = await run_on()
     assert run.session.injected_rules == ()
@@ -98,9 +101,9 @@ async def test_the_injected_rules_are_those_on_record_and_survive_a_restart() ->
     assert resumed.session.injected_rules == ()
 
 
-async def test_a_rule_that_matched_and_was_not_injected_is_not_among_them() -> None:
+async def test_injected_rules_exclude_a_rule_that_matched_without_injection() -> None:
     run = await run_on()
-    run.in_nap = run.session.interrupt
+    run.during_sleep = run.session.interrupt
     await run.turn(OLD, FINE)
     assert run.session.injected_rules == ()
 
@@ -108,7 +111,7 @@ async def test_a_rule_that_matched_and_was_not_injected_is_not_among_them() -> N
 BROKEN = {"half": "condition: ['fine', '(']", "gone": "condition: '['", "whole": "condition: x"}
 
 
-async def test_a_rule_that_does_not_register_is_named_by_the_session_and_in_its_log() -> None:
+async def test_a_rule_that_does_not_register_is_a_problem_of_the_session_and_recorded() -> None:
     """Seed 000, sections 1 and 9: reported, and the session starts."""
     run = await run_on(rules=BROKEN)
     assert [problem.split(" (")[0] for problem in run.session.problems] == [
@@ -122,7 +125,7 @@ async def test_a_rule_that_does_not_register_is_named_by_the_session_and_in_its_
     assert run.session.injected_rules == ("half",)
 
 
-async def test_rules_of_files_are_named_too(tmp_path: Path) -> None:
+async def test_a_rule_file_that_does_not_register_is_a_problem_of_the_session(tmp_path: Path) -> None:
     (tmp_path / "bad.md").write_text("---\ncondition: '('\n---\nB\n")
     async with await Session.open(rules=[tmp_path]) as session:
         (problem,) = session.problems
@@ -130,8 +133,8 @@ async def test_rules_of_files_are_named_too(tmp_path: Path) -> None:
         assert "This group has no end" in problem
 
 
-async def test_ast_conditions_that_are_no_code_are_named() -> None:
-    """A rule registers without them, and nothing else says so while it runs."""
+async def test_an_ast_condition_that_does_not_parse_is_a_problem_of_the_session() -> None:
+    """A rule registers without them, so the problem is the only report of them."""
     rules = {
         "half": "astCondition: ['console.log($A)', 'foo($A) bar($B) ('] \nscope: tool:write(*.ts)",
         "gone": "astCondition: 'foo($A) bar('\nscope: tool:write(*.ts)",
@@ -144,6 +147,6 @@ async def test_ast_conditions_that_are_no_code_are_named() -> None:
     assert "`foo($A) bar(` is no single piece of code" in run.session.problems[1]
 
 
-def test_a_record_of_rules_without_problems_reads_as_before() -> None:
+def test_a_rules_record_of_an_older_version_is_read() -> None:
     event = '{"kind":"RulesLoaded","rules":[],"matching":"stable"}'
     assert decode_record(f'{{"v":1,"seq":1,"t":0,"event":{event}}}'.encode()).event == RulesLoaded((), "stable")

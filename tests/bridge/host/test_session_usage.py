@@ -1,4 +1,4 @@
-"""Token usage and times of answers: in the log, and as a session tells of them."""
+"""Token usage and times of answers, in the log and in the properties of a session."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def usages(log: Path) -> list[Usage | None]:
 
 
 @pytest.mark.parametrize("api", list(Api))
-async def test_usage_is_in_the_log_and_survives_a_restart(api: Api, tmp_path: Path) -> None:
+async def test_usage_is_recorded_and_survives_a_restart(api: Api, tmp_path: Path) -> None:
     """Seed 003: `last_actual_input_tokens` and `last_assistant_activity_at`."""
     log, times = tmp_path / "s.jsonl", iter(range(1000, 2000))
     first, second = (Usage(usage.prompt_tokens - 200, usage.output_tokens, 200) for usage in (FIRST, SECOND))
@@ -81,7 +81,7 @@ async def test_usage_is_in_the_log_and_survives_a_restart(api: Api, tmp_path: Pa
         assert (session.usage, session.last_usage, session.last_answer_at) == known
 
 
-async def test_what_was_used_stays_used() -> None:
+async def test_rewound_and_cleared_answers_still_count_towards_usage() -> None:
     run = await run_on()
     session = run.session
     await turn(session, Api.ANTHROPIC, FIRST)
@@ -94,7 +94,7 @@ async def test_what_was_used_stays_used() -> None:
     assert session.usage == FIRST + SECOND
 
 
-async def test_an_answer_that_rules_cut_off_is_counted_as_far_as_it_is_known() -> None:
+async def test_an_interrupted_answer_counts_the_usage_reported_so_far() -> None:
     run = await run_on()
     (text,) = OLD
     assert isinstance(text, Text)

@@ -1,4 +1,4 @@
-"""Whatever byte of a session's log is the last one: the session goes on as if the torn line had never been.
+"""A session whose log ends after any byte resumes as if the torn line had never been written.
 
 These tests try each kind of place in each kind of line; `stress_session_logs.py` tries thousands, and kills real
 processes.
@@ -26,7 +26,7 @@ SCRIPT: Turns = ((OLD, FINE), (TYPED, (*TYPED, *PUSH), SORRY))
 
 @pytest.fixture(autouse=True)
 def _fast_sync(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test here cuts the power, and syncs take most of the time."""
+    """Skips syncs, which take most of the time: no test here cuts the power."""
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
@@ -54,7 +54,7 @@ def places(data: bytes) -> list[int]:
     return sorted(found)
 
 
-def test_a_session_whose_log_was_cut_off_goes_on_without_the_torn_line(tmp_path: Path, whole: bytes) -> None:
+def test_a_session_with_a_torn_log_resumes_without_the_torn_line(tmp_path: Path, whole: bytes) -> None:
     tried = places(whole)
     assert len(tried) > 100
     clean: dict[int, list[TurnEvent]] = {}
@@ -69,7 +69,7 @@ def test_a_session_whose_log_was_cut_off_goes_on_without_the_torn_line(tmp_path:
 
 
 @pytest.mark.parametrize("failures", [1, 2, 5])
-def test_a_session_whose_disk_fails_has_on_record_what_it_acted_upon(
+def test_all_injections_of_a_session_with_a_failing_disk_are_recorded(
     tmp_path: Path, whole: bytes, failures: int
 ) -> None:
     header = whole.index(b"\n") + 1
@@ -82,7 +82,7 @@ def test_a_session_whose_disk_fails_has_on_record_what_it_acted_upon(
     assert complete > len(tried) // 2
 
 
-def test_a_session_whose_sync_fails_has_on_record_what_it_acted_upon(tmp_path: Path) -> None:
+def test_all_injections_of_a_session_with_a_failing_sync_are_recorded(tmp_path: Path) -> None:
     for fails_at in range(1, 12):
         path = tmp_path / f"{fails_at}.jsonl"
         asyncio.run(played_on_failing_disk(path, SCRIPT, FailingDisk(10**9, 0), FailingSync(fails_at)))

@@ -51,8 +51,8 @@ class Proxied:
         """The bodies that upstream got."""
         self.wire = wire
         dialect, settings = rules(**texts), settings or Settings()
-        self.told: list[str] = []
-        self.features = ProxyFeatures(features, None, self.told.append) if features else None
+        self.messages: list[str] = []
+        self.features = ProxyFeatures(features, None, self.messages.append) if features else None
         followed = kept if self.features is None else NotifyingLog(kept, self.features.evolve)
         observed = observer(followed, dialect, settings=settings)
         events = self.log.events

@@ -177,7 +177,7 @@ def test_a_feature_with_a_tool_name_of_the_client_is_disabled() -> None:
     asked = client.request(tools=tools)
     assert proxied.ask(asked, lambda _: b"") == b""
     assert proxied.sent == [asked]
-    assert proxied.told == ["The feature tasks is disabled: the agent has a tool TaskList of its own"]
+    assert proxied.messages == ["The feature tasks is disabled: the agent has a tool TaskList of its own"]
 
 
 async def test_configured_features_are_asked_behind_the_proxy(shop: Path) -> None:

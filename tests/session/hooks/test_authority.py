@@ -119,7 +119,7 @@ async def test_the_report_of_a_timeout_names_the_hook_and_the_limit() -> None:
     run = await run_on(features=(Hanging(),))
     async with asyncio.timeout(60):
         await run.turn(FINE)
-    (event,) = [item for item in run.told if isinstance(item, FeatureDisabled)]
+    (event,) = [item for item in run.notifications if isinstance(item, FeatureDisabled)]
     assert event.reason == "The feature hanging is disabled: on_output_end took longer than 0.01 seconds"
 
 
@@ -129,7 +129,7 @@ async def test_a_timeout_error_raised_by_a_feature_is_reported_with_its_message(
 
     run = await run_on(features=(Trying(output=own),))
     await run.turn(FINE)
-    (event,) = [item for item in run.told if isinstance(item, FeatureDisabled)]
+    (event,) = [item for item in run.notifications if isinstance(item, FeatureDisabled)]
     assert event.reason == "The feature trying is disabled: the weather service"
 
 

@@ -77,7 +77,7 @@ async def test_a_feature_may_interrupt_an_answer_and_resume_the_turn() -> None:
     run = await run_on(features=(feature,))
     await run.turn(FINE, FINE)
     assert "not so" in json.dumps(run.sent[1])
-    assert run.naps == [0.2]
+    assert run.sleeps == [0.2]
     assert run.kinds() == ["AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 

@@ -97,8 +97,8 @@ async def test_a_changed_tool_input_is_announced_to_the_model(api: Api) -> None:
 async def test_each_call_of_an_answer_is_checked_separately() -> None:
     run = await run_on(features=(Guard(),), rules=NO_RULES)
     assert await ran(run, TWO) == [("b", '{"command": "ls -l"}')]
-    assert [type(event).__name__ for event in run.told] == ["CallDenied", "CallInputChanged", "TurnFinished"]
-    denied, changed = run.told[:2]
+    assert [type(event).__name__ for event in run.notifications] == ["CallDenied", "CallInputChanged", "TurnFinished"]
+    denied, changed = run.notifications[:2]
     assert isinstance(denied, CallDenied)
     assert (denied.call, denied.feature) == ("a", "guard")
     assert changed == CallInputChanged("b", "guard", '{"command": "ls -l"}')

@@ -79,7 +79,7 @@ def note(text: str = "x", name: str = "trying") -> FeatureRecorded:
 
 
 def off(run: Run) -> list[str]:
-    return [event.feature for event in run.told if isinstance(event, FeatureDisabled)]
+    return [event.feature for event in run.notifications if isinstance(event, FeatureDisabled)]
 
 
 def raising(_: object) -> object:

@@ -44,47 +44,47 @@ def pi(frontmatter: str = "", **triggers: str) -> RulesByDialect:
     return compose([register_pi(file) for file in files], Settings())
 
 
-async def test_a_rule_of_seed_001_cuts_off_and_is_told_as_its_user() -> None:
+async def test_a_rule_of_seed_001_interrupts_and_is_injected_as_a_user_message() -> None:
     run = await run_on(rules=legacy(old="old_module"))
     await run.turn(OLD, FINE)
-    (told,) = [event for event in run.log.events if isinstance(event, InjectionCommitted)]
-    assert told.injection.role is Role.USER
-    assert told.injection.text.startswith('<system-interrupt reason="rule_violation" rule="old" path="old.md">')
+    (injected,) = [event for event in run.log.events if isinstance(event, InjectionCommitted)]
+    assert injected.injection.role is Role.USER
+    assert injected.injection.text.startswith('<system-interrupt reason="rule_violation" rule="old" path="old.md">')
     assert "I import" not in json.dumps(run.sent[1])
 
 
 async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_message() -> None:
     run = await run_on(rules=legacy(one="old", two="ld_"))
     await run.turn(BOTH, FINE)
-    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
-    assert told.rules == ("one", "two")
+    (injected,) = [event for event in run.notifications if isinstance(event, TextInjected)]
+    assert injected.rules == ("one", "two")
     prompt, told_message = run.sent[1][0]["content"]
     assert prompt["text"] == "go"
     assert [message["role"] for message in run.sent[1]] == ["user"]
     blocks = told_message["text"].split("\n\n<system-interrupt")
-    for rule, block in zip(told.rules, blocks, strict=True):
+    for rule, block in zip(injected.rules, blocks, strict=True):
         assert f' reason="rule_violation" rule="{rule}" path="{rule}.md">' in block.splitlines()[0]
         assert block.endswith(f"Body of {rule}.\n</system-interrupt>")
 
 
-async def test_seed_001_marks_at_the_match_whatever_becomes_of_the_injection() -> None:
+async def test_seed_001_marks_a_rule_at_its_match_even_without_injection() -> None:
     run = await run_on(rules=legacy(old="old_module"))
-    run.in_nap = run.session.interrupt
+    run.during_sleep = run.session.interrupt
     await run.turn(OLD)
-    run.in_nap = None
+    run.during_sleep = None
     await run.turn(OLD)
     assert run.kinds().count("RulesTriggered") == 1
     assert run.state.injected == ()
 
 
-async def test_seed_001_keeps_what_was_said_where_the_settings_say_so() -> None:
+async def test_seed_001_keeps_the_partial_answer_in_context_mode_keep() -> None:
     run = await run_on(rules=legacy(old="old_module"), settings=Settings(context_mode=ContextMode.KEEP))
     await run.turn(OLD, FINE)
     sent = json.dumps(run.sent[1])
     assert 0 < sent.index("old_modul") < sent.index("system-interrupt")
 
 
-async def test_seed_001_knows_no_rule_that_does_not_interrupt_and_watches_tools() -> None:
+async def test_every_rule_of_seed_001_interrupts_also_in_tool_calls() -> None:
     call = ToolCall("c", "bash", '{"command": "old_module"}')
     run = await run_on(rules=legacy(old="old_module"), settings=Settings(interrupt_mode=InterruptMode.NEVER))
     await run.turn((call,), FINE)
@@ -96,15 +96,15 @@ async def test_seed_001_fires_again_after_a_gap_of_turns() -> None:
     run = await run_on(rules=legacy(old="old_module"), settings=settings)
     await run.turn(OLD, OLD)
     await run.turn(OLD, FINE)
-    assert [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)] == ["t1", "t2"]
+    assert [event.triggers[0].turn for event in run.notifications if isinstance(event, RulesTriggered)] == ["t1", "t2"]
 
 
-async def test_a_rule_of_seed_002_aborts_drops_the_answer_and_retries_at_once_with_a_system_message() -> None:
+async def test_a_rule_of_seed_002_discards_the_answer_and_retries_at_once_with_a_system_message() -> None:
     run = await run_on(
         rules=pi(old="old_module"), settings=Settings(context_mode=ContextMode.KEEP), api=Api.OPENAI_CHAT
     )
     await run.turn(OLD, FINE)
-    assert run.naps == [0.0]
+    assert run.sleeps == [0.0]
     assert [message["role"] for message in run.sent[1]] == ["user", "system"]
     assert run.sent[1][1]["content"] == (
         "[TTSR RULE: old]\n\nBody of old.\n\nYour previous response was interrupted because it matched this rule. "
@@ -112,20 +112,20 @@ async def test_a_rule_of_seed_002_aborts_drops_the_answer_and_retries_at_once_wi
     )
 
 
-async def test_of_the_rules_of_seed_002_the_first_in_load_order_fires_alone() -> None:
+async def test_only_the_first_matching_rule_of_seed_002_fires() -> None:
     run = await run_on(rules=pi(one="old", two="new"))
     await run.turn((Text("new_old"),), (Text("old_new"),), FINE)
-    told = [event.rules for event in run.told if isinstance(event, TextInjected)]
-    assert told == [("two",), ("one",)]
+    injected = [event.rules for event in run.notifications if isinstance(event, TextInjected)]
+    assert injected == [("two",), ("one",)]
 
 
-async def test_seed_002_counts_firings() -> None:
+async def test_seed_002_limits_the_firings_of_a_rule() -> None:
     run = await run_on(rules=pi("maxFirings: 2", old="old_module"))
     await run.turn(OLD, OLD, OLD)
     assert run.kinds().count("AnswerInterrupted") == 2
 
 
-async def test_seed_002_pauses_between_firings() -> None:
+async def test_seed_002_applies_the_cooldown_between_firings() -> None:
     seconds = [100.0]
     session = await Session.open(
         rules=pi("maxFirings: 5\ncooldown: 30", old="old_module"),
@@ -141,13 +141,13 @@ async def test_seed_002_pauses_between_firings() -> None:
     assert run.kinds().count("AnswerInterrupted") == 2
 
 
-async def test_seed_002_watches_the_text_of_answers_alone() -> None:
+async def test_seed_002_matches_only_the_text_of_answers() -> None:
     run = await run_on(rules=pi(old="old_module"))
     await run.turn((ToolCall("c", "bash", '{"command": "old_module"}'),), FINE)
     assert "AnswerInterrupted" not in run.kinds()
 
 
-async def test_nothing_is_asked_of_a_session_without_rules() -> None:
+async def test_a_session_without_rules_sends_unchanged_requests() -> None:
     """Seed 002, impact when unused."""
     run = await run_on(rules={})
     await run.turn(OLD)
@@ -156,14 +156,14 @@ async def test_nothing_is_asked_of_a_session_without_rules() -> None:
     assert run.session._core.features.tools == ()
 
 
-async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
+async def test_rules_of_several_dialects_are_injected_each_in_its_own_form() -> None:
     omp = session_rules({"no-old": "condition: old_module"}).omp
     old, proposed = legacy(legacy="old_module").others, pi(proposed="old_module").others
     mixed = RulesByDialect(omp, (*old, *proposed))
     run = await run_on(rules=mixed)
     await run.turn(OLD, FINE)
-    told = [event.rules for event in run.told if isinstance(event, TextInjected)]
-    assert told == [("no-old",), ("legacy",), ("proposed",)]
+    injected = [event.rules for event in run.notifications if isinstance(event, TextInjected)]
+    assert injected == [("no-old",), ("legacy",), ("proposed",)]
     assert run.kinds().count("RequestRetried") == 1
 
 
@@ -180,7 +180,7 @@ async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
         (Api.GEMINI, SystemMessages.ACCEPTED, "user"),
     ],
 )
-async def test_the_message_of_seed_002_has_the_role_system_where_the_model_takes_it(
+async def test_the_message_of_seed_002_has_the_role_system_if_the_model_accepts_it(
     api: Api, chosen: SystemMessages | None, role: str
 ) -> None:
     """Seed 002, part 1: `role` is `system` by default; else the message is the user's."""
@@ -191,6 +191,6 @@ async def test_the_message_of_seed_002_has_the_role_system_where_the_model_takes
             run.sent.append(request.messages)
             async for _ in request.watch(stream_of(api, script.pop(0))):
                 pass
-    told = [message for message in run.sent[1] if "TTSR RULE: old" in json.dumps(message)]
-    assert [message["role"] for message in told] == [role]
+    injected = [message for message in run.sent[1] if "TTSR RULE: old" in json.dumps(message)]
+    assert [message["role"] for message in injected] == [role]
     assert "I import" not in json.dumps(run.sent[1])

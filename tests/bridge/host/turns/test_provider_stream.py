@@ -1,4 +1,4 @@
-"""A stream that is cut stops its reader at once, and no cancellation is left over in the reader's task."""
+"""Interrupting a stream stops its reader at once, and leaves no cancellation in the reader's task."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def cancellations() -> int:
     return task.cancelling()
 
 
-async def test_a_reader_that_waits_stops() -> None:
+async def test_interrupting_stops_a_waiting_reader() -> None:
     stream = ProviderStream(silent())
     asyncio.get_running_loop().call_soon(stream.interrupt)
     with pytest.raises(StreamInterrupted):
@@ -33,7 +33,7 @@ async def test_a_reader_that_waits_stops() -> None:
         await stream.next()
 
 
-async def test_a_stream_that_cuts_itself_hands_its_event_on() -> None:
+async def test_an_event_that_interrupts_its_own_stream_is_still_returned() -> None:
     async def events() -> AsyncIterator[int]:
         stream.interrupt()
         yield 1
@@ -46,7 +46,7 @@ async def test_a_stream_that_cuts_itself_hands_its_event_on() -> None:
         await stream.next()
 
 
-async def test_a_stream_that_swallows_the_cancellation_leaves_none_behind() -> None:
+async def test_a_stream_that_swallows_the_cancellation_leaves_no_count_of_it() -> None:
     async def events() -> AsyncIterator[int]:
         try:
             await asyncio.Event().wait()
@@ -60,7 +60,7 @@ async def test_a_stream_that_swallows_the_cancellation_leaves_none_behind() -> N
     await asyncio.sleep(0.01)
 
 
-async def test_a_stream_that_goes_on_waiting_is_cancelled_again() -> None:
+async def test_a_stream_that_ignores_the_cancellation_is_cancelled_again() -> None:
     async def events() -> AsyncIterator[int]:
         with suppress(asyncio.CancelledError):
             await asyncio.Event().wait()
@@ -75,7 +75,7 @@ async def test_a_stream_that_goes_on_waiting_is_cancelled_again() -> None:
     assert cancellations() == 0
 
 
-async def test_a_stream_that_makes_an_error_of_the_cancellation_is_cut() -> None:
+async def test_an_error_that_a_stream_makes_of_the_cancellation_is_an_interruption() -> None:
     async def events() -> AsyncIterator[int]:
         try:
             await asyncio.Event().wait()
@@ -91,7 +91,7 @@ async def test_a_stream_that_makes_an_error_of_the_cancellation_is_cut() -> None
 
 
 @pytest.mark.parametrize("cut_first", [True, False])
-async def test_whoever_cancels_the_reader_gets_through_even_if_the_stream_is_cut(cut_first: bool) -> None:
+async def test_a_cancellation_from_outside_reaches_the_reader_of_an_interrupted_stream(cut_first: bool) -> None:
     stream = ProviderStream(silent())
     reading = asyncio.create_task(stream.next())
     await asyncio.sleep(0.01)
@@ -102,7 +102,7 @@ async def test_whoever_cancels_the_reader_gets_through_even_if_the_stream_is_cut
     assert reading.cancelled()
 
 
-async def test_the_time_limit_of_the_host_still_holds() -> None:
+async def test_a_timeout_of_the_host_applies_to_an_interrupted_stream() -> None:
     stream = ProviderStream(silent())
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.01):
