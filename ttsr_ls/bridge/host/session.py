@@ -178,7 +178,7 @@ class Session:
 
     @property
     def trimming(self) -> Trimming | None:
-        """Which results of old answers requests leave out; None: none. The history keeps them. Raises UsageError."""
+        """The limits beyond which requests leave out old results; None: no limits. Assignment may raise UsageError."""
         return self._trimming
 
     @trimming.setter
