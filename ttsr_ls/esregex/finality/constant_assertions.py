@@ -38,6 +38,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
     children,
     walk,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
 
@@ -136,18 +137,7 @@ def _fold(
 
 
 def _rebuilt(node: Node, child_results: tuple[_Folded, ...]) -> Node:
-    """Returns `node` with these children; `node` itself if they are its own."""
-    nodes = tuple(folded.node for folded in child_results)
-    before = children(node)
-    if len(before) == len(nodes) and all(node is other for node, other in zip(before, nodes, strict=True)):
-        return node
-    match node:
-        case Sequence():
-            return replace(node, items=nodes)
-        case Alternation():
-            return replace(node, branches=nodes)
-        case _:
-            return replace(node, body=nodes[0])
+    return with_children(node, tuple(folded.node for folded in child_results))
 
 
 def _constant(node: Node, value: bool | None) -> _Folded:

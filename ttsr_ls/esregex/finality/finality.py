@@ -38,6 +38,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Pattern,
     Repeat,
     Sequence,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 from ttsr_ls.text import Span
@@ -125,12 +126,8 @@ def _closed_tree(node: Node, context: _Context, child_results: tuple[OpenForm, .
             return node
         case Assertion():
             return _closed_assertion(node, context)
-        case Look() | Capture() | Group() | Repeat():
-            return replace(node, body=child_results[0].either)
-        case Sequence():
-            return replace(node, items=tuple(form.either for form in child_results))
-        case Alternation():
-            return replace(node, branches=tuple(form.either for form in child_results))
+        case Look() | Capture() | Group() | Repeat() | Sequence() | Alternation():
+            return with_children(node, tuple(form.either for form in child_results))
         case _:
             assert_never(node)
 

@@ -31,9 +31,9 @@ class MatchPastEnd(Struct, frozen=True):
     """The answer for a node past the end of the known text: whether it can match, and whether it certainly matches."""
 
     is_possible: bool
-    """The node matches for some text that may come."""
+    """The node matches for some continuation."""
     is_certain: bool
-    """The node matches the empty string whatever comes."""
+    """The node matches the empty string for every continuation."""
 
 
 _UNKNOWN = MatchPastEnd(is_possible=True, is_certain=False)

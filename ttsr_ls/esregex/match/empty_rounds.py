@@ -24,6 +24,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Node,
     Repeat,
     Sequence,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import NO_UNIT
 from ttsr_ls.esregex.tree.widths import greatest_width, least_width
@@ -58,7 +59,7 @@ def _rewrite(node: Node, child_results: tuple[_Form, ...]) -> _Form:
     maximum = greatest_width(node, tuple(form.greatest for form in child_results))
     captures = isinstance(node, Capture) or any(form.captures for form in child_results)
     size = 1 + sum(form.size for form in child_results)
-    rewritten = _replace_children(node, child_results)
+    rewritten = with_children(node, tuple(form.node for form in child_results))
     if isinstance(node, Repeat) and child_results[0].least == 0 and node.maximum != 0:
         rewritten, size = _loop(node, child_results[0], size)
     if size > _MAX_SIZE:
@@ -70,20 +71,6 @@ def _rewrite(node: Node, child_results: tuple[_Form, ...]) -> _Form:
     else:
         consuming = _consuming(node, child_results)
     return _Form(rewritten, consuming, minimum, maximum, captures, size)
-
-
-def _replace_children(node: Node, child_results: tuple[_Form, ...]) -> Node:
-    match node:
-        case Look() | Capture() | Group() | Repeat():
-            return replace(node, body=child_results[0].node)
-        case Sequence():
-            return replace(node, items=tuple(form.node for form in child_results))
-        case Alternation():
-            return replace(node, branches=tuple(form.node for form in child_results))
-        case Chars() | Assertion() | Backreference():
-            return node
-        case _:
-            assert_never(node)
 
 
 def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:

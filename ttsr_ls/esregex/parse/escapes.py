@@ -12,7 +12,7 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.text import Span
 
 LINE_TERMINATORS = UnitSet(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
-"""What ends a line in ECMAScript; `.` without `s` matches everything else."""
+"""The line terminators of ECMAScript; `.` without `s` matches all other units."""
 
 DIGITS = UnitSet(((0x30, 0x39),))
 WORD_UNITS = UnitSet(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from ttsr_ls.esregex.tree.backreferences import ANY_TEXT, EMPTY_TEXT, captured_texts
 from ttsr_ls.esregex.tree.bottom_up import fold_tree_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental
@@ -22,6 +20,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
     walk,
+    with_children,
 )
 
 _MAX_NODES = 2_000
@@ -59,17 +58,13 @@ def without_backreferences_incrementally(pattern: Pattern) -> Incremental[Patter
                 texts = tuple([captured_texts(bodies[group], node.ignore_case) for group in groups])
                 return Alternation(node.span, (*texts, EMPTY_TEXT))
             case Look():
-                return EMPTY_TEXT if id(node) in with_references else replace(node, body=children[0])
+                return EMPTY_TEXT if id(node) in with_references else with_children(node, children)
             case Capture() | Group():
                 return children[0]
             case Repeat():
                 return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
-            case Sequence():
-                return Sequence(node.span, children)
-            case Alternation():
-                return Alternation(node.span, children)
-            case Chars() | Assertion():
-                return node
+            case Sequence() | Alternation() | Chars() | Assertion():
+                return with_children(node, children)
             case _:
                 assert_never(node)
 

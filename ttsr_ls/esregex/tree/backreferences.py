@@ -22,6 +22,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
     walk,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 from ttsr_ls.text import Span
@@ -68,10 +69,8 @@ def captured_texts(body: Node, ignore_case: bool) -> Node:
                 return children[0]
             case Repeat():
                 return Repeat(node.span, children[0], node.minimum, node.maximum, node.lazy, 1, 1)
-            case Sequence():
-                return Sequence(node.span, children)
-            case Alternation():
-                return Alternation(node.span, children)
+            case Sequence() | Alternation():
+                return with_children(node, children)
             case _:
                 assert_never(node)
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from operator import is_
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.text import Span
@@ -184,6 +186,20 @@ def children(node: Node) -> tuple[Node, ...]:
             return node.branches
         case _:
             return ()
+
+
+def with_children(node: Node, new_children: tuple[Node, ...]) -> Node:
+    """Returns a copy of a node with these children; `node` itself if they are its own children."""
+    old_children = children(node)
+    if len(old_children) == len(new_children) and all(map(is_, old_children, new_children)):
+        return node
+    match node:
+        case Sequence():
+            return replace(node, items=new_children)
+        case Alternation():
+            return replace(node, branches=new_children)
+        case _:
+            return replace(node, body=new_children[0])
 
 
 def walk(root: Node) -> Iterator[Node]:

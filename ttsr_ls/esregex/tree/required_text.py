@@ -35,7 +35,7 @@ _MIN_LENGTH = 2
 _MAX_PARTS = 3
 
 AnyOf = frozenset[str]
-"""Texts in lower-case ASCII of which one has to be there."""
+"""Texts in lower-case ASCII, one of which is required."""
 
 _EMPTY: AnyOf = frozenset({""})
 

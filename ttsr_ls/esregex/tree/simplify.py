@@ -20,6 +20,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Pattern,
     Repeat,
     Sequence,
+    with_children,
 )
 
 
@@ -41,9 +42,9 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
             case Group():
                 return children[0]
             case Capture():
-                return _replace_body(node, children[0]) if node.index in referenced else children[0]
+                return with_children(node, children) if node.index in referenced else children[0]
             case Look():
-                return _replace_body(node, children[0])
+                return with_children(node, children)
             case Repeat():
                 return _repeat(node, children[0])
             case Sequence():
@@ -55,14 +56,6 @@ def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
 
     root = yield from fold_tree_incrementally(pattern.root, combine)
     return Pattern(pattern.source, root, pattern.capture_count, pattern.capture_names)
-
-
-def _replace_body(node: Capture | Look, body: Node) -> Node:
-    if body is node.body:
-        return node
-    if isinstance(node, Capture):
-        return Capture(node.span, node.index, node.name, body)
-    return Look(node.span, node.kind, body)
 
 
 def _repeat(node: Repeat, body: Node) -> Node:

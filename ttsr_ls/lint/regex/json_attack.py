@@ -8,19 +8,13 @@ from ttsr_ls.esregex.analysis.backtracking.attack import Attack
 from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
-    Alternation,
     Assertion,
     AssertionKind,
-    Backreference,
-    Capture,
     CharForm,
     Chars,
-    Group,
-    Look,
     Node,
     Pattern,
-    Repeat,
-    Sequence,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.regex.json_scope import is_json_prefix, json_call, offset_in_json_call
@@ -67,13 +61,7 @@ def restricted_to_command(pattern: Pattern) -> Pattern:
                 return replace(node, units=node.units - _CHANGED)
             case Assertion():
                 return Chars(node.span, UnitSet(()), CharForm.CLASS) if node.kind in _STARTS else node
-            case Alternation():
-                return replace(node, branches=children)
-            case Sequence():
-                return replace(node, items=children)
-            case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=children[0])
-            case Backreference():
-                return node
+            case _:
+                return with_children(node, children)
 
     return replace(pattern, root=fold_tree(pattern.root, combine))

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
     AssertionKind,
-    Capture,
-    Group,
     Look,
     Node,
-    Repeat,
-    Sequence,
     children,
+    with_children,
 )
 
 START_ANCHORS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
@@ -61,15 +57,7 @@ def keep_path_to_anchor(root: Node, choice: AlternativePath) -> Node:
     """Returns the tree without the branches that do not lead to the chosen anchor."""
 
     def combine(node: Node, child_nodes: tuple[Node, ...]) -> Node:
-        match node:
-            case Alternation():
-                index = choice.branches.get(id(node))
-                return replace(node, branches=child_nodes) if index is None else child_nodes[index]
-            case Sequence():
-                return replace(node, items=child_nodes)
-            case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=child_nodes[0])
-            case _:
-                return node
+        index = choice.branches.get(id(node))
+        return with_children(node, child_nodes) if index is None else child_nodes[index]
 
     return fold_tree(root, combine)

@@ -67,7 +67,7 @@ def _is_simple(node: Node, behind: bool, depth: int) -> bool:
         case Alternation():
             return all(_is_simple(branch, behind, depth - 1) for branch in node.branches)
         case Sequence():
-            # At most one unit, and it stands at the far side of the position.
+            # At most one unit, on the side that is away from the position.
             items = node.items if behind else node.items[::-1]
             return all(isinstance(item, Assertion) for item in items[1:]) and (
                 not items or _is_simple(items[0], behind, depth - 1)

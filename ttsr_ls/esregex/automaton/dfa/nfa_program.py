@@ -100,7 +100,7 @@ class NfaProgram:
         self.lookbehinds = _lookbehinds(graph)
         """The lookbehinds, inner ones first: body, end (a mask), items, and the kind bit for "the body ends here"."""
         self.forward = ~_union(items for _, _, items, _ in self.lookbehinds)
-        """The items that are not those of lookbehinds."""
+        """The items outside of lookbehinds."""
         self.chains = tuple(graph.chains)
         self.chained = _union(graph.chains)
         self.ends = _union(reports)

@@ -92,9 +92,9 @@ class StateGrowth(IntEnum):
     CALM = 0
     """Its threads soon end."""
     SPANNING = 1
-    """It has threads that go on over nearly anything, often to the end of a line."""
+    """It has threads that continue over nearly all units, often to the end of a line."""
     STICKY = 2
-    """It has threads that go on whatever comes, so that from some position on all states are new."""
+    """It has threads that never end, so that from some position on all states are new."""
     COUNTING = 3
     """It counts units, so that its states differ from position to position."""
 

@@ -33,12 +33,12 @@ class DeferredGroup:
         self.runner = runner
         self.position = position
         self.factors: list[int] = []
-        """The factors that end behind `position`: the positions after them, shifted by `_NUMBER_BITS`, with the numbers
+        """The factors that end after `position`: the positions after them, shifted by `_NUMBER_BITS`, with the numbers
         of their `FactorOccurrence`. Plain integers, because Python's cycle collector traverses other objects."""
         self.is_dense = False
         """Whether there are more factors, which are not kept. Then the group reads all text after the first factor."""
         self.settled = position
-        """The length of the longest prefix of which all reports of the group are known."""
+        """The length of the longest prefix for which all reports of the group are known."""
 
     def copy(self) -> DeferredGroup:
         """Returns the same, for another stream with the same text."""
@@ -59,7 +59,7 @@ class DeferredGroup:
         return factor >> _NUMBER_BITS, factor & _NUMBERS
 
     def skip_factors(self) -> None:
-        """Drops the factors that ended at `position` or before: the group has read what is behind them."""
+        """Drops the factors that ended at `position` or before: the group has read the text after them."""
         while self.factors and self.factors[0] >> _NUMBER_BITS <= self.position:
             del self.factors[0]
 

@@ -1,7 +1,7 @@
 """Finds required factors in a stream: the automaton of Aho and Corasick.
 
-A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. There are no more
-states than units in all factors, whatever the text is.
+A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. For any text,
+there are no more states than units in all factors.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Selects the groups of patterns that are matched on a stream: those with an occurrence of a required factor, and those
-without factors.
+"""Selects the groups of patterns that are matched on a stream: groups with an occurrence of a required factor, and
+groups without factors.
 
 One search finds all factors. When a factor ends, its group becomes active: its automaton starts at the first position
 where a match with this factor may start, and reads until it is in the state that it would have without any text before

@@ -22,12 +22,12 @@ from ttsr_ls.esregex.tree.nodes import (
     CharForm,
     Chars,
     Group,
-    Look,
     Node,
     Pattern,
     Repeat,
     Sequence,
     walk,
+    with_children,
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.context import LintContext
@@ -227,14 +227,8 @@ def _spaced(root: Node) -> Node:
         match node:
             case Repeat(minimum=0, body=Chars() as body) if ord(" ") in body.units:
                 return replace(body, units=_BLANK)
-            case Alternation():
-                return replace(node, branches=children)
-            case Sequence():
-                return replace(node, items=children)
-            case Look() | Capture() | Group() | Repeat():
-                return replace(node, body=children[0])
             case _:
-                return node
+                return with_children(node, children)
 
     return fold_tree(root, combine)
 

@@ -11,15 +11,12 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
-    Alternation,
     Assertion,
     AssertionKind,
-    Capture,
-    Group,
     Look,
     Node,
-    Repeat,
     Sequence,
+    with_children,
 )
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.reporting import report
@@ -78,14 +75,4 @@ def _without_ends(node: Node, children: tuple[Node, ...]) -> Node:
 
 
 def _without_looks(node: Node, children: tuple[Node, ...]) -> Node:
-    match node:
-        case Look():
-            return Sequence(node.span, ())
-        case Sequence():
-            return replace(node, items=children)
-        case Alternation():
-            return replace(node, branches=children)
-        case Capture() | Group() | Repeat():
-            return replace(node, body=children[0])
-        case _:
-            return node
+    return Sequence(node.span, ()) if isinstance(node, Look) else with_children(node, children)
