@@ -119,6 +119,10 @@ def test_json_is_short_for_the_format(arguments: list[str], capsys: Capture) -> 
 def test_statistics_count_findings_and_matches(capsys: Capture, project: Path) -> None:
     write(project, {"b.ts": "let a: any; let b: any;\n", ".omp/rules/worse.md": "---\ncondition: '['\n---\nx\n"})
     assert ttsr_ls(capsys, "scan", ".", "--statistics").out == "3  any  warning  2 files\n"
+    write(project, {".omp/rules/unknown.md": "---\ncondition: x\nscop: text\n---\nx\n"})
+    lines = ttsr_ls(capsys, "check", "--statistics").out.splitlines()
+    assert {"error", "warning"} <= {line.split()[2] for line in lines}
+    assert len({line.index(" file") - len(line.split()[3]) for line in lines}) == 1, "the columns are aligned"
     ran = ttsr_ls(capsys, "check", "--statistics", "--json")
     counted = {load["code"]: load for load in json.loads(ran.out)}
     assert counted["regex-does-not-compile"] == {

@@ -44,11 +44,11 @@ class Statistics:
             return
         width = max((len(str(number)) for _, number in sorted_items), default=0)
         code_width = max((len(one_line(code)) for code, _ in sorted_items), default=0)
+        severity_width = max(map(len, self._severities.values()), default=0)
         for code, number in sorted_items:
-            file_count = count(self._files[code], "file")
-            write_line(
-                f"{number:>{width}}  {one_line(code):<{code_width}}  {self._severities[code]}  {file_count}", out
-            )
+            files, severity = count(self._files[code], "file"), self._severities[code]
+            cells = (f"{number:>{width}}", f"{one_line(code):<{code_width}}", f"{severity:<{severity_width}}", files)
+            write_line("  ".join(cells), out)
 
 
 def refuse_other_formats(format_name: str) -> None:
