@@ -1,4 +1,4 @@
-"""`new`: writes a rule in which `check` finds only what is left to write, and takes the place of nothing."""
+"""`new`: writes a rule that has only findings of an unedited template, and replaces no file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SUFFIXES = "ts tsx js mjs py go rs java kt scala swift rb php cs c cpp cc dart l
 
 @pytest.mark.parametrize("suffix", SUFFIXES.split())
 def test_new_rule_is_for_the_language_of_the_project(suffix: str, project: Path, capsys: Capture) -> None:
-    # Ignored files are those of others.
+    # Ignored files do not count for the language.
     write(project, {f"src/main.{suffix}": "", ".gitignore": "build/\n", "README.md": "", "conf.json": "{}"})
     write(project, {f"build/{number}.xyz.{'go' if suffix == 'py' else 'py'}": "" for number in range(9)})
     ttsr_ls(capsys, "new", "plain")
@@ -70,7 +70,7 @@ def test_new_rule_is_for_the_language_of_the_project(suffix: str, project: Path,
 def test_templates_are_listed_without_a_name(project: Path, capsys: Capture) -> None:
     listed = ttsr_ls(capsys, "new", "--list").out.splitlines()
     assert [line.split()[0] for line in listed] == [scaffold.id for scaffold in SCAFFOLDS]
-    assert ttsr_ls(capsys, "new").err == "ttsr-ls: the name of the rule is missing, such as no-console-log\n"
+    assert ttsr_ls(capsys, "new").err == "ttsr-ls: name the rule, as in: ttsr-ls new no-console-log\n"
     assert "has no template 'ast'" in ttsr_ls(capsys, "new", "a", "--dialect", "pi-ttsr", "--template", "ast").err
     assert list(project.iterdir()) == []
 
@@ -99,7 +99,7 @@ def test_link_is_not_followed(project: Path, capsys: Capture) -> None:
 def test_bad_name_writes_nothing(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "new", "../no-any")
     assert (ran.status, ran.out) == (2, "")
-    assert "is no good name for a rule" in ran.err
+    assert "is no valid name for a rule" in ran.err
     assert list(project.iterdir()) == []
 
 

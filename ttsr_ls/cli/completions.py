@@ -60,5 +60,5 @@ def _complete_names(parser: argparse.ArgumentParser) -> None:
         known: Any = action
         if action.metavar in _FILES:
             known.complete = shtab.FILE
-        elif action.metavar in ("DIR", "CWD"):
+        elif action.metavar == "DIR":
             known.complete = shtab.DIRECTORY

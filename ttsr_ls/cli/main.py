@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.output_arguments import add_output_arguments, output_settings
+from ttsr_ls.cli.printing.help_text import to_sentence
 from ttsr_ls.cli.printing.output import escaping_standard_streams, write_error, write_line
 from ttsr_ls.cli.printing.terminal import one_line, terminal_width
 from ttsr_ls.errors import TtsrError
@@ -62,7 +63,7 @@ COMMANDS = (
     ),
     CliCommand("run", "ttsr_ls.cli.run.command", "run an agent, and interrupt it where it breaks a rule", True),
     CliCommand("acp", "ttsr_ls.cli.acp.command", "enforce rules between an editor and its agent", True),
-    CliCommand("quiet", "ttsr_ls.cli.quiet.command", "silence rules for a session or a while"),
+    CliCommand("quiet", "ttsr_ls.cli.quiet.command", "silence rules for a session or for a time"),
     CliCommand("sessions", "ttsr_ls.cli.sessions.command", "list, show, export, and prune session logs"),
     CliCommand("replay", "ttsr_ls.cli.replay.command", "count how often rules would have fired in kept sessions"),
     CliCommand("proxy", "ttsr_ls.cli.proxy.command", "enforce rules between agents and their models"),
@@ -70,7 +71,7 @@ COMMANDS = (
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "remove the hooks from the settings of agents"),
     CliCommand("doctor", "ttsr_ls.cli.install.doctor", "check that the hooks are installed and enforce rules"),
     CliCommand("hooks", "ttsr_ls.cli.hooks.command", "control the server that answers the hooks of agents"),
-    CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration of half a minute"),
+    CliCommand("demo", "ttsr_ls.cli.demo.command", "play a demonstration, which takes half a minute"),
     CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks, and a session log"),
     CliCommand("mcp", "ttsr_ls.cli.mcp", "run an MCP server that gives an agent a task list"),
     CliCommand("completions", "ttsr_ls.cli.completions", "print a script for completion in bash, zsh, or fish"),
@@ -137,11 +138,7 @@ def _dispatch(arguments: list[str]) -> int:
         kind = "option" if first.startswith("-") else "command"
         return _fail(f"there is no {kind} '{first}'{suggestion}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
-    parser = _Parser(
-        f"ttsr-ls {command.name}",
-        description=f"{command.summary[0].upper()}{command.summary[1:]}.",
-        formatter_class=_help_formatter,
-    )
+    parser = _Parser(f"ttsr-ls {command.name}", description=to_sentence(command.summary))
     module.configure(parser)
     add_output_arguments(parser)
     own_arguments, passed_arguments = arguments[1:], list[str]()
@@ -192,7 +189,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports a usage error on one line, also when an argument contains line feeds."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, **options)
+        super().__init__(prog, **{"formatter_class": _help_formatter, **options})
         self.register("action", None, _StoreAction)
         self.register("action", "store", _StoreAction)
 

@@ -34,9 +34,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "[options]",
         ("mcp", "as the command of a server in an agent's MCP settings"),
     )
-    parser.add_argument("--log", type=Path, metavar="FILE", help="the session log that stores the tasks")
+    parser.add_argument(
+        "--log", type=Path, metavar="FILE", help="the session log that stores the tasks (default: one for each project)"
+    )
     add_strict_argument(parser)
-    parser.add_argument("--cwd", type=Path, help="the folder that the tasks belong to (default: the current one)")
+    parser.add_argument(
+        "--cwd", type=Path, metavar="DIR", help="the folder that the tasks belong to (default: the current one)"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--template",
         choices=[scaffold.id for scaffold in SCAFFOLDS],
-        help="what the rule is: see --list (default: the first of its dialect)",
+        help="the kind of rule; --list describes each (default: the first of its dialect)",
     )
     parser.add_argument("--list", action="store_true", help="list the templates and exit")
     parser.add_argument(
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     if args.list:
         return _list()
     if args.name is None:
-        raise UsageError("the name of the rule is missing, such as no-console-log")
+        raise UsageError("name the rule, as in: ttsr-ls new no-console-log")
     # Imported lazily: the help does not need them.
     from ttsr_ls.lint.checks.file.untouched_template import UNTOUCHED_TEMPLATE
     from ttsr_ls.lint.engine import check_file

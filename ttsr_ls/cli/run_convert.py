@@ -88,7 +88,9 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedF
     else:
         source = _dialect(source_name)
     if source is target:
-        raise UsageError(f"the rule is in the dialect {target.id} already; say --from if it is in another one")
+        raise UsageError(
+            f"the rule is already in the dialect {target.id}; if it is in another one, name it with --from"
+        )
     conversion = convert(text, name=name, path=str(path), source=source, target=target)
     return ConvertedFile(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
 

@@ -1,4 +1,4 @@
-"""A run of `ttsr-ls agent` in a process of its own, with what is typed in and what it prints."""
+"""Runs `ttsr-ls agent` in a process of its own, with typed input, and reads its output."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def started(folder: Path, *args: str) -> subprocess.Popen[str]:
 
 
 class Printed:
-    """What a process prints, read as far as it is wanted."""
+    """The output of a process, which is read on demand."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
@@ -65,10 +65,10 @@ class Printed:
         self._rest = self._rest.partition(text)[2]
 
     def has_more(self, seconds: float) -> bool:
-        """Returns whether something is printed that was not read yet; it may take so long."""
+        """Returns whether more output comes within a number of seconds."""
         return bool(self._rest) or bool(select.select([self._descriptor], [], [], seconds)[0])
 
     def stays_silent(self, seconds: float) -> None:
-        """Nothing is printed for so long."""
+        """Asserts that nothing is printed for a number of seconds."""
         assert not self._rest
         assert not select.select([self._descriptor], [], [], seconds)[0]

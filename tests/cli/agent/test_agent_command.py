@@ -1,4 +1,4 @@
-"""`ttsr-ls agent` as a person meets it: prompts, permission, Ctrl-C, logs, and arguments that make no sense."""
+"""The interface of `ttsr-ls agent`: prompts, permission, Ctrl-C, logs, and invalid arguments."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def test_a_failing_judge_is_reported_and_the_turn_continues(folder: Path) -> Non
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "--model is needed, or --script for a scripted one"),
+        ((), "name a model with --model, or the file of a scripted one with --script"),
         (("--model", "m"), "the environment variable ANTHROPIC_API_KEY is not set"),
         (("--model", "m", "--provider", "openai"), "the environment variable OPENAI_API_KEY is not set"),
         (("--model", "m", "--base-url", "http://127.0.0.1:9", "--key-variable", "NO_SUCH"), "variable NO_SUCH is not"),
@@ -188,11 +188,11 @@ def test_ctrl_c_interrupts_the_answer_and_a_second_one_ends_the_agent(folder: Pa
 def test_ctrl_c_kills_a_running_shell_command(folder: Path) -> None:
     script(folder, [{"tool": "bash", "arguments": {"command": "echo $$ > pid; sleep 60"}}], "Later.")
     os.mkfifo(folder / "pid")
-    told = os.open(folder / "pid", os.O_RDONLY | os.O_NONBLOCK)
+    pid_pipe = os.open(folder / "pid", os.O_RDONLY | os.O_NONBLOCK)
     process = started(folder, "--yes", "-p", "go", "-p", "again")
-    assert select.select([told], [], [], 30)[0]
-    command = int(os.read(told, 100))
-    os.close(told)
+    assert select.select([pid_pipe], [], [], 30)[0]
+    command = int(os.read(pid_pipe, 100))
+    os.close(pid_pipe)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=60)
     assert out.endswith("> again\nLater.\n")

@@ -1,4 +1,4 @@
-"""`ttsr-ls agent` has the features that its project names, of packages that are installed."""
+"""`ttsr-ls agent` loads the features that the project's configuration names from installed packages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ answers:
 
 @pytest.fixture
 def installed(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project beside an installed package with two features: one that works, and one whose tool there is already."""
+    """A project beside an installed package with two features: a working one, and one whose tool has a name in use."""
     packages = tmp_path / "packages"
     entries = "[ttsr_ls.features]\nweather = agent_weather:Weather\nreading = agent_reading:Reading\n"
     reading = FEATURE.replace("Weather(", "Reading(").replace('"weather"', '"reading"').replace('"Weather"', '"read"')

@@ -1,4 +1,4 @@
-"""Which models arguments and the environment name, and where keys go."""
+"""The models that arguments and the environment select, and the requests that get keys."""
 
 from __future__ import annotations
 

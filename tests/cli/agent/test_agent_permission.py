@@ -1,4 +1,4 @@
-"""`ttsr-ls agent` asks before it runs commands and writes files that others use, and takes only answers for them."""
+"""`ttsr-ls agent` asks before it runs commands and writes files that programs execute; earlier input is no answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sessions of the documentation happen as they stand there; `TTSR_UPDATE=1` writes them anew."""
+"""The sessions in the documentation run as shown; `TTSR_UPDATE=1` writes them again."""
 
 from __future__ import annotations
 

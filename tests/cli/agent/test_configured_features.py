@@ -1,4 +1,4 @@
-"""The features of a project are those that its configuration names."""
+"""Loading the features that a project's configuration names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that are typed: what was typed before a question is no answer to it, and is not lost."""
+"""Typed lines: a line that was typed before a question stays a prompt and does not answer it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`explain`: pages of codes and what rule files come to, as text for a terminal."""
+"""`explain`: pages of codes and descriptions of rule files, as text for a terminal."""
 
 from __future__ import annotations
 
@@ -79,9 +79,9 @@ def test_rule_that_fires(project: Path, capsys: Capture) -> None:
         ("---\ncondition: a\nenabled: false\n---\nx\n", "Switched off by `enabled: false`."),
         (
             "---\ncondition: a\n---\n",
-            "Dropped: it does nothing, for the file has no body, so there is nothing to inject.",
+            "Dropped: it does nothing, because the file has no body, so there is nothing to inject.",
         ),
-        ("x\n", "Dropped: it does nothing, for it has no condition, AST condition or question."),
+        ("x\n", "Dropped: it does nothing, because it has no condition, AST condition or question."),
     ],
 )
 def test_rule_that_does_not_fire(text: str, start: str, project: Path, capsys: Capture) -> None:
@@ -120,9 +120,9 @@ def test_markdown_in_colours(markdown: str, coloured: str) -> None:
         ("condition: x\nglobs: '*.py'", "Fires: "),
         (
             "condition: x\nscope: 'tool:'",
-            "Dropped: it does nothing, for no token of its scope is valid, so the scope admits nothing.",
+            "Dropped: it does nothing, because no token of its scope is valid, so the scope admits nothing.",
         ),
-        ("condition: '('", "Dropped: it does nothing, for none of its conditions compiles."),
+        ("condition: '('", "Dropped: it does nothing, because none of its conditions compiles."),
     ],
 )
 def test_explain_prints_why_a_rule_does_not_fire(keys: str, start: str, project: Path, capsys: Capture) -> None:

@@ -1,4 +1,4 @@
-"""An agent's program that does not answer with its version is ended."""
+"""An agent's program that does not print its version is killed."""
 
 from __future__ import annotations
 

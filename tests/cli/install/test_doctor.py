@@ -1,4 +1,4 @@
-"""`doctor` names each thing that keeps rules from holding, and finds nothing where they hold. No agent is run."""
+"""`doctor` reports each defect that keeps rules from being enforced, and none if they are. No agent is run."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_doctor_reports_no_failure_for_working_hooks(capsys: pytest.CaptureFixtu
     assert "1 rule is in force" in out
     note = "'ttsr-ls test CODE --tool write --path FILE'"
     assert note in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
-    # It is about hooks that were tried.
+    # The note is printed only if hooks were tested.
     (home / ".claude" / "settings.json").unlink()
     assert note not in ttsr_ls(capsys, "doctor", "--no-agent", "claude").err
     assert not list((home / "state" / "ttsr-ls").glob("ttsr-doctor-*"))
@@ -86,10 +86,10 @@ def test_doctor_reports_rules_with_errors(capsys: pytest.CaptureFixture[str], ho
     broken.write_text('---\ncondition: "\\bas any\\s*;"\n---\nNo.\n')
     status, out = doctor(capsys, "claude")
     assert status == 0
-    # Each file is named once: what is in force only in part has its reason there.
+    # Each file is reported once: a rule in force in part has its reason in that line.
     assert f"The rule broken is in part in force ({broken}). The frontmatter is not valid YAML" in out
     assert f"{broken} has an error" not in out
-    assert f"warning  {rule} has an error, so it may not do what it says: " in out
+    assert f"warning  {rule} has an error, so the rule may not work as written: " in out
     assert f"`ttsr-ls check '{rule}'` shows it in its place." in out
     assert ttsr_ls(capsys, "check", str(rule)).status == 1
     assert out.count("has an error") == 1
@@ -105,11 +105,11 @@ def test_doctor_reports_unreadable_rules(capsys: pytest.CaptureFixture[str], hom
     assert status == 1
     remedy = "Give your user the right to read it. If it is a broken link, correct or delete it."
     folder = home / "shop" / ".agents" / "rules"
-    for said in (
+    for problem in (
         f"The rule gone is not in force: cannot read {rules / 'gone.md'}: No such file or directory.",
         f"The rules of a folder are not in force: cannot read {folder}: Too many levels of symbolic links.",
     ):
-        assert re.search(rf"FAILED   {re.escape(said)}\n +{re.escape(remedy)}", out), out
+        assert re.search(rf"FAILED   {re.escape(problem)}\n +{re.escape(remedy)}", out), out
     assert re.search(
         r"FAILED   The rule long is not in force: cannot read .* larger than .*\n +Shorten the file\.", out
     )

@@ -1,4 +1,4 @@
-"""One cause is one failure of `doctor`: what cannot be checked because of it is said to be skipped."""
+"""Each cause is one failure of `doctor`; the checks that it prevents are reported as skipped."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_fragments_of_managed_settings_are_read_in_claude_codes_order(
     files: dict[str, bool],
     blamed: str | None,
 ) -> None:
-    """Each case was tried with the real Claude Code 2.1.329: its hooks ran in exactly those without a blamed file."""
+    """Recorded with Claude Code 2.1.329: its hooks ran in exactly the cases without a blamed file."""
     ttsr_ls(capsys, "install", "claude")
     monkeypatch.setitem(MANAGED_SETTINGS, "claude", (home / "managed-settings.json",))
     (home / "managed-settings.d").mkdir()
@@ -124,7 +124,7 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda hooks: hooks.pop("Stop"), "Stop is missing."),
         (lambda hooks: hooks["PreToolUse"][0].pop("matcher"), "PreToolUse has the matcher ``."),
@@ -145,7 +145,7 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
     ],
 )
 def test_edited_hooks_are_reported(
-    capsys: pytest.CaptureFixture[str], home: Path, change: Callable[[dict[str, Any]], object], said: str
+    capsys: pytest.CaptureFixture[str], home: Path, change: Callable[[dict[str, Any]], object], message: str
 ) -> None:
     ttsr_ls(capsys, "install", "claude")
     path = home / ".claude" / "settings.json"
@@ -154,7 +154,7 @@ def test_edited_hooks_are_reported(
     path.write_text(json.dumps(settings))
     status, out = doctor(capsys, "claude")
     assert status == 1
-    assert f"The hooks in {path} differ from what `ttsr-ls install` writes: {said}" in out
+    assert f"The hooks in {path} differ from what `ttsr-ls install` writes: {message}" in out
     assert "Bearer" not in out
     (command,) = re.findall(r"Run `ttsr-ls ([^`]*)`", out)
     assert ttsr_ls(capsys, *command.split()).status == 0
@@ -218,11 +218,13 @@ OLD_VERSIONS = [
 ]
 
 
-@pytest.mark.parametrize(("agent", "version", "expected", "said"), OLD_VERSIONS)
-def test_only_a_version_without_the_hooks_fails(home: Path, agent: str, version: str, expected: int, said: str) -> None:
+@pytest.mark.parametrize(("agent", "version", "expected", "remedy"), OLD_VERSIONS)
+def test_only_a_version_without_the_hooks_fails(
+    home: Path, agent: str, version: str, expected: int, remedy: str
+) -> None:
     fake_program(home / "bin" / agent, version)
     check = check_version(agent, str(home / "bin" / agent))
-    assert (check.verdict, said) == ("failed" if expected else "warning", check.remedy)
+    assert (check.verdict, remedy) == ("failed" if expected else "warning", check.remedy)
 
 
 def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -248,9 +250,9 @@ def test_a_token_readable_by_other_users_is_reported(
         settings = Path(folder) / "settings.json"
         settings.write_text("{}\n")
         settings.chmod(mode)
-        said = ttsr_ls(capsys, "install", "claude")
+        installed = ttsr_ls(capsys, "install", "claude")
         _, out = doctor(capsys, "claude")
     is_open = mode == 0o644
-    assert (f"run `chmod o-r {settings}`" in said.err) == is_open
+    assert (f"run `chmod o-r {settings}`" in installed.err) == is_open
     assert (f"warning  Other users of this machine can read {settings}" in out) == is_open
-    assert hook_server_address(copied_state(home)).token not in said.out + said.err + out
+    assert hook_server_address(copied_state(home)).token not in installed.out + installed.err + out

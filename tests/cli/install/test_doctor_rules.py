@@ -1,4 +1,4 @@
-"""`doctor` names each rule that is not in force, and fails for those that their author wants in force."""
+"""`doctor` reports each rule that is not in force, as a failure unless a user switched it off."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ RULES_NOT_IN_FORCE: dict[str, tuple[dict[str, str], str, str, str]] = {
 
 @pytest.mark.parametrize("name", RULES_NOT_IN_FORCE)
 def test_a_rule_that_is_not_in_force_by_mistake_is_a_failure(rules: Path, name: str) -> None:
-    files, verdict, said, remedy = RULES_NOT_IN_FORCE[name]
+    files, verdict, problem, remedy = RULES_NOT_IN_FORCE[name]
     subprocess.run(["git", "init", "-q", str(rules.parents[2])], check=True)
     for file, text in files.items():
         path = Path(os.path.normpath(rules / file))
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     checks = [*check_rules(rules_here()), *check_rules_for_hooks(rules_here(), "codex", "Codex")]
-    found = [check for check in checks if said in check.what]
+    found = [check for check in checks if problem in check.what]
     assert [check.verdict for check in found] == [verdict]
     assert remedy in found[0].remedy
     if verdict == "failed":

@@ -1,4 +1,4 @@
-"""`hooks ensure` says what a server that cannot start means for the session, and `hooks status` what it does."""
+"""`hooks ensure` reports the effect of a server that cannot start; `hooks status` reports the server's state."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.store.proxied_sessions import is_proxied, proxy_environ
 
 
 @pytest.mark.parametrize(
-    ("agent", "said"),
+    ("agent", "beginning"),
     [
         ("", "ttsr-ls: rules are off in this session: another program listens on "),
         (
@@ -28,7 +28,7 @@ from ttsr_ls.store.proxied_sessions import is_proxied, proxy_environ
     ],
 )
 def test_behind_the_proxy_a_taken_port_does_not_disable_rules(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, said: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str, beginning: str
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -38,7 +38,7 @@ def test_behind_the_proxy_a_taken_port_does_not_disable_rules(
     with taken_port() as port:
         hook_server_address(tmp_path / "state", port)
         message = json.loads(ttsr_ls(capsys, "hooks", "ensure").out)["systemMessage"]
-    assert message.startswith(said)
+    assert message.startswith(beginning)
 
 
 def test_at_a_terminal_ensure_prints_text(
@@ -107,7 +107,7 @@ def test_hooks_leave_only_the_first_session_of_a_run_to_it(
     assert [is_proxied(state, "codex", each) for each in ("own", "nested", "cleared")] == [True, False, True]
     assert [json.loads(answer(each)) for each in ("own", "cleared")] == [{}, {}]
     assert "Use new." in answer("nested")
-    # In another run, it may be the session that the run sees.
+    # In another run, it may be the session that the run enforces.
     monkeypatch.setenv("TTSR_LS_PROXY_RUN", "another")
     begins("nested", "resume")
     assert json.loads(answer("nested")) == {}

@@ -44,7 +44,7 @@ def read_only(path: Path) -> None:
 
 def entries_of(folder: Path) -> list[tuple[Path, tuple[int, ...]]]:
     found = [] if folder.is_symlink() else sorted(folder.iterdir())
-    # Not when they were read: following a link counts.
+    # Not the access time: following a link changes it.
     states = ((path, path.lstat()) for path in (folder, *found))
     return [(path, (state.st_mode, state.st_ino, state.st_size, state.st_mtime_ns)) for path, state in states]
 
@@ -164,9 +164,9 @@ def test_installs_at_the_same_time_write_once(capsys: pytest.CaptureFixture[str]
     path.write_text('{"model": "opus"}')
     command = [sys.executable, "-m", "ttsr_ls", "install", "claude"]
     running = [subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) for _ in range(3)]
-    said = [process.communicate(timeout=60)[0] for process in running]
+    outputs = [process.communicate(timeout=60)[0] for process in running]
     assert [process.returncode for process in running] == [0, 0, 0]
-    assert sorted("already" in text for text in said) == [False, True, True]
+    assert sorted("already" in text for text in outputs) == [False, True, True]
     assert len(json.loads(path.read_text())["hooks"]["PreToolUse"]) == 1
     assert ttsr_ls(capsys, "uninstall", "claude").status == 0
     assert path.read_text() == '{"model": "opus"}'

@@ -1,4 +1,4 @@
-"""`install` and `uninstall` on settings of every shape: nothing of the person's own is lost, and all of ours goes."""
+"""`install` and `uninstall` on settings of every shape: the user's content is kept, and all our hooks are removed."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_summaries_count_the_added_and_removed_hooks(capsys: pytest.CaptureFixtu
     assert ttsr_ls(capsys, "install", "codex", "--fail-closed", "--diff").out.startswith("--- ")
     out = ttsr_ls(capsys, "uninstall", "codex").out
     assert f"{settings} did not exist before the installation, so it is deleted. Removed: {hooks}.\n" in out
-    # What is left is named, and the last thing that is said.
+    # The last line is about the folder that stays.
     assert out.endswith("delete it if you will not install hooks again.\n")
     assert f"{home}/state/ttsr-ls/hooks stays: " in out
 
@@ -159,7 +159,7 @@ def test_later_changes_of_the_user_are_kept_by_uninstall(capsys: pytest.CaptureF
 
 @pytest.fixture
 def default_port(monkeypatch: pytest.MonkeyPatch) -> int:
-    """The default port, which is another than that of a person's own server and of tests in other processes."""
+    """The default port, replaced by one that neither a user's server nor tests in other processes have."""
     port = unassigned_port()
     monkeypatch.setattr("ttsr_ls.store.hook_server_file.free_port", lambda: own_free_port(port))
     return port
@@ -243,11 +243,11 @@ def test_unreadable_settings_are_refused_and_unchanged(
     ("arguments", "message"),
     [
         (["install"], "name an agent (claude, codex, gemini, cursor, vscode)"),
-        (["install", "nobody"], "hooks of nobody are not known; known are claude"),
-        (["install", "cluade"], "hooks of cluade are not known; did you mean 'claude'?"),
-        (["doctor", "codx"], "hooks of codx are not known; did you mean 'codex'?"),
+        (["install", "nobody"], "there is no agent with hooks called 'nobody'; name one of claude"),
+        (["install", "cluade"], "there is no agent with hooks called 'cluade'; did you mean 'claude'?"),
+        (["doctor", "codx"], "there is no agent with hooks called 'codx'; did you mean 'codex'?"),
         (["install", "codex", "--project"], "reads hooks from"),
-        (["doctor", "nobody"], "hooks of nobody are not known"),
+        (["doctor", "nobody"], "there is no agent with hooks called 'nobody'"),
         (["hooks"], "ACTION"),
         (["hooks", "serve", "--port", "0"], "write a whole number from 1 to 65535, not '0'"),
     ],

@@ -1,4 +1,4 @@
-"""Installing again, on another port, in a project, over the hooks of an earlier version; one `uninstall` undoes it."""
+"""Repeated installation: on another port, in a project, over the hooks of an earlier version; then one `uninstall`."""
 
 from __future__ import annotations
 

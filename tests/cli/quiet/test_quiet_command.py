@@ -1,4 +1,4 @@
-"""`ttsr-ls quiet`, and what it does to a session that is watched."""
+"""`ttsr-ls quiet`, and its effect on a watched session."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def test_a_rule_is_silenced_for_a_time_and_fires_again_afterwards(folder: Path, 
 
 def test_a_rule_is_silenced_in_the_running_session(folder: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "quiet", "no-old")
-    assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
+    assert (ran.status, "no session is running in this folder" in ran.err) == (2, True)
     folder.mkdir(parents=True)
     ended = session_file(folder, 1_700_000_000_000, "abc")
     with TurnLog.open(ended, Header(ended.stem, "text", "/p", 0, "test")):
         pass
     ran = ttsr_ls(capsys, "quiet", "no-old")
-    assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
+    assert (ran.status, "no session is running in this folder" in ran.err) == (2, True)
     assert read_noise(folder).silences == ()
     path = session_file(folder, 1_600_000_000_000, "def")
     with TurnLog.open(path, Header(path.stem, "text", "/p", 0, "test")):
@@ -67,8 +67,8 @@ def test_a_rule_whose_name_is_not_utf8_is_silenced(project: Path, folder: Path, 
 
 
 def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
-    told = ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20").out
-    assert "At most 3 triggers of a turn count.\nAt most 20 triggers of a session count.\n" in told
+    out = ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20").out
+    assert "At most 3 triggers of a turn count.\nAt most 20 triggers of a session count.\n" in out
     assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (3, 20)
     ttsr_ls(capsys, "quiet", "--per-turn", "any")
     assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (None, 20)

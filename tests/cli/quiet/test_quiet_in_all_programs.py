@@ -132,17 +132,17 @@ def test_a_running_session_is_preferred_to_later_ended_ones(
 ) -> None:
     hooks = Hooks(shop, stack)
     hooks.end("s1")
-    said = (
+    message = (
         "ttsr-ls: the session {} has ended, so this has no effect unless it is continued; "
         "silence the rule in later sessions with --for\n"
     )
     (ended,) = session_files(workspace_folder(state, shop))
     ran = ttsr_ls(capsys, "quiet", "no-old")
-    assert (ran.status, "no session of this folder runs" in ran.err) == (2, True)
+    assert (ran.status, "no session is running in this folder" in ran.err) == (2, True)
     hooks.deny("s0")
     ran = ttsr_ls(capsys, "quiet", "no-old")
     assert (ran.out.rpartition("-")[2], ran.err) == ("s0.\n", "")
     assert not hooks.deny("s0")
     ran = ttsr_ls(capsys, "quiet", "no-old", "--session", "s1")
-    assert ran.err == said.format(ended.stem)
+    assert ran.err == message.format(ended.stem)
     assert not hooks.deny("s1"), "it is continued"

@@ -1,4 +1,4 @@
-"""`replay` counts what rules would have done in the sessions that agents kept, and compares revisions of rules."""
+"""`replay` counts the triggers of rules in kept sessions, and compares revisions of rules."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_replay_counts_triggers_over_files_of_several_agents(capsys: pytest.Capt
     (kept / "notes.jsonl").write_text("Buy milk.\n")
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1", "--examples", "1")
     assert ran.status == 0
-    # Once in each session: that is the repeat policy.
+    # The repeat policy: once in each session.
     assert "     3 × no-old in 3 sessions\n" in ran.out
     assert "»deprecated_module«" in ran.out
     assert "notes.jsonl: not replayed: it is not in the format of a known agent" in ran.out
@@ -60,7 +60,7 @@ def test_skipped_files_of_a_folder_are_counted(capsys: pytest.CaptureFixture[str
         (kept / name).write_text("Buy milk.\n")
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
     assert "1 trigger of 1 rule in 1 session, " in ran.out
-    assert ran.err == "ttsr-ls: kept: 2 files not replayed that end in none of .jsonl, .ndjson, .sse\n"
+    assert ran.err == "ttsr-ls: kept: skipped 2 files with a suffix other than .jsonl, .ndjson, .sse\n"
     (kept / "deep" / "api-event.sse").unlink()
     ran = ttsr_ls(capsys, "replay", "kept")
     assert (ran.status, ran.out) == (2, "")
@@ -187,7 +187,7 @@ def test_a_session_kept_by_its_agent_and_logged_by_us_counts_once(
     ran = ttsr_ls(capsys, "replay", "--jobs", "1", str(log.parent), str(kept), str(kept))
     assert "     1 × no-prices in 1 session\n" in ran.out
     assert "2 session logs left out, so that each session counts once" in ran.out
-    # Without what the agent kept, the log counts.
+    # Without the session that the agent kept, the log is replayed.
     kept.unlink()
     assert "     1 × no-prices in 1 session\n" in ttsr_ls(capsys, "replay", "--jobs", "1", str(log)).out
 

@@ -95,7 +95,7 @@ def test_both_engines_give_the_same_report(capsys: pytest.CaptureFixture[str], p
 
 
 def test_a_scheduler_that_was_started_elsewhere_is_used(capsys: pytest.CaptureFixture[str], project: Path) -> None:
-    """Whoever starts a cluster decides about keys; without any, its address is enough."""
+    """The user who starts a cluster sets its keys; without keys, its address suffices."""
     options = {"n_workers": 1, "processes": False, "dashboard_address": None, "scheduler_kwargs": LOOPBACK}
     with LocalCluster(**options, protocol="tcp://") as started:
         ran = ttsr_ls(capsys, "replay", "kept", "--engine", "dask", "--scheduler", started.scheduler_address)

@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the prompt of a turn; may be repeated for several turns (default: prompts are read from standard input)",
     )
-    parser.add_argument("--cwd", type=Path, help="the folder to work in (default: the current one)")
+    parser.add_argument("--cwd", type=Path, metavar="DIR", help="the folder to work in (default: the current one)")
     parser.add_argument("--yes", action="store_true", help="run commands without asking")
     parser.add_argument(
         "-v",

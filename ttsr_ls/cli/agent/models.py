@@ -73,7 +73,7 @@ def build_models(args: argparse.Namespace) -> Models:
     secrets |= {name for name in [os.environ.get(JUDGE_VARIABLES["judge_key_variable"])] if name}
     script = None if args.script is None else _script(args.script)
     if script is None and args.model is None:
-        raise UsageError("--model is needed, or --script for a scripted one")
+        raise UsageError("name a model with --model, or the file of a scripted one with --script")
     judge_model: Model | None = None
     judge_api = Api.ANTHROPIC
     judge_endpoint = _judge_endpoint_of_run(args)

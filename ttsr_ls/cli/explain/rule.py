@@ -97,7 +97,7 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
         case Bucket.DROPPED:
             without_body = "the file has no body, so there is nothing to inject"
             reason = _no_trigger(file, registration) if registration.has_body else without_body
-            return f"**Dropped**: it does nothing, for {reason}."
+            return f"**Dropped**: it does nothing, because {reason}."
 
 
 def _why_unmatched(file: RuleFile) -> str | None:

@@ -12,7 +12,7 @@ from typing import Any
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.printing.help_text import add_examples
+from ttsr_ls.cli.printing.help_text import add_action, add_examples
 from ttsr_ls.cli.printing.output import write_json, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
@@ -41,15 +41,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("hooks serve", "answer hooks in this terminal"),
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
-    serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
+    serve = add_action(actions, "serve", "answer hooks until Ctrl-C")
     serve.add_argument(
         "--port",
         type=whole_number(1, 65535),
         help=f"the port on {LOOPBACK} (default: the port used last, else {DEFAULT_PORT})",
     )
-    actions.add_parser("ensure", help="start the server if it is not running; agents' SessionStart hooks run this")
-    actions.add_parser("stop", help="stop the server")
-    status = actions.add_parser("status", help="show whether the server is running")
+    add_action(actions, "ensure", "start the server if it is not running; agents' SessionStart hooks run this")
+    add_action(actions, "stop", "stop the server")
+    status = add_action(actions, "status", "show whether the server is running")
     add_format_arguments(status)
 
 

@@ -42,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="PART,…",
-        help=f"write only these parts: {', '.join(PARTS)} (default: all, gitlab only where .gitlab-ci.yml is)",
+        help=f"write only these parts: {', '.join(PARTS)} (default: all, with gitlab instead of github if there is a "
+        ".gitlab-ci.yml)",
     )
     parser.add_argument(
         "--install",

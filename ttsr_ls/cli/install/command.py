@@ -48,7 +48,7 @@ def add_diff_argument(parser: argparse.ArgumentParser) -> None:
 def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments that name agents."""
     parser.add_argument("agents", nargs="*", metavar="AGENT", help=", ".join(AGENTS))
-    parser.add_argument("--all", action="store_true", help="all of these agents whose program is on the PATH")
+    parser.add_argument("--all", action="store_true", help="all agents whose program is on the PATH")
     parser.add_argument("--project", action="store_true", help="only for the project in the current folder")
 
 
@@ -59,7 +59,7 @@ def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
     if not agents:
         agents_text = ", ".join(found_agents()) or "none"
         raise UsageError(
-            f"name an agent ({', '.join(AGENTS)}), or --all for those that are installed here: {agents_text}"
+            f"name an agent ({', '.join(AGENTS)}), or use --all for those whose program is on the PATH: {agents_text}"
         )
     return agents
 

@@ -14,11 +14,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_examples(
         parser,
         "[AGENT ...] [options]",
-        ("doctor", "check all agents that are installed here"),
+        ("doctor", "check all agents whose hooks are installed"),
         ("doctor claude --no-agent", "check the hooks without running the agent"),
     )
     parser.add_argument(
-        "agents", nargs="*", metavar="AGENT", help=f"{', '.join(AGENTS)} (default: those installed here)"
+        "agents", nargs="*", metavar="AGENT", help=f"{', '.join(AGENTS)} (default: those whose hooks were installed)"
     )
     parser.add_argument("--no-agent", action="store_true", help="do not run the agents themselves")
     add_format_arguments(parser)

@@ -219,12 +219,12 @@ def check_known(agents: Iterable[str]) -> None:
     unknown_name = next((agent for agent in agents if agent not in AGENTS), None)
     if unknown_name is not None:
         nearest = nearest_word(unknown_name, AGENTS)
-        known = f"known are {', '.join(AGENTS)}" if nearest is None else f"did you mean '{nearest}'?"
-        raise UsageError(f"hooks of {unknown_name} are not known; {known}")
+        advice = f"name one of {', '.join(AGENTS)}" if nearest is None else f"did you mean '{nearest}'?"
+        raise UsageError(f"there is no agent with hooks called '{unknown_name}'; {advice}")
 
 
 def found_agents() -> tuple[str, ...]:
-    """The agents that are installed here."""
+    """The agents whose program is on the PATH."""
     return tuple(name for name in AGENTS if shutil.which(program_of(name)))
 
 

@@ -41,7 +41,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     )
     if not args.agents and not found:
         programs = ", ".join(map(program_of, AGENTS))
-        write_note(f"no agent was checked, because none of their programs is on the PATH: {programs}")
+        write_note(f"no agent was checked, because none of these programs is on the PATH: {programs}")
     elif not agents:
         write_note(f"no agent was checked, because none is set up; 'ttsr-ls install {found[0]}' installs its hooks")
     elif result.has_tried_hooks and args.format != "json":

@@ -18,6 +18,18 @@ class HelpWithExamples(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=terminal_width(sys.stdout, _WIDTH) or _WIDTH, max_help_position=_WIDEST_ARGUMENT)
 
 
+def to_sentence(summary: str) -> str:
+    """Returns a summary as a sentence, for the description in the help of a command."""
+    return f"{summary[0].upper()}{summary[1:]}."
+
+
+def add_action(
+    actions: argparse._SubParsersAction[argparse.ArgumentParser], name: str, summary: str
+) -> argparse.ArgumentParser:
+    """Adds an action of a command; returns its parser."""
+    return actions.add_parser(name, help=summary, description=to_sentence(summary))
+
+
 def add_examples(parser: argparse.ArgumentParser, usage: str, *examples: tuple[str, str]) -> None:
     """Sets a usage of one line, and adds example commands, each with its purpose, below the arguments."""
     width = max(len(command) for command, _ in examples)

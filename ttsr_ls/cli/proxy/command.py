@@ -32,15 +32,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=URL",
-        help="the address that /s/TOKEN/NAME/… goes to; may be repeated (default: the addresses of the providers as "
-        "anthropic, openai, and gemini)",
+        help="forward requests for /s/TOKEN/NAME/… to this address; may be repeated (default: the addresses of the "
+        "providers as anthropic, openai, and gemini)",
     )
     parser.add_argument(
         "--state",
         metavar="URL",
         help="redis://HOST:PORT/NUMBER: share sessions with other processes, which have the same token",
     )
-    parser.add_argument("--cwd", type=Path, help="the folder that agents run in (default: the current one)")
+    parser.add_argument(
+        "--cwd", type=Path, metavar="DIR", help="the folder that agents run in (default: the current one)"
+    )
     add_rules_argument(parser)
     parser.add_argument(
         "--no-log", action="store_true", help="write no session log; edits are lost when the proxy ends"

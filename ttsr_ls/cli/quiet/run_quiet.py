@@ -121,8 +121,8 @@ class _SilencedSession(Struct, frozen=True):
             running_log = next(filter(is_being_written, logs), None)
             if running_log is None:
                 raise UsageError(
-                    "no session of this folder runs; name one that will be continued with --session, or silence the "
-                    "rule for a while with --for"
+                    "no session is running in this folder; name one that you will continue with --session, or silence "
+                    "the rule for a time with --for"
                 )
             log = running_log
         else:

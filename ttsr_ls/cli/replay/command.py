@@ -37,18 +37,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=f"files of sessions, or folders with files that end in {SUFFIX_LIST} (default: those kept here by Claude "
         "Code, Codex, Gemini CLI, pi, oh-my-pi, opencode and ttsr-ls)",
     )
-    parser.add_argument("--all", action="store_true", help="the sessions of all folders that these agents kept")
+    parser.add_argument("--all", action="store_true", help="replay the sessions that these agents kept of all folders")
     add_rules_argument(parser)
     parser.add_argument("--against", metavar="REV", help="compare with the rules of a git revision")
     parser.add_argument(
-        "--examples", type=whole_number(0, 999_999), default=3, metavar="N", help="matches to show (default: 3)"
+        "--examples",
+        type=whole_number(0, 999_999),
+        default=3,
+        metavar="N",
+        help="show N matches of each rule (default: 3)",
     )
     parser.add_argument(
         "--jobs",
         type=whole_number(1, 999_999),
         default=os.cpu_count() or 1,
         metavar="N",
-        help="processes (default: one for each core)",
+        help="use N processes (default: one for each core)",
     )
     parser.add_argument(
         "--engine",

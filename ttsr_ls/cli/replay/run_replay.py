@@ -103,7 +103,7 @@ def _sessions_in(folder: Path) -> list[Path]:
     if opencode:
         return [*opencode, *paths]
     if other_count:
-        write_note(f"{folder}: {count(other_count, 'file')} not replayed that end in none of {SUFFIX_LIST}")
+        write_note(f"{folder}: skipped {count(other_count, 'file')} with a suffix other than {SUFFIX_LIST}")
     return paths
 
 

@@ -103,7 +103,7 @@ def _run_once(names: Sequence[str], args: argparse.Namespace, search: AstProcess
         place = ", ".join(names)
         raise UsageError(
             f"no rule below {place} has tests: write NAME.test.yml beside a rule, or mark a block of code in its body "
-            "by ttsr:fires; for a text instead, give it: ttsr-ls test TEXT"
+            "by ttsr:fires; to test a text instead: ttsr-ls test TEXT"
         )
     with opened_output(args.output) as out:
         report = _report(tested_rules, len(rules) - len(tested_rules) - len(unread), args, search, out)

@@ -41,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--program", metavar="PATH", help="the agent's program (default: found by its name)")
     add_rules_argument(parser)
-    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in (default: the current one)")
+    parser.add_argument(
+        "--cwd", type=Path, metavar="DIR", help="the folder that the agent runs in (default: the current one)"
+    )
     parser.add_argument(
         "--silence",
         type=positive_number,

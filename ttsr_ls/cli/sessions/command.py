@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.printing.help_text import add_examples
+from ttsr_ls.cli.printing.help_text import add_action, add_examples
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("sessions prune --days 7 --dry-run", "which logs are older than a week?"),
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", prog=parser.prog)
-    list_parser = actions.add_parser("list", help="list the sessions, newest first")
+    list_parser = add_action(actions, "list", "list the sessions, newest first")
     list_parser.add_argument("--all", action="store_true", help="list the sessions of all folders")
     list_parser.add_argument(
         "--agents", action="store_true", help="list the sessions that agents kept, which `ttsr-ls replay` reads"
@@ -30,13 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "-n", "--most", type=whole_number(0, 999_999), default=20, metavar="N", help="list at most N (default: 20)"
     )
     add_format_arguments(list_parser)
-    show_parser = actions.add_parser("show", help="show what happened in a session, and which rules fired")
+    show_parser = add_action(actions, "show", "show what happened in a session, and which rules fired")
     _add_name(show_parser)
     show_parser.add_argument("--full", action="store_true", help="show results and injected texts in full")
-    export_parser = actions.add_parser("export", help="write a session as an HTML page that needs no other file")
+    export_parser = add_action(actions, "export", "write a session as an HTML page that needs no other file")
     _add_name(export_parser)
     export_parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
-    prune_parser = actions.add_parser("prune", help="delete logs; those that are being written stay")
+    prune_parser = add_action(actions, "prune", "delete logs; those that are being written stay")
     prune_parser.add_argument("--all", action="store_true", help="delete logs of all folders")
     prune_parser.add_argument(
         "--days", type=whole_number(0, 999_999), default=30, metavar="N", help="delete older logs (default: 30)"

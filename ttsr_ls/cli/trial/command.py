@@ -59,7 +59,7 @@ def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--matching",
         choices=[str(mode) for mode in Matching],
-        help="when conditions are matched (default: as the rule's dialect is)",
+        help="how conditions are matched (default: as in the rule's dialect)",
     )
     group.add_argument(
         "--chunk", type=whole_number(1), metavar="N", help="stream it in deltas of N characters (default: one)"

@@ -48,8 +48,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "stream",
         nargs="?",
         metavar="FILE",
-        help="a file with the agent's output, or - for standard input (default: standard input if it is a pipe, else "
-        "the session that Claude Code or Codex records for this folder, which is followed)",
+        help="a file with the agent's output, or - for standard input (default: standard input if it is a pipe; at a "
+        "terminal, the latest session that an agent keeps of this folder, which is followed)",
     )
     parser.add_argument(
         "--from",
@@ -67,7 +67,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stable: a condition matches once no further text can undo the match; reference: conditions are tried on "
         "each delta, as in oh-my-pi (default: stable)",
     )
-    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in (default: the current one)")
+    parser.add_argument(
+        "--cwd", type=Path, metavar="DIR", help="the folder that the agent runs in (default: the current one)"
+    )
     log = parser.add_mutually_exclusive_group()
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
     log.add_argument(

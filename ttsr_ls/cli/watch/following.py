@@ -77,7 +77,7 @@ def followed_chunks(
     switch: Callable[[AgentSessionFile, bool], None],
     pace: FollowPace = DEFAULT_PACE,
 ) -> Iterator[bytes]:
-    """The data that is added to the session from now on, then that of the session that begins or goes on next.
+    """The data that is added to the session from now on, then that of the session that begins or continues next.
 
     `switch` is called with each later session, and whether it is new: then it is read from its beginning, else from
     where it was. Empty data comes first, and after each switch.

@@ -103,7 +103,7 @@ def _followed(
             logs[later.path] = log if args.no_log or args.log else new_session_log(cwd)
         pending.append(SessionStart(later.source, logs[later.path], partial(adapter.switch, later)))
         source = SOURCES[later.source]
-        began = "A new session began" if is_new else "Another session goes on"
+        began = "A new session began" if is_new else "Another session continues"
         # To standard error, which the live view redirects to the lines above it.
         write_note(one_line(f"{began}: following {later.path}, {source.title}"))
         if later.source not in shown:

@@ -62,7 +62,7 @@ def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
             reason = _first_error(run, path)
             if reason is not None:
                 yield DoctorCheck(
-                    f"{path} has an error, so it may not do what it says: {reason}",
+                    f"{path} has an error, so the rule may not work as written: {reason}",
                     f"`ttsr-ls check {shlex.quote(str(path))}` shows it in its place.",
                     is_warning=True,
                 )
