@@ -45,7 +45,7 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> None:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """The environment for a process of its own, without what colours its output."""
+    """The environment of a process, without the variables that colour its output."""
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
     root = str(Path(__file__).parents[2])
     return {**kept, "PYTHONPATH": root, **changes}

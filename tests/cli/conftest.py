@@ -39,7 +39,7 @@ def state(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The hostile project as the current folder, no colours, nothing to read, and an alarm for what hangs."""
+    """The hostile project as the current folder, without colours and input; an alarm ends a command that hangs."""
     project = make_hostile_project(tmp_path)
     monkeypatch.chdir(project)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-# What a terminal obeys or hides, and every character that some program takes for the end of a line.
+# Characters that a terminal obeys or hides, and all that some program treats as a line end.
 CONTROLS = (
     "\x1b]0;owned\x07\x1b[1;31m\x08\x7f\x9b2J\u202e\u2066\u200b\ufeff\U000e0041"
     "\rsplit\x0bsplit\x0csplit\x85split\u2028split\u2029split"
@@ -153,7 +153,7 @@ def write_hostile_rules(folder: Path) -> None:
 
 
 def check_output(shown: str, of: list[str]) -> None:
-    """Fails where something raw, a forged line or a traceback was printed by the command `of`."""
+    """Fails if the command `of` printed a raw control character, a forged line, or a traceback."""
     assert not RAW & set(shown), (of, sorted(RAW & set(shown)))
     assert not [line for line in shown.split("\n") if line.startswith("FORGED")], of
     assert "Traceback" not in shown, (of, shown)

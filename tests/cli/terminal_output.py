@@ -14,7 +14,7 @@ from tests.cli.command import environment
 
 
 def shown_on_terminal(folder: Path, columns: int, *arguments: str) -> str:
-    """What a command prints on a terminal without colours, of so many columns."""
+    """The output of a command on a terminal without colours that has `columns` columns."""
     controller, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
@@ -26,7 +26,7 @@ def shown_on_terminal(folder: Path, columns: int, *arguments: str) -> str:
         while chunk := os.read(controller, 65536):
             printed += chunk
     except OSError:
-        # The program has ended, so that nobody writes any more.
+        # The program has ended.
         pass
     finally:
         os.close(controller)

@@ -29,7 +29,7 @@ RULES = [
 
 @pytest.fixture(scope="module")
 def patterns() -> Iterator[PatternShapeCache]:
-    """What the language server checks AST patterns with."""
+    """The process by which the language server checks AST patterns."""
     checked = PatternShapeCache()
     yield checked
     checked.close()
@@ -43,10 +43,10 @@ def test_actions_are_fixes(
     path.parent.mkdir(parents=True, exist_ok=True)
     text: str = example.text  # type: ignore[attr-defined]
     path.write_text(text)
-    told = json.loads(ttsr_ls(capsys, "check", str(path), "--format", "json").out)
+    reported = json.loads(ttsr_ls(capsys, "check", str(path), "--format", "json").out)
     fixes = {
         (finding["code"], fix["title"], fix["safety"], json.dumps(fix["edits"], sort_keys=True))
-        for finding in told
+        for finding in reported
         for fix in finding["fixes"]
     }
     document = Document.of(path.as_uri(), str(path), 1, text)

@@ -1,4 +1,4 @@
-"""AST conditions on the command line: tried for what a tool writes, and said to be skipped where they are not."""
+"""AST conditions on the command line: tried on the text that a tool writes, and reported as skipped otherwise."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`convert`: what it prints and writes, and above all what it leaves alone."""
+"""`convert`: its output, the files that it writes, and those that it keeps."""
 
 from __future__ import annotations
 

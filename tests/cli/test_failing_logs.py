@@ -1,4 +1,4 @@
-"""Each command with a session says when its log fails, what that means and what to do; `--strict` stops it."""
+"""Each command with a session reports a failing log, its effect, and a remedy; `--strict` stops the command."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def messages() -> str:
 
 
 def size_limit(size: int) -> Callable[[], None]:
-    """No file can grow beyond `size` bytes: a full disk for whoever runs the tests."""
+    """No file can grow beyond `size` bytes, as on a full disk; this works for root, too."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
@@ -97,17 +97,17 @@ def unusable(tmp_path: Path) -> Path:
 def test_without_its_state_folder_a_command_reports_it_and_works(folder: Path, unusable: Path, command: str) -> None:
     process = run(folder, *COMMANDS[command], state=unusable, typed=messages())
     assert process.returncode == 0
-    said = _from_the_session(command, process.stderr if command == "mcp" else process.stdout).splitlines()
-    assert said[0].startswith(SAID[command])
-    assert "; choose another place for the log" in said[0]
+    lines = _from_the_session(command, process.stderr if command == "mcp" else process.stdout).splitlines()
+    assert lines[0].startswith(SAID[command])
+    assert "; choose another place for the log" in lines[0]
     if command == "agent":
-        assert "-- Injected into the conversation: no-old." in said
-        assert said[-1] == "-- 12 records were lost: the session log could not be written."
+        assert "-- Injected into the conversation: no-old." in lines
+        assert lines[-1] == "-- 12 records were lost: the session log could not be written."
     elif command == "watch":
-        assert "no session log" in said[1]
-        assert "9 records were lost: the session log could not be written." in said
+        assert "no session log" in lines[1]
+        assert "9 records were lost: the session log could not be written." in lines
     elif command == "demo":
-        assert any("were lost" in line for line in said)
+        assert any("were lost" in line for line in lines)
         assert "Session log:" not in process.stdout
 
 
@@ -191,7 +191,7 @@ def test_a_watch_whose_disk_fills_up_reports_all_triggers_and_counts_the_lost_re
 
 
 def served(folder: Path, *args: str, limit: int) -> tuple[list[Any], int, str]:
-    """What an MCP server answers to calls, one after the other as clients make them; its status and error output."""
+    """The answers of an MCP server to calls that a client makes one after the other; its status and error output."""
     process = subprocess.Popen(
         [sys.executable, "-m", "ttsr_ls", "mcp", *args],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""A process of the tests' fork server is, seen from outside, one that was started as users start it."""
+"""A process of the tests' fork server behaves like one that was started as users start it."""
 
 import subprocess
 import sys
@@ -49,6 +49,6 @@ def test_killing_a_client_kills_its_forked_process(project: Path) -> None:
         assert client.stdout.readline()
         client.kill()
         deadline = time.monotonic() + 60
-        # The process had the log open; who opens it next is refused for as long as that lives.
+        # The killed process had the log open: as long as it lives, the next one is refused.
         while subprocess.run([*program("mcp"), "--log", "mine.jsonl"], input=b"", cwd=project).returncode:
             assert time.monotonic() < deadline

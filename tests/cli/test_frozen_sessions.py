@@ -69,7 +69,7 @@ def none(_: object) -> None:
 
 
 def collectable() -> int:
-    """How many automata the collector would traverse."""
+    """The number of automata that the collector would traverse."""
     return sum(isinstance(each, UnionAutomaton) for each in gc.get_objects())
 
 

@@ -1,4 +1,4 @@
-"""The help of each command: short, with defaults and examples that parse, and there at once."""
+"""The help of each command: short, fast, with defaults and examples that parse."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_help_fits_a_screen_and_has_examples_that_parse(command: CliCommand) -> 
     for example in examples:
         program, name, *arguments = shlex.split(example.partition(" < ")[0])
         assert (program, name) == ("ttsr-ls", command.name)
-        # What stands behind `--` is for another program.
+        # The arguments behind `--` are for another program.
         parser.parse_args(arguments[: arguments.index("--")] if "--" in arguments else arguments)
 
 

@@ -43,7 +43,7 @@ def test_rule_that_hookify_finds_is_checked_and_other_files_are_not(project: Pat
 def test_a_hookify_rule_outside_of_any_agents_folder_is_reported_without_an_error(
     project: Path, capsys: Capture
 ) -> None:
-    """Projects keep rules in folders of their own, from which they are installed, so this is no error."""
+    """Projects keep rules in their own folders, from which they are installed."""
     write(project, {"hookify.r.local.md": RULE, "docs/hookify.r.local.md": RULE, "lib/hookify.r.md": RULE})
     assert findings(capsys, ".") == {("hookify.r.local.md", "not-discovered")}
     assert ttsr_ls(capsys, "check", ".").status == 0
@@ -74,5 +74,5 @@ def test_a_rule_that_only_hookify_runs_is_not_reported_as_broken(project: Path, 
     assert "It is a rule of hookify, which oh-my-pi does not read." in query
     ran = ttsr_ls(capsys, "test", "--rule", ".claude/hookify.r.local.md", "rm -rf")
     assert ran.status == 1
-    for said in (explanations, query, ran.err):
-        assert "`ttsr-ls convert" in said or "'ttsr-ls convert" in said
+    for text in (explanations, query, ran.err):
+        assert "`ttsr-ls convert" in text or "'ttsr-ls convert" in text

@@ -1,4 +1,4 @@
-"""Formats for programs escape hostile values by their own rules, and what a program reads is exact."""
+"""Machine-readable formats escape hostile values by their own rules, and keep the exact values."""
 
 from __future__ import annotations
 

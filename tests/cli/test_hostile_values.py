@@ -28,8 +28,7 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 Capture = pytest.CaptureFixture[str]
-# What each command, and each action of one, needs so that it gets to work: positional arguments, and options. A new one
-# must be added.
+# The positional arguments and options that each command, and each action, needs in order to run. Add new commands.
 NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "check": (["."], []),
     "test": (["x"], []),
@@ -66,7 +65,7 @@ NEEDS: dict[str, tuple[list[str], list[str]]] = {
     "completions": (["fish"], []),
     "serve": ([], []),
 }
-# A process of its own is needed by what takes signals or the root logger for itself.
+# Commands that handle signals or configure the root logger need a process of their own.
 SERVERS: dict[str, list[list[str]]] = {
     "mcp": [["--log", BYTES_NAME], []],
     "proxy": [
@@ -134,7 +133,7 @@ def invocations(command: str, action: argparse.Action) -> Iterator[list[str]]:
 
 
 def files() -> dict[Path, int]:
-    """When each file of the folders that commands write into was changed last."""
+    """The time of the last change of each file in the folders that commands write to."""
     return {
         Path(entry.path): entry.stat(follow_symlinks=False).st_mtime_ns
         for folder in (".", "folder", ".omp/rules")
@@ -154,7 +153,7 @@ def arguments() -> list[pytest.ParameterSet]:
 
 @pytest.fixture
 def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lets the captured output be a terminal. No server that goes on after the test is started."""
+    """Makes the captured output a terminal. No server is started that would outlive the test."""
     monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
     monkeypatch.setattr("ttsr_ls.cli.install.checks.server_check.ensure_running", no_server)
 
@@ -215,26 +214,26 @@ def test_unknown_commands_and_options_are_escaped_on_a_terminal(capsys: Capture)
 
 @pytest.mark.usefixtures("hostile", "terminal")
 def test_commands_process_the_hostile_project(capsys: Capture) -> None:
-    """Each command gets past its arguments: what it says of the project is there, escaped."""
-    said = {}
+    """Each command gets past its arguments and reports on the project, escaped."""
+    output = {}
     for command, (positional, options) in NEEDS.items():
         if command not in SERVERS:
             ran = ttsr_ls(capsys, *command.split(), *options, *positional)
-            said[command] = ran.out + ran.err
-            check_output(said[command], [command])
-    assert "unknown-key" in said["check"]
-    assert f"{ESCAPED_NAME}-binary would interrupt text" in said["watch"]
-    assert "! Injected fires" in said["run"]
-    assert "-- The answer is interrupted by fires" in said["agent"]
-    assert "interrupted by x\\x1b" in said["sessions show"]
-    assert "A rule of this name" not in said["new"]
+            output[command] = ran.out + ran.err
+            check_output(output[command], [command])
+    assert "unknown-key" in output["check"]
+    assert f"{ESCAPED_NAME}-binary would interrupt text" in output["watch"]
+    assert "! Injected fires" in output["run"]
+    assert "-- The answer is interrupted by fires" in output["agent"]
+    assert "interrupted by x\\x1b" in output["sessions show"]
+    assert "A rule of this name" not in output["new"]
     for name in ("check", "test", "scan", "list", "why", "watch", "run", "agent", "convert", "demo", "replay"):
-        assert ESCAPED_NAME in said[name], name
+        assert ESCAPED_NAME in output[name], name
 
 
 @pytest.mark.parametrize("command", SERVERS)
 def test_the_output_of_servers_is_escaped(command: str, hostile: Path) -> None:
-    """What a server says on standard error: of its arguments, and of input that is no protocol."""
+    """Servers report hostile arguments, and input that is no protocol, on standard error."""
     for words in ([f"--{VALUE}"], [VALUE], *SERVERS[command]):
         ran = subprocess.run(
             [*program(command), *words],

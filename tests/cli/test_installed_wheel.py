@@ -1,4 +1,4 @@
-"""What an installed wheel has beside the modules: the manual with the pages of all findings, and the rules."""
+"""The data of an installed wheel: the manual with the pages of all findings, and the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what a wheel of this checkout installs."""
+    """A folder with the files that a wheel of this checkout installs."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=120)
@@ -29,7 +29,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def printed(installed: Path, *arguments: str) -> str:
-    """What the installed program prints, away from the checkout."""
+    """The output of the installed program, outside of the checkout."""
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     command = [sys.executable, "-m", "ttsr_ls", *arguments]
     process = subprocess.run(

@@ -86,8 +86,8 @@ def test_a_deleted_current_folder_is_reported(arguments: str, tmp_path: Path) ->
     folder.mkdir()
     command = ["sh", "-c", f'rmdir "$PWD" && exec "$0" -m ttsr_ls {arguments}', sys.executable]
     process = subprocess.run(command, cwd=folder, env=environment(), capture_output=True, text=True, timeout=60)
-    said = "ttsr-ls: the current folder does not exist any more; change to a folder that exists\n"
-    assert (process.returncode, process.stderr) == (2, said)
+    message = "ttsr-ls: the current folder does not exist any more; change to a folder that exists\n"
+    assert (process.returncode, process.stderr) == (2, message)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_an_internal_error_has_status_2(monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}
-# What takes as long to import as a rule to check, and has nothing to do with checking a plain one.
+# Modules that take as long to import as checking a rule, and are not needed for a plain one.
 NEEDLESS = {
     "regex", "shutil", "tomllib", "difflib", "ttsr_ls.esregex.match.compile", "ttsr_ls.matching.monitor.monitor",
     "ttsr_ls.bridge",
@@ -210,7 +210,7 @@ def test_commands_import_only_what_they_need(arguments: list[str], unwanted: set
 
 
 def test_help_takes_the_name_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
-    # Its end is argparse's own, as with `check --help`.
+    # argparse ends the process, as with `check --help`.
     with pytest.raises(SystemExit) as ended:
         entry.main(["help", "check"])
     assert ended.value.code == 0

@@ -1,4 +1,4 @@
-"""`ttsr-ls mcp` as agents use it: a process of its own, spoken to with the official client."""
+"""`ttsr-ls mcp` as agents use it: a process of its own, called by the official client."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def connected(folder: Path, *args: str) -> AsyncIterator[Client]:
         yield client
 
 
-async def said(client: Client, tool: str, **arguments: object) -> tuple[str, bool]:
+async def call_tool(client: Client, tool: str, **arguments: object) -> tuple[str, bool]:
     from mcp_types import TextContent
 
     result = await client.call_tool(tool, arguments)
@@ -57,14 +57,14 @@ async def test_an_agent_is_offered_the_tools_and_its_tasks_survive_a_restart(
         assert [tool.name for tool in tools] == ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"]
         assert [tool.annotations and tool.annotations.read_only_hint for tool in tools] == [False, False, True, True]
         assert tools[0].input_schema["required"] == ["subject", "description"]
-        created = await said(client, "TaskCreate", subject="Load the prices", description="from CSV")
+        created = await call_tool(client, "TaskCreate", subject="Load the prices", description="from CSV")
         assert created == ("Created task 1: Load the prices\n1 task: 1 pending.", False)
     async with connected(project) as client:
-        assert await said(client, "TaskUpdate", taskId="1", status="in_progress") == (
+        assert await call_tool(client, "TaskUpdate", taskId="1", status="in_progress") == (
             "Updated task 1 (in_progress): Load the prices\n1 task: 1 in_progress.",
             False,
         )
-        assert await said(client, "TaskList") == (
+        assert await call_tool(client, "TaskList") == (
             "1 task: 1 in_progress.\n1. [in_progress] Load the prices",
             False,
         )
@@ -77,12 +77,12 @@ async def test_an_invalid_call_is_answered_with_an_error_message(project: Path) 
     from mcp import MCPError
 
     async with connected(project, "--log", "mine.jsonl") as client:
-        text, is_error = await said(client, "TaskCreate", title="x")
+        text, is_error = await call_tool(client, "TaskCreate", title="x")
         assert is_error
         assert text.endswith("It takes subject, description, activeForm (optional).")
         with pytest.raises(MCPError, match="there is no tool 'TaskFly'"):
             await client.call_tool("TaskFly", {})
-        assert await said(client, "TaskCreate", subject="x", description="y") == (
+        assert await call_tool(client, "TaskCreate", subject="x", description="y") == (
             "Created task 1: x\n1 task: 1 pending.",
             False,
         )
@@ -91,7 +91,7 @@ async def test_an_invalid_call_is_answered_with_an_error_message(project: Path) 
 
 async def test_a_second_server_is_refused_while_the_first_has_the_log(project: Path) -> None:
     async with connected(project, "--log", "mine.jsonl") as client:
-        await said(client, "TaskCreate", subject="x", description="y")
+        await call_tool(client, "TaskCreate", subject="x", description="y")
         command = [*program("mcp"), "--log", "mine.jsonl"]
         second = subprocess.run(
             command, cwd=project, env=environment(), input="", capture_output=True, text=True, timeout=60
@@ -102,7 +102,7 @@ async def test_a_second_server_is_refused_while_the_first_has_the_log(project: P
             "give it a list of its own with --log FILE\n"
         )
         assert second.stdout == ""
-        assert (await said(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
+        assert (await call_tool(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
 
 
 CREATE = (
@@ -138,8 +138,8 @@ def test_every_message_of_a_client_is_answered(project: Path) -> None:
         assert answer(INITIALIZE)["id"] == 1
         server.stdin.write(ready)
         for line, (number, code) in ODD.items():
-            said = answer(line)
-            assert (said["id"], said["error"]["code"]) == (number, code)
+            response = answer(line)
+            assert (response["id"], response["error"]["code"]) == (number, code)
         created = answer(CREATE)
         assert created["id"] == 2
         assert created["result"]["content"][0]["text"].startswith("Created task 1: \ufffd x \U0001f600\n")

@@ -1,4 +1,4 @@
-"""What the pages say of rules that are not found, not registered, or another one: as the reference agent lists them."""
+"""Examples of the pages about undiscovered, unregistered, and shadowed rules, as the reference agent lists them."""
 
 from __future__ import annotations
 

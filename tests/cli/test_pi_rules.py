@@ -19,7 +19,7 @@ def pi(frontmatter: str, body: str = "Say so.") -> str:
 
 
 def tried(capsys: Capture, *args: str) -> dict[str, dict[str, Any]]:
-    """For each rule that was tried, what is said of it; those that fire have `offset`."""
+    """The report on each rule that was tried; those that fire have `offset`."""
     report = json.loads(ttsr_ls(capsys, "test", *args, "--json").out)
     return {rule["name"]: rule for rule in (*report["triggered"], *report["notTriggered"])}
 
@@ -186,14 +186,14 @@ def test_list_shows_the_status_of_rules_of_pi_ttsr(project: Path, capsys: Captur
 def test_explain_describes_a_rule_of_pi_ttsr(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/a.md": pi("trigger: foo\nflags: i\nscope: chunk", "Say so, do.")})
     out = ttsr_ls(capsys, "explain", ".pi/rules/a.md").out
-    for said in (
+    for sentence in (
         "A rule of pi-ttsr, which oh-my-pi does not read.",
         "each chunk is tried by itself",
         "Fires once in a session, and interrupts the answer each time.",
         "case does not count",
         "Injects 3 words under the title `[TTSR RULE: a]`",
     ):
-        assert said in " ".join(out.split())
+        assert sentence in " ".join(out.split())
     write(project, {".pi/rules/a.md": pi("trigger: '('")})
     assert "Never fires: This is not a valid" in " ".join(ttsr_ls(capsys, "explain", ".pi/rules/a.md").out.split())
 

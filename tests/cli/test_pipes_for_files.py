@@ -1,4 +1,4 @@
-"""A pipe or a device in the place of any file that a command looks for by itself: no command waits for it."""
+"""A pipe or a device in the place of a file that a command reads by itself: no command blocks on it."""
 
 from __future__ import annotations
 

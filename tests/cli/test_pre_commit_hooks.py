@@ -1,4 +1,4 @@
-"""The hooks for pre-commit look at the files that agents look at, and run what there is."""
+"""The pre-commit hooks run on the files that agents read, and their entries exist."""
 
 from __future__ import annotations
 

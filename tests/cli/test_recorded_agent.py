@@ -16,7 +16,7 @@ from tests.cli.command import ttsr_ls, type_in, write
 RECORDED = json.loads((Path(__file__).parents[1] / "vectors" / "ttsr-cli.json").read_text(encoding="utf-8"))
 CASES = RECORDED["cases"]
 
-# What we add to the agent's shape, and a text that is our own.
+# The fields that we add, and a field whose text is our own.
 OURS = {
     "offset", "reasons", "slow", "skippedAst", "inferenceNote", "dialect", "explanations", "scopeNote", "argumentsNote",
 }  # fmt: skip
@@ -52,7 +52,7 @@ def ours(
 
 
 def comparable(value: Any) -> Any:
-    """An answer without what is ours, and with an error as the fact that there is one."""
+    """An answer without our own fields, and with a fixed value in place of the text of an error."""
     if isinstance(value, dict):
         if "error" in value:
             return {"error": True}

@@ -1,4 +1,4 @@
-"""`ttsr-ls run --proxy` with a program in place of an agent: what it leaves to it, and what it prints when."""
+"""`ttsr-ls run --proxy` with a program in place of an agent: its signals and terminal, and the printed notices."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_ctrl_c_is_left_to_the_agent_whose_status_is_returned(shop: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--prompt", "x"], "write the prompt and the options of the agent behind --"),
         (["--log", "x.jsonl"], "each session has a log of its own"),
@@ -144,10 +144,10 @@ def test_ctrl_c_is_left_to_the_agent_whose_status_is_returned(shop: Path) -> Non
         (["--retries", "-1"], "write a whole number from 0 to 9999999, not '-1'"),
     ],
 )
-def test_conflicting_arguments_are_refused(shop: Path, options: list[str], said: str) -> None:
+def test_conflicting_arguments_are_refused(shop: Path, options: list[str], message: str) -> None:
     process = subprocess.run(command(shop, *options), cwd=shop, env=environ(shop), capture_output=True, text=True)
     assert process.returncode == 2
-    assert said in process.stderr
+    assert message in process.stderr
 
 
 def test_providers_of_another_wire_are_refused(shop: Path) -> None:

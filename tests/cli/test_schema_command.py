@@ -1,4 +1,4 @@
-"""`schema` prints what editors complete by."""
+"""`schema` prints the schemas by which editors complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Further signals end `proxy`, `hooks serve`, and `agent` at once while they work: no stack trace, and logs closed."""
+"""A second signal ends a busy `proxy`, `hooks serve`, or `agent` immediately: no stack trace, and logs closed."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def busy_proxy(project: Project) -> subprocess.Popen[str]:
 
 
 def busy_hooks(project: Project) -> subprocess.Popen[str]:
-    """A hook server with an open session, and a request of which half came."""
+    """A hook server with an open session, and a request that was sent only in part."""
     address = hook_server_address(project.state, free_port())
     process = project.start("hooks", "serve")
     assert process.stdout is not None
@@ -129,7 +129,7 @@ def test_a_second_signal_ends_a_command_immediately(project: Project, busy: Busy
     assert is_below(took, AT_ONCE, time.perf_counter), took
     assert "Traceback" not in err
     assert err == ""
-    # The last of the signals may come when the program handles none any more.
+    # The last signal may come when the program no longer handles signals.
     assert process.returncode in (130, 0, 143, -signal.SIGINT, -signal.SIGTERM)
     assert not is_being_written(log)
     content = read_log(log)

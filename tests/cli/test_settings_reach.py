@@ -1,4 +1,4 @@
-"""Settings reach `test`, `watch` and the editor's trying of rules."""
+"""Settings apply to `test`, `watch`, and the trials of rules in editors."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def test_only_rules_that_the_settings_enable_are_tried(
 
 def test_invalid_settings_are_reported_beside_the_result(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  enabled: off\n"})
-    told = ttsr_ls(capsys, "test", TEXT).err
-    assert told.startswith(f"ttsr-ls: {project}/.omp/config.yml:2:12 error invalid-setting `ttsr.enabled` takes")
+    message = ttsr_ls(capsys, "test", TEXT).err
+    assert message.startswith(f"ttsr-ls: {project}/.omp/config.yml:2:12 error invalid-setting `ttsr.enabled` takes")
 
 
 @pytest.mark.parametrize(
-    ("config", "told"),
+    ("config", "message"),
     [
         ("", " would interrupt text"),
         ("ttsr:\n  interruptMode: never\n", " would remind text"),
@@ -59,12 +59,12 @@ def test_invalid_settings_are_reported_beside_the_result(project: Path, capsys: 
     ],
 )
 def test_watch_applies_the_settings(
-    config: str, told: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    config: str, message: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
     write(project, {".omp/rules/a.md": RULE, ".omp/config.yml": config})
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE))
-    assert told in ran.out
+    assert message in ran.out
 
 
 def test_watch_applies_the_settings_of_the_named_folder(project: Path, capsys: Capture) -> None:

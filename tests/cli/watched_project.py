@@ -1,4 +1,4 @@
-"""What tests of `watch` have in common: a recorded run of an agent, and a rule that it breaks."""
+"""Shared by tests of `watch`: a recorded run of an agent, and a rule that it breaks."""
 
 from __future__ import annotations
 

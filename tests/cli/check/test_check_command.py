@@ -1,4 +1,4 @@
-"""`check`: which files it takes, what it prints, and what its status says."""
+"""`check`: the files that it checks, its output, and its status."""
 
 from __future__ import annotations
 

@@ -71,11 +71,11 @@ def test_files_of_named_folders_are_rules(project: Path, capsys: Capture) -> Non
 
 def test_missing_rule_folders_of_the_configuration_are_reported(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: foo\n---\nSay so.\n", "ttsr-ls.toml": 'rule-folders = ["team", "."]'})
-    told = f"names 'team' in rule-folders, but there is no folder {project / 'team'}.\n"
+    message = f"names 'team' in rule-folders, but there is no folder {project / 'team'}.\n"
     for command in (("check", "a.md"), ("list",), ("test", "foo")):
         ran = ttsr_ls(capsys, *command)
         assert ran.err.count("rule-folders") == 1
-        assert told in ran.err
+        assert message in ran.err
     (project / "team").mkdir()
     assert "rule-folders" not in ttsr_ls(capsys, "check", "a.md").err
 

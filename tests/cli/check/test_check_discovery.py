@@ -1,4 +1,4 @@
-"""`check`: rules that are not found, and files of settings."""
+"""`check`: undiscovered rules, and settings files."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_documents_of_other_programs_in_folders_called_rules_are_no_rules(
     """ESLint's documentation has hundreds of them."""
     write(project, {"docs/rules/no-foo.md": f"---\n{keys}\n---\n\n# no-foo\n", ".omp/rules/a.md": RULE})
     assert ttsr_ls(capsys, "check", ".").out == "No findings in 1 file.\n"
-    # Somebody who names the folder means what is in it.
+    # In a named folder, each file with frontmatter is a rule.
     assert found(capsys, "docs/rules") != []
 
 

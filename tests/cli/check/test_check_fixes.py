@@ -44,7 +44,7 @@ def test_a_rejected_fix_is_reported_with_the_reason(project: Path, capsys: Captu
 
 
 def test_safe_fixes_that_narrow_a_rule_together_are_not_both_applied(project: Path, capsys: Capture) -> None:
-    # Only with the description in quotes YAML can be read, and only then the second list counts.
+    # YAML can be read only with the description in quotes, and only then the key `SCOPE` is read.
     narrowed = "---\ndescription: @x\ncondition: foo\nSCOPE:\n  - thinking\n---\nSay so.\n"
     write(project, {"a.md": narrowed})
     ttsr_ls(capsys, "check", "--fix", "a.md")

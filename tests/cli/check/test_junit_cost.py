@@ -1,4 +1,4 @@
-"""A report of JUnit writes values of attributes that thousands of findings share once."""
+"""The JUnit report escapes an attribute value that thousands of findings share only once."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_the_demo_for_an_editor_writes_the_files_of_its_agent(
         assert Path(trigger.rule_path).parent == folder / ".omp" / "rules"
         if trigger.target is not None:
             assert trigger.target.first_line in (folder / trigger.target.path).read_text()
-    # The test explorers of editors have something to show as well.
+    # The project has tests for the test explorers of editors.
     tested = ttsr_ls(capsys, "test", str(folder / ".omp" / "rules"))
     assert tested.status == 0, tested.out
     assert " cases of 6 rules: " in tested.out

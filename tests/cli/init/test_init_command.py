@@ -1,4 +1,4 @@
-"""`init` shows what it writes, writes only what is not there, and what it writes works."""
+"""`init` shows the files that it writes, keeps existing ones, and writes files that work."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def test_init_asks_before_it_writes(
 
 
 @pytest.mark.parametrize(
-    ("source", "installed", "said"),
+    ("source", "installed", "has_advice"),
     [
         (None, "ttsr-ls==", False),
         ({"url": "file:///src/ttsr-ls", "dir_info": {"editable": True}}, "ttsr-ls==", True),
@@ -166,12 +166,12 @@ def test_init_asks_before_it_writes(
 def test_the_ci_requirement_follows_from_the_installation(
     source: dict[str, Any] | None,
     installed: str,
-    said: bool,
+    has_advice: bool,
     project: Path,
     capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What pip records of an installation, by PEP 610."""
+    """`source` is pip's record of the installation (PEP 610)."""
     text = None if source is None else json.dumps(source)
     # Not a class of importlib.metadata: its backport, which libraries bring, finds distributions with its own.
     recorded = {"direct_url.json": text}
@@ -180,8 +180,8 @@ def test_the_ci_requirement_follows_from_the_installation(
     )
     out = init(capsys, monkeypatch, "--only", "github").out
     assert f'pip install "{installed}' in (project / ".github/workflows/agent-rules.yml").read_text()
-    assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == said
-    assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == said
+    assert ("  pip wheel --no-deps --wheel-dir vendor /src/ttsr-ls" in out.splitlines()) == has_advice
+    assert ("  ttsr-ls init --only github --install vendor/ttsr_ls-" in out) == has_advice
 
 
 def test_an_unchanged_file_is_not_printed_again(

@@ -19,7 +19,7 @@ USERS = "../home/.omp/agent/config.yml"
 
 
 def whys(capsys: Capture) -> dict[str, str]:
-    """For each rule's name, where it ended up and why."""
+    """The bucket and the reason of each rule, by its name."""
     listed = json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)
     return {rule["name"]: f"{rule['bucket']}: {rule['why']}" for rule in listed}
 
@@ -110,9 +110,9 @@ def test_mistakes_in_settings_are_reported_on_standard_error(project: Path, caps
             ".omp/rules/a.md": RULE,
         },
     )
-    told = ttsr_ls(capsys, "list").err.splitlines()
+    notes = ttsr_ls(capsys, "list").err.splitlines()
     config = project / CONFIG
-    assert [line.split(" ", 4)[1:4] for line in told] == [
+    assert [line.split(" ", 4)[1:4] for line in notes] == [
         [f"{config}:3:18", "error", "invalid-setting"],
         [f"{config}:2:18", "info", "replaced-list"],
     ]
@@ -164,7 +164,7 @@ def test_degraded_and_dropped_rules_are_listed_with_the_reason(
 def test_rule_folders_above_are_named_in_a_subfolder(
     project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody who starts in a subfolder has no rules, and no file there says why."""
+    """An agent that is started in a subfolder has no rules, and no file there explains it."""
     files = {".git/HEAD": "", ".omp/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".omp/RULES.md": "x\n"}
     write(project, {**files, ".agents/rules/c.md": RULE, "web/src/a.ts": ""})
     assert "an agent in this folder does not read" not in ttsr_ls(capsys, "list", "--all").out

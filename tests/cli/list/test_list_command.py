@@ -1,4 +1,4 @@
-"""`list`: every rule file that applies here, where it ends up and why."""
+"""`list`: each rule file that applies here, with its bucket and the reason."""
 
 from __future__ import annotations
 

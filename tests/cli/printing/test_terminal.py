@@ -1,4 +1,4 @@
-"""What reaches a terminal: colours only where wanted, and nothing that a file brought along."""
+"""Output on a terminal: colours only on request, and no control characters of files."""
 
 from __future__ import annotations
 

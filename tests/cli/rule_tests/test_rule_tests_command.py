@@ -1,4 +1,4 @@
-"""`test` without a text: which tests are run, what is said of them, and what `--update` does."""
+"""`test` without a text: the tests that run, their report, and `--update`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ttsr_ls.store.proxied_sessions import RUN_VARIABLE, assign_session, is_prox
 
 
 def start(state: Path, run: str, session: str) -> bool:
-    """Starts a session as the hooks of Codex do; whether they stand back in it."""
+    """Starts a session as the hooks of Codex do; returns whether they are inactive in it."""
     message = json.dumps({"session_id": session, "source": "startup"}).encode()
     assert mark_session(state, "codex", run, message) == ""
     return is_proxied(state, "codex", session)

@@ -1,4 +1,4 @@
-"""What is said about folders that Codex began to trust during a run."""
+"""The report of folders that Codex began to trust during a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ttsr-ls run` with agents that hang, die, talk nonsense, or are stopped: bounded, and nothing is left behind."""
+"""`ttsr-ls run` with agents that hang, die, print malformed output, or are stopped: it ends, with all its processes."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if HOW == "stubborn":
 if HOW == "mute":
     time.sleep(300)
 for line in sys.stdin:
-    told = json.loads(line)
-    if HOW == "stubborn" and told["type"] == "abort":
+    request = json.loads(line)
+    if HOW == "stubborn" and request["type"] == "abort":
         continue
-    say(type="response", id=told["id"], command=told["type"], success=True, data={})
-    if told["type"] != "prompt":
+    say(type="response", id=request["id"], command=request["type"], success=True, data={})
+    if request["type"] != "prompt":
         continue
     say(type="agent_start")
     answer("\\x1b]0;owned\\x07Hello ")
@@ -187,20 +187,20 @@ def test_ctrl_c_stops_the_agent_and_its_child_processes(project: Path, how: str)
     assert started.stdout is not None
     assert started.stderr is not None
     assert started.stdout.read(5)
-    # Editors show the answer while it comes; the log will have it once it is over.
+    # Editors show the answer while it streams; the log has it once it is complete.
     (live,) = (project.parent / "state").rglob("*.live")
     assert '"text":"\\u001b]0;owned\\u0007Hello "' in live.read_text()
     started.send_signal(signal.SIGINT)
-    said = ""
-    while "is asked to stop" not in said:
+    output = ""
+    while "is asked to stop" not in output:
         line = started.stderr.readline()
-        assert line, said
-        said += line
+        assert line, output
+        output += line
     if how == "stubborn":
         started.send_signal(signal.SIGINT)
     # Not `communicate`: the lines that came together with the last one are in the buffer of `stderr`.
     rest = started.stderr.read()
-    assert started.wait(60) == 130, said + rest
+    assert started.wait(60) == 130, output + rest
     assert "Stopped." in rest
     started.stdout.close()
     started.stderr.close()

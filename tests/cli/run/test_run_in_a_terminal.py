@@ -1,4 +1,4 @@
-"""`run` without a prompt, at a terminal: the agent's own interface where it can be served, else what works instead."""
+"""`run` without a prompt, at a terminal: an agent whose interface cannot be served, and the suggested alternative."""
 
 from __future__ import annotations
 

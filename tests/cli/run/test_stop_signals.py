@@ -1,4 +1,4 @@
-"""Ctrl-C twice: the first asks for an orderly end, the second ends an agent that does not obey, and all it started."""
+"""Ctrl-C twice: the first one asks the agent to end, the second one kills it with its child processes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_alive(process: int) -> bool:
     [
         # The agent is asked to stop, does not answer, and is killed.
         (["run", "pi", "--program", "./agent", "--prompt", "Go"], 2),
-        # There is nothing to ask a server that does not say where it listens.
+        # A server that has not printed its address cannot be asked to stop.
         (["run", "opencode", "--program", "./agent", "--prompt", "Go"], 1),
         (["acp", "--", "./agent"], 2),
     ],
@@ -77,7 +77,7 @@ def test_nothing_outlives_the_second_signal(
         started = [int(item) for item in heard.readline().split()]
         assert process.stderr is not None
         if "pi" in arguments:
-            # Before an agent can be asked anything, the first signal ends it.
+            # Before the agent accepts requests, the first signal kills it.
             assert heard.readline() == "asked\n"
         process.send_signal(number)
         if signals == 2:

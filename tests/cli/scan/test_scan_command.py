@@ -1,4 +1,4 @@
-"""`scan`: what it finds in a folder, what it leaves out, and how it says so."""
+"""`scan`: the matches in a folder, the skipped files, and the report."""
 
 import json
 import os
@@ -286,8 +286,8 @@ def test_byte_order_marks_decide_the_encoding_of_a_file(
 ) -> None:
     write(tree, {"src/odd.ts": data, "one.md": "---\ncondition: ': any|中$'\nscope: tool\n---\nNo.\n"})
     lines = ttsr_ls(capsys, "scan", "-r", "one.md", "src", "--format", "concise").out.splitlines()
-    told = [line.partition(": one: ")[2] for line in lines if line.startswith("src/odd.ts")]
-    assert told == ([] if shown is None else [shown])
+    values = [line.partition(": one: ")[2] for line in lines if line.startswith("src/odd.ts")]
+    assert values == ([] if shown is None else [shown])
 
 
 def test_unevaluated_conditions_are_reported(tree: Path, capsys: Capture) -> None:

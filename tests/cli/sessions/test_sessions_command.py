@@ -1,4 +1,4 @@
-"""`ttsr-ls sessions`: what is listed, shown, exported and deleted; a page obeys nothing that is in it."""
+"""`ttsr-ls sessions`: listing, showing, exporting, and deleting logs; a page escapes its content."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_session_is_shown(folder: Path, capsys: Capture) -> None:
 
 
 class Page(HTMLParser):
-    """What a page is made of."""
+    """The elements of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -184,8 +184,8 @@ def test_a_file_that_is_no_session_log_is_reported(folder: Path, capsys: Capture
 def test_old_logs_are_deleted_and_a_dry_run_deletes_nothing(folder: Path, capsys: Capture) -> None:
     (old, new) = sorted(folder.glob("*.jsonl"))
     os.utime(old, (1_000_000_000, 1_000_000_000))
-    said = ttsr_ls(capsys, "sessions", "prune", "--days", "7", "--dry-run").out
-    assert said == f"{old}\n1 log would be deleted.\n"
+    out = ttsr_ls(capsys, "sessions", "prune", "--days", "7", "--dry-run").out
+    assert out == f"{old}\n1 log would be deleted.\n"
     assert old.exists()
     assert ttsr_ls(capsys, "sessions", "prune", "--days", "7").out == f"{old}\n1 log deleted.\n"
     assert (old.exists(), new.exists()) == (False, True)

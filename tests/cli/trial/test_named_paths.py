@@ -1,4 +1,4 @@
-"""`test` tells a misspelt path from a text, and refuses arguments that it would not use."""
+"""`test` distinguishes a misspelt path from a text, and refuses arguments that it would not use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Backreferences are verified by `test` whatever the matching and the length of the text."""
+"""`test` verifies backreferences with every matching and length of text."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`test`: what it reports, how it takes its text, and what its status says."""
+"""`test`: its report, its input, and its status."""
 
 from __future__ import annotations
 
@@ -212,8 +212,8 @@ def three(project: Path) -> Path:
 )  # fmt: skip
 def test_expectations(args: list[str], status: int, failures: list[str], three: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "test", *args)
-    said = [line.removeprefix("expectation failed: ") for line in ran.out.splitlines() if "expectation" in line]
-    assert (ran.status, said) == (status, [f"{failure}." for failure in failures])
+    lines = [line.removeprefix("expectation failed: ") for line in ran.out.splitlines() if "expectation" in line]
+    assert (ran.status, lines) == (status, [f"{failure}." for failure in failures])
     shown = ttsr_ls(capsys, "test", *args, "--json")
     assert shown.status == status
     expected = json.loads(shown.out)["expectations"]
@@ -289,6 +289,6 @@ def test_an_empty_text_is_tested_and_a_missing_one_refused(rules: Path, capsys: 
 def test_a_text_that_is_not_the_json_arguments_of_the_tool_has_a_note(
     args: tuple[str, ...], note: str | None, rules: Path, capsys: Capture
 ) -> None:
-    said = [line for line in ttsr_ls(capsys, "test", *args).out.splitlines() if "matched as JSON text" in line]
-    assert bool(said) is (note is not None) is ("argumentsNote" in report(capsys, *args))
-    assert note is None or said[0].endswith(note)
+    lines = [line for line in ttsr_ls(capsys, "test", *args).out.splitlines() if "matched as JSON text" in line]
+    assert bool(lines) is (note is not None) is ("argumentsNote" in report(capsys, *args))
+    assert note is None or lines[0].endswith(note)

@@ -182,9 +182,9 @@ def test_a_live_session_is_watched_on_a_terminal(home: Path) -> None:
         assert "no-mutable would interrupt write of" in watch.stdout.readline()
         later = rollout(home, "r1", shop)
         add(later, patch("prices={}"), 4_000_000_000)
-        while (said := watch.stdout.readline()) and "no-mutable would" not in said:
+        while (line := watch.stdout.readline()) and "no-mutable would" not in line:
             pass
-        assert "no-mutable would interrupt write of a.py" in said
+        assert "no-mutable would interrupt write of a.py" in line
         # Each session has a log of its own.
         logs = [read_log(path) for path in (home / "state" / "ttsr-ls").glob("*/*.jsonl")]
         assert sorted(log.header.agent for log in logs if isinstance(log.header, Header)) == [

@@ -1,4 +1,4 @@
-"""Calls that hooks denied: `watch` says so, whether the result is read with the call or later."""
+"""`watch` reports calls that hooks denied, whether the result is read with the call or later."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The live view of `watch`: what it shows of a turn, that a terminal gets it, and that a pipe does not."""
+"""The live view of `watch`: its content, and that only a terminal gets it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_panel_is_bounded_and_escapes_its_texts() -> None:
 
 
 def watched(rules: Path, project: Path, *arguments: str) -> str:
-    """What `watch` writes to a terminal of 80 columns."""
+    """The output of `watch` on a terminal of 80 columns."""
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "ttsr_ls", "watch", str(SAMPLE), "--rules", str(rules), "--no-log", *arguments]
     changes = {"HOME": str(project.parent / "home"), "TERM": "xterm", "COLUMNS": "80", "LINES": "24"}

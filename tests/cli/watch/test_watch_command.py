@@ -1,4 +1,4 @@
-"""`ttsr-ls watch` reports triggers as they happen, keeps the log, and stays out of the agent's way."""
+"""`ttsr-ls watch` reports triggers as they happen, writes the log, and never disturbs the agent."""
 
 from __future__ import annotations
 

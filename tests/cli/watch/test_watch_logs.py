@@ -1,4 +1,4 @@
-"""What `ttsr-ls watch` does with the session log that it writes, continues, or cannot open."""
+"""The session log of `ttsr-ls watch`: written, continued, or impossible to open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A running `ttsr-ls watch` reports triggers at once, and leaves a log that can be read however it ends."""
+"""A running `ttsr-ls watch` reports triggers immediately, and leaves a readable log however it ends."""
 
 from __future__ import annotations
 

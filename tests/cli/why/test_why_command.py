@@ -1,4 +1,4 @@
-"""`why`: finds the rule that is meant, walks it through the gates, and says which one stops it."""
+"""`why`: finds the named rule, walks it through the gates, and reports which one stops it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_state_of_the_file_decides_the_gate(
 
 
 @pytest.mark.parametrize(
-    ("files", "told"),
+    ("files", "message"),
     [
         ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md` exists, but it is not loaded. Only files directly"),
         ({"../.omp/rules/a.md": RULE}, "Start it in `{parent}`"),
@@ -102,11 +102,11 @@ def test_the_state_of_the_file_decides_the_gate(
     ],
 )
 def test_a_missing_rule_is_reported_with_its_possible_cause(
-    files: dict[str, str | bytes], told: str, project: Path, capsys: Capture
+    files: dict[str, str | bytes], message: str, project: Path, capsys: Capture
 ) -> None:
     write(project, files)
     text = " ".join(ttsr_ls(capsys, "why", "a").out.split())
-    assert told.replace("{parent}", str(project.parent)) in text
+    assert message.replace("{parent}", str(project.parent)) in text
 
 
 def test_of_several_files_the_one_in_effect_is_explained_and_the_others_are_listed(
@@ -237,7 +237,7 @@ def test_stream_that_is_never_parsed_stops_a_rule_with_ast_conditions_alone(
     assert walk["stoppedBy"] == (None if text is None else "matches")
     assert text is None or text in walk["gates"][-1]["text"]
     assert stopped_by(capsys, "b", *args) is None
-    # Only of what oh-my-pi alone can parse is it not known whether the other condition would match.
+    # In a language that only oh-my-pi can parse, the result of the AST condition is unknown.
     is_open = args == ["--path", "a.toml"]
     stream = args or ["--source", "text"]
     assert stopped_by(capsys, "b", "--text", "x", *stream) == (None if is_open else "matches")
