@@ -43,12 +43,12 @@ class Model:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         json.dumps(list(request.messages))
         self.asked.append(request)
-        said = self._answers.pop(0)
-        if said is None:
+        output = self._answers.pop(0)
+        if output is None:
             await asyncio.sleep(3600)
-        if isinstance(said, ModelError):
-            raise said
-        for event in answer(self._api, [Text(said)]) if isinstance(said, str) else said or ():
+        if isinstance(output, ModelError):
+            raise output
+        for event in answer(self._api, [Text(output)]) if isinstance(output, str) else output or ():
             yield event
 
     async def close(self) -> None:
@@ -207,9 +207,9 @@ async def test_a_summary_request_that_is_too_long_is_retried_without_results(tmp
     assert ALL_RESULTS.answers_kept == 0
 
 
-@pytest.mark.parametrize("said", [[], answer(Api.ANTHROPIC, [READ]), answer(Api.ANTHROPIC, [Text("Half")])[:-2]])
-async def test_an_answer_without_complete_text_is_no_summary(said: list[Event], tmp_path: Path) -> None:
-    model = Model(Api.ANTHROPIC, "One.", said)
+@pytest.mark.parametrize("output", [[], answer(Api.ANTHROPIC, [READ]), answer(Api.ANTHROPIC, [Text("Half")])[:-2]])
+async def test_an_answer_without_complete_text_is_no_summary(output: list[Event], tmp_path: Path) -> None:
+    model = Model(Api.ANTHROPIC, "One.", output)
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("go")
         assert not await run.agent.compact("")

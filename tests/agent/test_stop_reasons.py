@@ -1,4 +1,4 @@
-"""Why an answer ended is said to the person, on every wire, and a turn that it spoils counts as failed."""
+"""Unusual endings of answers are shown to the user on every wire, and fail the turn if they spoil it."""
 
 from __future__ import annotations
 

@@ -48,9 +48,9 @@ async def reminded(feature: TaskFeature) -> str:
     decided = await feature.on_request(context)
     text = ""
     if isinstance(decided, Append):
-        (told,) = injections_by(context.items, decided.items)
-        assert told.purpose is InjectionKind.REMINDER
-        text = told.text
+        (injection,) = injections_by(context.items, decided.items)
+        assert injection.purpose is InjectionKind.REMINDER
+        text = injection.text
         for record in decided.records:
             feature.evolve(record)
     feature.evolve(ANSWER)
@@ -98,9 +98,9 @@ async def test_on_tool_result_records_failed_calls_of_task_tools_too() -> None:
 async def test_a_reminder_is_appended_by_the_handle_after_inactivity_and_again_after_the_cooldown() -> None:
     feature = TaskFeature(ReminderPolicy(after=3, cooldown=2))
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
-    told = [await reminded(feature) for _ in range(7)]
-    assert [number for number, text in enumerate(told, 1) if text] == [3, 5, 7]
-    assert told[2].endswith("\n1. [pending] a\n</system-reminder>")
+    reminders = [await reminded(feature) for _ in range(7)]
+    assert [number for number, text in enumerate(reminders, 1) if text] == [3, 5, 7]
+    assert reminders[2].endswith("\n1. [pending] a\n</system-reminder>")
 
 
 async def test_a_reminder_is_on_record_with_its_text() -> None:
@@ -110,9 +110,9 @@ async def test_a_reminder_is_on_record_with_its_text() -> None:
     decided = await feature.on_request(context)
     assert isinstance(decided, Append)
     assert [from_event(record) for record in decided.records] == [TaskReminderInjected()]
-    (told,) = injections_by(context.items, decided.items)
-    assert told.text.splitlines()[0] == '<system-reminder reason="task_inactivity">'
-    assert "1. [pending] a" in told.text.splitlines()
+    (injection,) = injections_by(context.items, decided.items)
+    assert injection.text.splitlines()[0] == '<system-reminder reason="task_inactivity">'
+    assert "1. [pending] a" in injection.text.splitlines()
 
 
 async def test_using_a_task_tool_postpones_the_reminder() -> None:

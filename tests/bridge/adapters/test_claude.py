@@ -294,5 +294,5 @@ def test_usage_is_recorded_with_the_answer() -> None:
         {"type": "message_stop"},
     ]
     lines = [json.dumps({"type": "stream_event", "event": event}) for event in events]
-    told = ClaudeAdapter().feed("".join(f"{line}\n" for line in lines).encode())
-    assert [event.usage for event in told if isinstance(event, AnswerEnded)] == [Usage(3, 7, 40)]
+    received = ClaudeAdapter().feed("".join(f"{line}\n" for line in lines).encode())
+    assert [event.usage for event in received if isinstance(event, AnswerEnded)] == [Usage(3, 7, 40)]

@@ -21,7 +21,7 @@ LINES = (RecordedLine(0, b"a\n"), RecordedLine(1000, b"b\n"), RecordedLine(1000,
 
 
 class FakeTime:
-    """A clock that only sleeping, and work that is told of, moves on."""
+    """A clock that advances only by sleeping and by explicit additions."""
 
     def __init__(self) -> None:
         self.now = 100.0

@@ -122,9 +122,9 @@ def test_a_file_that_is_no_log_is_not_changed(tmp_path: Path) -> None:
 def test_the_task_list_of_a_hosted_session_is_continued(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
-        told = Injection(MAIN_AGENT, InjectionKind.NOTE, Role.USER, "")
-        noted = (FeatureRecorded("other", "{}"), to_event(TasksWritten((Task(2, "b", ""),))))
-        tasks._log.append(InjectionCommitted("t1", 0, told, (), noted), 1)
+        injection = Injection(MAIN_AGENT, InjectionKind.NOTE, Role.USER, "")
+        feature_records = (FeatureRecorded("other", "{}"), to_event(TasksWritten((Task(2, "b", ""),))))
+        tasks._log.append(InjectionCommitted("t1", 0, injection, (), feature_records), 1)
         tasks._log.append(to_event(TaskToolUsed("TaskUpdate")), 1)
     with opened(tmp_path / "t.jsonl") as tasks:
         assert [task.subject for task in tasks.tasks] == ["a", "b"]

@@ -30,9 +30,9 @@ from ttsr_ls.session.output.wire_events import Api
 async def test_a_model_on_any_wire_can_judge(api: Api) -> None:
     async with provider(answer(api, [Thinking("Hm."), Text('{"1": 0.9}')], list)) as server:
         model = HttpModel(Endpoint(api, server.url, "m-1", None), None)
-        told = await ModelJudge(model, api).ask("Is it so?")
+        verdict = await ModelJudge(model, api).ask("Is it so?")
         await model.close()
-    assert told == JudgeAnswer('{"1": 0.9}')
+    assert verdict == JudgeAnswer('{"1": 0.9}')
     [asked] = server.asked
     assert SYSTEM.splitlines()[0] in str(asked.body.values())
     assert "Is it so?" in str(asked.body.values())

@@ -44,9 +44,9 @@ def question(api: Api, text: str = "Hello?") -> ModelRequest:
 async def test_events_of_the_wire_are_returned_unchanged(api: Api) -> None:
     events = answer(api, [Text("Grüße 😀")], list)
     async with provider(events) as server:
-        told = await ask(endpoint(api, server.url), question(api))
-    assert decode(api, told).outputs == [Text("Grüße 😀")]
-    assert told == events
+        received = await ask(endpoint(api, server.url), question(api))
+    assert decode(api, received).outputs == [Text("Grüße 😀")]
+    assert received == events
 
 
 @EVERY
@@ -93,7 +93,7 @@ async def test_without_a_key_none_is_sent(api: Api) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "said"),
+    ("status", "body", "expected"),
     [
         (404, '{"error": {"message": "no model m-1"}}', "refused with status 404: no model m-1"),
         (401, '{"error": {"message": "bad key sk-very-secret"}}', "bad key *** (the key is that in MODEL_KEY)"),
@@ -108,11 +108,11 @@ async def test_without_a_key_none_is_sent(api: Api) -> None:
         (401, json.dumps({"error": "x" * 495 + KEY}), "x" * 495 + "***"),
     ],
 )
-async def test_a_refusal_gives_the_reason_and_hides_the_key(status: int, body: str, said: str) -> None:
+async def test_a_refusal_gives_the_reason_and_hides_the_key(status: int, body: str, expected: str) -> None:
     async with provider((status, body)) as server:
         with pytest.raises(ModelError) as error:
             await ask(endpoint(Api.OPENAI_CHAT, server.url, retries=Retries(most=0)), question(Api.OPENAI_CHAT))
-    assert said in str(error.value)
+    assert expected in str(error.value)
     assert KEY not in str(error.value)
     assert KEY[:5] not in str(error.value)
     assert len(str(error.value)) < 700
@@ -122,8 +122,8 @@ async def test_a_refusal_gives_the_reason_and_hides_the_key(status: int, body: s
 async def test_a_request_to_a_busy_provider_is_retried(status: int) -> None:
     events = answer(Api.ANTHROPIC, [Text("Here.")], list)
     async with provider((status, "busy"), (status, "busy"), events) as server:
-        told = await ask(endpoint(Api.ANTHROPIC, server.url, retries=Retries(first=0.001)), question(Api.ANTHROPIC))
-    assert told == events
+        received = await ask(endpoint(Api.ANTHROPIC, server.url, retries=Retries(first=0.001)), question(Api.ANTHROPIC))
+    assert received == events
     assert [asked.body for asked in server.asked] == [server.asked[0].body] * 3
 
 
@@ -199,7 +199,7 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
 
 
 @pytest.mark.parametrize(
-    ("pieces", "wait", "said"),
+    ("pieces", "wait", "expected"),
     [
         ([START, b'data: {"x": 1}\n\n'], False, "cannot be asked"),
         ([START, b'data: {"x": 1}\n\n'], True, "said nothing for 0.2 seconds"),
@@ -207,11 +207,11 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
         ([b"nonsense\r\n\r\n"], False, "cannot be asked"),
     ],
 )
-async def test_a_broken_stream_is_an_error(pieces: list[bytes], wait: bool, said: str) -> None:
+async def test_a_broken_stream_is_an_error(pieces: list[bytes], wait: bool, expected: str) -> None:
     async with raw(*pieces, then_wait=wait) as url:
         # A busy machine may be silent for as long as that.
         at_endpoint = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=60, idle=0.2 if wait else 60))
-        with pytest.raises(ModelError, match=said):
+        with pytest.raises(ModelError, match=expected):
             await ask(at_endpoint, question(Api.OPENAI_CHAT))
 
 

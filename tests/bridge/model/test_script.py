@@ -100,16 +100,16 @@ def test_split_words_join_to_the_text(text: str) -> None:
 async def test_a_scripted_model_gives_its_answers_in_order() -> None:
     model = ScriptedModel(read_script(EVERYTHING.replace("0.5", "0")).answers)
     request = ModelRequest(())
-    told = [decode(Api.ANTHROPIC, [event async for event in model.stream(request)]) for _ in range(3)]
+    answers = [decode(Api.ANTHROPIC, [event async for event in model.stream(request)]) for _ in range(3)]
     arguments = '{"path": "a.py", "content": "x = 1\\n", "deep": [1, {"b": null}]}'
-    assert told[0].outputs == [
+    assert answers[0].outputs == [
         Thinking("Let me see.", "c2ln"),
         Text("I will write it."),
         ToolCall("call_1_2", "write", arguments),
         ToolCall("call_1_3", "tasks", "{}"),
     ]
-    assert [decoded.reason for decoded in told] == ["tool_use", "end_turn", None]
-    assert told[2].failure == "The provider reported api_error: Overloaded"
+    assert [decoded.reason for decoded in answers] == ["tool_use", "end_turn", None]
+    assert answers[2].failure == "The provider reported api_error: Overloaded"
     with pytest.raises(ModelError, match="only 3 answers"):
         [event async for event in model.stream(request)]
     await model.close()

@@ -24,8 +24,8 @@ def test_a_disabled_condition_is_reported_and_logged_once() -> None:
     log = MemoryLog()
     texts = [prose("text", [TEXT, " and ", "more"]), prose("text", [TEXT, " deprecated_module"], 1)]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
-    told = [notice for notice in notices if isinstance(notice, DisabledCondition)]
-    assert [(notice.rule.name, notice.condition) for notice in told] == [("slow", 1)]
+    reported = [notice for notice in notices if isinstance(notice, DisabledCondition)]
+    assert [(notice.rule.name, notice.condition) for notice in reported] == [("slow", 1)]
     logged = [event for event in log.events if isinstance(event, ConditionTooSlow)]
     assert logged == [ConditionTooSlow("main", "slow", "/r/slow.md", SLOW, 1)]
     assert [trigger.rule for trigger in log.triggers] == ["no-old"]

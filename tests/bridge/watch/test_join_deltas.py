@@ -74,7 +74,7 @@ def firing_rules() -> RulesByDialect:
 
 
 def recorded(lines: list[bytes], at_once: int, matching: Matching) -> tuple[list[str], list[str]]:
-    """What is recorded and told. The order of triggers depends on when there was time to search for their places."""
+    """The records and notices, sorted: the order of triggers depends on the time of searches for their positions."""
     log, adapter = MemoryLog(), claude()
     watching = observer(log, firing_rules(), matching)
     notices: list[Notice] = []

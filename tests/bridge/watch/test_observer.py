@@ -197,11 +197,11 @@ def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.Monke
     notice_builds(monkeypatch, built.append)
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
-    said = [
+    messages = [
         whole({"type": "text", "text": "a deprecated_module "}, message=f"m{number}", agent=f"toolu_{number}")
         for number in range(5)
     ]
-    watching.feed(adapter.feed(to_bytes(flat(answer(prose("text", ["go "])), *said, result()))), 0)
+    watching.feed(adapter.feed(to_bytes(flat(answer(prose("text", ["go "])), *messages, result()))), 0)
     assert {trigger.agent for trigger in log.triggers} == {f"toolu_{number}" for number in range(5)}
     assert len(built) == 1
 
@@ -229,9 +229,9 @@ LINES = flat(
 def test_every_trigger_has_a_notice_for_any_failures_of_the_log(fails: set[int]) -> None:
     log = MemoryLog(fails)
     notices = watch(to_bytes(LINES), log, RULES)
-    told = [notice for notice in notices if isinstance(notice, TriggerNotice | UnloggedTriggerNotice)]
-    assert [notice.rule.name for notice in told] == ["no-old", "no-push", "no-old"]
-    assert [notice.event for notice in told if isinstance(notice, TriggerNotice)] == log.triggers
+    reported = [notice for notice in notices if isinstance(notice, TriggerNotice | UnloggedTriggerNotice)]
+    assert [notice.rule.name for notice in reported] == ["no-old", "no-push", "no-old"]
+    assert [notice.event for notice in reported if isinstance(notice, TriggerNotice)] == log.triggers
     if fails & set(range(1, len(log.records) + 1)):
         assert any(isinstance(notice, LogFailedNotice | UnloggedTriggerNotice) for notice in notices)
     replayed = TurnTranslator()

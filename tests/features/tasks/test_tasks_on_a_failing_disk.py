@@ -17,7 +17,7 @@ OTHER: Call = ("read", {})
 
 
 class Disk:
-    """A log that takes everything but events of the kind that it is told to refuse."""
+    """A log that takes everything but events of the kinds in `refused`."""
 
     def __init__(self) -> None:
         self.refused: tuple[type, ...] = ()
@@ -32,14 +32,14 @@ class Disk:
 
 async def opened(disk: Disk, feature: TaskFeature) -> tuple[Session, list[object]]:
     session = await Session.open(log=OpenLog(disk, (), (), lambda: None), features=[feature])
-    told: list[object] = []
-    session.on_event(told.append)
-    return session, told
+    reported: list[object] = []
+    session.on_event(reported.append)
+    return session, reported
 
 
 async def test_a_task_that_cannot_be_recorded_is_refused() -> None:
     disk, feature = Disk(), TaskFeature()
-    session, told = await opened(disk, feature)
+    session, reported = await opened(disk, feature)
     async with session:
         disk.refused = (FeatureRecorded,)
         sent = await run_turn(session, [CREATE])
@@ -49,8 +49,11 @@ async def test_a_task_that_cannot_be_recorded_is_refused() -> None:
         disk.refused = ()
         sent = await run_turn(session, [CREATE])
         assert texts(sent[1])[-1].startswith("Created task 1: ")
-    assert [type(event) for event in told if isinstance(event, LogFailed | LogRecovered)] == [LogFailed, LogRecovered]
-    assert not [event for event in told if isinstance(event, FeatureDisabled)]
+    assert [type(event) for event in reported if isinstance(event, LogFailed | LogRecovered)] == [
+        LogFailed,
+        LogRecovered,
+    ]
+    assert not [event for event in reported if isinstance(event, FeatureDisabled)]
 
 
 async def test_a_reminder_that_cannot_be_recorded_is_injected_later() -> None:

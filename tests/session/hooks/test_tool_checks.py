@@ -169,28 +169,28 @@ async def test_the_denial_of_a_foreign_feature_is_in_its_tag() -> None:
 
 
 async def counting() -> tuple[Run, list[Any]]:
-    """A session with a tool of a feature that changes its input, and what that tool was given."""
-    given: list[Any] = []
+    """A session with a tool of a feature that changes its input, and what that tool was received."""
+    received: list[Any] = []
 
     async def run_tool(arguments: Any) -> ToolDone:
-        given.append(arguments)
+        received.append(arguments)
         return ToolDone("ok")
 
     feature = Trying(call=ChangeInput('{"to": 7}'))
     feature.tools = (FeatureTool("Count", "Counts.", {"type": "object"}, run_tool),)
     run = await run_on(features=(feature,), rules=NO_RULES)
-    return run, given
+    return run, received
 
 
 async def test_the_input_of_a_features_own_tool_may_be_changed() -> None:
-    run, given = await counting()
+    run, received = await counting()
     assert await ran(run, (ToolCall("c", "Count", '{"to": 3}'),)) == [("c", '{"to": 7}')]
-    assert given == [{"to": 7}]
+    assert received == [{"to": 7}]
 
 
 async def test_running_the_original_call_uses_the_changed_input() -> None:
     """A host may hold the call as its SDK gave it."""
-    run, given = await counting()
+    run, received = await counting()
     script: list[tuple[Part, ...]] = [(ToolCall("c", "Count", '{"to": 3}'),), FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -198,7 +198,7 @@ async def test_running_the_original_call_uses_the_changed_input() -> None:
                 pass
             for _ in request.calls:
                 await request.run(ToolCall("c", "Count", '{"to": 3}'))
-    assert given == [{"to": 7}]
+    assert received == [{"to": 7}]
 
 
 @pytest.mark.parametrize(

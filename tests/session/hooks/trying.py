@@ -33,7 +33,7 @@ HELLO = PendingInjection(InjectionKind.NOTE, Role.USER, "hello")
 
 
 class Trying(Feature):
-    """Answers each hook as it is told, and remembers what it was shown."""
+    """Returns the given result at each hook, and records the contexts that it received."""
 
     name = "trying"
 

@@ -1,4 +1,4 @@
-"""What the reference agent cut off and told, of two versions (tests/recorders/record_interrupts.py)."""
+"""Recorded interruptions and injections of two versions of the reference agent (recorders/record_interrupts.py)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of a session: from files and folders that the host names, from a project, or given as rule objects."""
+"""The rules of a session: from files and folders that the host names, from a project, or from rule objects."""
 
 from __future__ import annotations
 
@@ -37,16 +37,18 @@ class RulesInForce(Struct, frozen=True):
 
 
 class SessionRules:
-    """The rules of one session, which are reloaded when their files change. Rules given as objects do not change.
+    """The rules of one session, which are reloaded when their files change. Rule objects are never reloaded.
 
     `now` is in seconds, of a monotonic clock. Raises RuleUnreadableError and UsageError like `rules_in_force`.
     """
 
     def __init__(
-        self, given: Rules, project: str | Path | None, settings: Settings | None, agent: str, now: float
+        self, source: Rules, project: str | Path | None, settings: Settings | None, agent: str, now: float
     ) -> None:
         # An iterator of paths can be read once only.
-        self._given = given if isinstance(given, str | Path | RuleSet | RulesByDialect | ReloadingRules) else (*given,)
+        self._source = (
+            source if isinstance(source, str | Path | RuleSet | RulesByDialect | ReloadingRules) else (*source,)
+        )
         self._project = None if project is None else Path(project)
         self._settings = settings
         self._agent = agent
@@ -55,51 +57,51 @@ class SessionRules:
 
     def should_check(self, now: float) -> bool:
         """Returns whether it is time to check the disk again."""
-        return isinstance(self._given, ReloadingRules) or now - self._checked >= CHECK_AFTER
+        return isinstance(self._source, ReloadingRules) or now - self._checked >= CHECK_AFTER
 
     def reload(self, now: float) -> None:
         """Checks the disk, and reloads changed files. Raises RuleUnreadableError or UsageError, and then keeps the
         earlier rules."""
         self._checked = now
-        given = self._given
-        if given.has_changed(now) if isinstance(given, ReloadingRules) else self._reads.have_changed():
+        source = self._source
+        if source.has_changed(now) if isinstance(source, ReloadingRules) else self._reads.have_changed():
             found = self._loaded()
             if found != self.in_force:
                 self.in_force = found
 
     def _loaded(self) -> RulesInForce:
-        given = self._given
-        if isinstance(given, ReloadingRules):
-            settings = given.settings if self._settings is None else self._settings
-            return RulesInForce(given.rules_for(self._agent), settings)
+        source = self._source
+        if isinstance(source, ReloadingRules):
+            settings = source.settings if self._settings is None else self._settings
+            return RulesInForce(source.rules_for(self._agent), settings)
         reads = DiskReads()
         try:
             with reads.recorded():
-                found = rules_in_force(given, self._project, self._settings, self._agent)
+                found = rules_in_force(source, self._project, self._settings, self._agent)
         finally:
             self._reads = reads
         return replace(found, rules=with_ast_problems(found.rules))
 
 
 def rules_in_force(
-    given: str | Path | Iterable[str | Path] | RuleSet | RulesByDialect,
+    source: str | Path | Iterable[str | Path] | RuleSet | RulesByDialect,
     project: Path | None,
     settings: Settings | None,
     agent: str,
 ) -> RulesInForce:
-    """Returns the rules that apply to `agent`: the given ones, then those of `project`.
+    """Returns the rules that apply to `agent`: those of `source`, then those of `project`.
 
-    `settings` replaces the project's settings. Raises RuleUnreadableError if a given file or folder cannot be read,
-    UsageError if rule objects are given together with a project.
+    `settings` replaces the project's settings. Raises RuleUnreadableError if a file of `source` cannot be read,
+    UsageError if `source` has rule objects and there is a project.
     """
     known_settings = Settings() if settings is None else settings
-    if isinstance(given, RulesByDialect | RuleSet):
+    if isinstance(source, RulesByDialect | RuleSet):
         if project is not None:
             raise UsageError("with `project`, `rules` can name files and folders, not rules that were read before")
-        if isinstance(given, RulesByDialect):
-            return RulesInForce(given, known_settings)
-        return RulesInForce(RulesByDialect(omp=given, problems=tuple(refused_rules(given))), known_settings)
-    named = [given] if isinstance(given, str | Path) else given
+        if isinstance(source, RulesByDialect):
+            return RulesInForce(source, known_settings)
+        return RulesInForce(RulesByDialect(omp=source, problems=tuple(refused_rules(source))), known_settings)
+    named = [source] if isinstance(source, str | Path) else source
     found = [(path, list(_files(path))) for path in map(Path, named)]
     registered: list[Registered] = [
         load_rule(file, EXTRA_PROVIDER).registration for _, files in found for file in files

@@ -8,12 +8,20 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerBudget, AnswerLimits, AnswerTooLong
+from ttsr_ls.bridge.wire.fields import get_text
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import ResponseDelta, ResponseFinished, UsageReported, WireEvent, WireFailed
 
 _LAST = (ResponseFinished, WireFailed)
 """The events that end an answer."""
+
+
+def provider_failure(error: object, *name_fields: str) -> WireFailed:
+    """Returns the failure for an error object of a provider; the first field that is set has the error's name."""
+    name = next(filter(None, (get_text(error, field) for field in name_fields)), "an error")
+    message = get_text(error, "message")
+    return WireFailed(f"The provider reported {name}: {message}" if message else f"The provider reported {name}.")
 
 
 class AnswerReader(ABC):

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits, AnswerTooLong
-from ttsr_ls.bridge.wire.answer_reader import AnswerReader
+from ttsr_ls.bridge.wire.answer_reader import AnswerReader, provider_failure
 from ttsr_ls.bridge.wire.fields import (
     expect_field,
     expect_integer,
@@ -34,7 +34,6 @@ from ttsr_ls.session.output.wire_events import (
     ResponseFinished,
     ResponseStarted,
     WireEvent,
-    WireFailed,
 )
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
@@ -138,7 +137,7 @@ class AnthropicDecoder(AnswerReader):
             case "message_stop":
                 return self._message_stop()
             case "error":
-                return [_failure(get_field(event, "error"))]
+                return [provider_failure(get_field(event, "error"), "type")]
         return []
 
     def _count(self, reported: Any) -> list[WireEvent]:
@@ -242,8 +241,3 @@ class AnthropicDecoder(AnswerReader):
             events = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
         return [*events, ResponseFinished(self._reason)]
-
-
-def _failure(error: Any) -> WireFailed:
-    kind, message = get_text(error, "type") or "an error", get_text(error, "message")
-    return WireFailed(f"The provider reported {kind}: {message}" if message else f"The provider reported {kind}.")

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
+from ttsr_ls.bridge.wire.answer_reader import provider_failure
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
 from ttsr_ls.bridge.wire.fields import get_field, get_integer, get_list, get_object, get_text
 from ttsr_ls.bridge.wire.usage import gemini_usage
@@ -44,7 +45,7 @@ class GeminiDecoder(ChunkReader):
     def _read(self, chunk: object) -> list[WireEvent]:
         error = get_field(chunk, "error")
         if error is not None:
-            return [_failure(error)]
+            return [provider_failure(error, "status")]
         candidates = [item for item in get_list(chunk, "candidates") if get_integer(item, "index") == 0]
         model = get_text(chunk, "modelVersion") or get_text(chunk, "model_version")
         events = [*self._start(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
@@ -105,8 +106,3 @@ def _word(value: Any) -> str:
 def _signature(value: Any) -> str | None:
     found = b64encode(value).decode() if isinstance(value, bytes) else value
     return found if isinstance(found, str) and found else None
-
-
-def _failure(error: Any) -> WireFailed:
-    status, message = get_text(error, "status") or "an error", get_text(error, "message")
-    return WireFailed(f"The provider reported {status}: {message}" if message else f"The provider reported {status}.")

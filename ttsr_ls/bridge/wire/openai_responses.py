@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
-from ttsr_ls.bridge.wire.answer_reader import AnswerReader
+from ttsr_ls.bridge.wire.answer_reader import AnswerReader, provider_failure
 from ttsr_ls.bridge.wire.fields import (
     expect_field,
     expect_integer,
@@ -33,7 +33,6 @@ from ttsr_ls.session.output.wire_events import (
     ResponseFinished,
     ResponseStarted,
     WireEvent,
-    WireFailed,
 )
 
 _PROSE = {"message": Source.TEXT, "reasoning": Source.THINKING}
@@ -79,10 +78,11 @@ class ResponsesDecoder(AnswerReader):
                     ResponseFinished(get_text(details, "reason") or "incomplete"),
                 ]
             case "response.failed":
-                return [*self._count(event), _failure(get_field(get_field(event, "response"), "error"))]
+                error = get_field(get_field(event, "response"), "error")
+                return [*self._count(event), provider_failure(error, "code", "type")]
             case "error":
                 nested = get_field(event, "error")
-                return [_failure(event if nested is None else nested)]
+                return [provider_failure(event if nested is None else nested, "code", "type")]
         return []
 
     def _count(self, event: object) -> list[WireEvent]:
@@ -177,8 +177,3 @@ def _message_text(item: Any) -> str:
     """Returns the text of a whole item: the text or refusal of a message, the summary of reasoning."""
     texts = [get_text(part, "text") or get_text(part, "refusal") for part in get_list(item, "content")]
     return "".join(texts) or "".join(get_text(part, "text") for part in get_list(item, "summary"))
-
-
-def _failure(error: Any) -> WireFailed:
-    code, message = get_text(error, "code") or get_text(error, "type") or "an error", get_text(error, "message")
-    return WireFailed(f"The provider reported {code}: {message}" if message else f"The provider reported {code}.")

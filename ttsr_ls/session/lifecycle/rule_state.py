@@ -85,7 +85,7 @@ class RuleState(Struct, frozen=True, gc=False):
     @property
     def deferred(self) -> frozenset[RuleRef]:
         """The rules that will be injected when an answer is complete."""
-        return frozenset(deferred_injection.rule for deferred_injection in self.deferred_injections)
+        return frozenset(injection.rule for injection in self.deferred_injections)
 
     @property
     def reserved(self) -> frozenset[RuleRef]:
@@ -128,7 +128,7 @@ class RuleState(Struct, frozen=True, gc=False):
         seen = self if rule in self.seen else replace(self, seen=(*self.seen, rule))
         if event.interrupts or event.source is not Source.TOOL or event.call is None:
             return seen
-        if any(tool_reminder.rule == rule for tool_reminder in self.tool_reminders):
+        if any(reminder.rule == rule for reminder in self.tool_reminders):
             return seen
         return replace(seen, tool_reminders=(*self.tool_reminders, ToolReminder(rule, event.call)))
 
@@ -146,22 +146,14 @@ class RuleState(Struct, frozen=True, gc=False):
             return self
         deferred, other_injections = self._deferred_injections(event.interruption.answer)
         pending = [rule for rule in (*deferred, *self._seen(cause.rules)) if rule not in self.interrupts]
-        tool_reminders = tuple(
-            tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.rule not in pending
-        )
+        tool_reminders = tuple(reminder for reminder in self.tool_reminders if reminder.rule not in pending)
         interrupts = tuple(dict.fromkeys((*self.interrupts, *pending)))
         return replace(self, interrupts=interrupts, tool_reminders=tool_reminders, deferred_injections=other_injections)
 
     def _deferred_injections(self, step: int) -> tuple[tuple[RuleRef, ...], tuple[DeferredInjection, ...]]:
         """The rules that are to be injected after an answer, and all other deferred injections."""
-        of_answer = tuple(
-            deferred_injection.rule
-            for deferred_injection in self.deferred_injections
-            if deferred_injection.step == step
-        )
-        return of_answer, tuple(
-            deferred_injection for deferred_injection in self.deferred_injections if deferred_injection.step != step
-        )
+        of_answer = tuple(injection.rule for injection in self.deferred_injections if injection.step == step)
+        return of_answer, tuple(injection for injection in self.deferred_injections if injection.step != step)
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
         of_answer, other_injections = self._deferred_injections(step)
@@ -187,21 +179,19 @@ class RuleState(Struct, frozen=True, gc=False):
     def _reminded(self, event: ReminderFolded) -> RuleState:
         names = frozenset(event.rules)
         tool_reminders = tuple(
-            tool_reminder
-            for tool_reminder in self.tool_reminders
-            if tool_reminder.call != event.call or tool_reminder.rule.name not in names
+            reminder
+            for reminder in self.tool_reminders
+            if reminder.call != event.call or reminder.rule.name not in names
         )
         return replace(self._mark(names, self.answers - 1), tool_reminders=tool_reminders)
 
     def _settled(self, event: StepUpdated) -> RuleState:
         """Handles the end of a call whose reminders were not recorded, because the log failed. They become pending if
         the call has a result, and are dropped if it has none."""
-        unsent = tuple(tool_reminder.rule for tool_reminder in self.tool_reminders if tool_reminder.call == event.call)
+        unsent = tuple(reminder.rule for reminder in self.tool_reminders if reminder.call == event.call)
         if not unsent:
             return self
-        tool_reminders = tuple(
-            tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.call != event.call
-        )
+        tool_reminders = tuple(reminder for reminder in self.tool_reminders if reminder.call != event.call)
         pending = unsent if isinstance(event.state, CallDone | CallRefused) else ()
         return replace(self, tool_reminders=tool_reminders, reminders=(*self.reminders, *pending))
 
