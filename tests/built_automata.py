@@ -1,4 +1,4 @@
-"""Automata that are built while a test runs."""
+"""Reports the automata that are built while a test runs."""
 
 from __future__ import annotations
 

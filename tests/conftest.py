@@ -1,4 +1,4 @@
-"""How many examples property tests try, and where and in which order the tests run."""
+"""Sets the number of examples of property tests, and distributes the tests to processes."""
 
 import gc
 import signal

@@ -1,4 +1,4 @@
-"""Counts the calls of functions, which do not depend on how busy the machine is."""
+"""Counts calls of functions: unlike times, they do not depend on the load of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model's server on loopback, as far as every scripted one is the same. Stdlib only."""
+"""The common parts of scripted model servers on loopback. Stdlib only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ports of 127.0.0.1: free ones that stay free until a server is told to listen there, and ones that are taken."""
+"""Ports of 127.0.0.1: free ones that stay free until a server listens there, and taken ones."""
 
 from __future__ import annotations
 

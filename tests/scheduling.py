@@ -1,4 +1,4 @@
-"""Which tests go to which of the processes of `pytest -n`, and in which order."""
+"""Distributes and orders the tests for the processes of `pytest -n`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits of processor time: what exceeds them fails, and a slow machine alone does not."""
+"""Limits of processor time: work beyond them fails, and a slow machine alone does not."""
 
 from __future__ import annotations
 

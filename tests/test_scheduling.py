@@ -1,4 +1,4 @@
-"""How the tests are distributed to processes."""
+"""The distribution of tests to processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values of declared types may be read by several threads at once."""
+"""Several threads can read values of declared types at the same time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two globs can be true of one file: a "no" is certain."""
+"""Glob overlap: two globs that do not overlap match no common file."""
 
 from __future__ import annotations
 

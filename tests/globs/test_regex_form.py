@@ -1,4 +1,4 @@
-"""The regular expressions of globs, against the matchers that they stand for."""
+"""The regular expressions of globs match like the glob matchers that they replace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many texts at once: the answers are those of one at a time, and a hostile one costs only itself."""
+"""Texts that are parsed concurrently have the same answers as one by one, and a hostile text fails alone."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The process that parses: it answers, it is stopped in time, and nothing that happens to it reaches us."""
+"""The parsing process: its answers, its time limits, and its isolation."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What patterns are, said by a process that may hang or end."""
+"""The shapes of AST patterns, from a process that may hang or crash."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Random rule sets, texts and ways to cut them, from a seed: for runs of very many, where Hypothesis is too slow."""
+"""Random rule sets, texts, and deltas from a seed, for very many cases, for which Hypothesis is too slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What is made while the collector is paused is old for it afterwards: no later delta pays for looking through it."""
+"""Objects that are created while the collector is paused are old afterwards, so that no later delta pays for traversing
+them.
+"""
 
 from __future__ import annotations
 

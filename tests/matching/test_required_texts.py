@@ -1,4 +1,4 @@
-"""Conditions are left out only where they cannot match, and then nearly always."""
+"""Required texts exclude only conditions that cannot match, and nearly all of these."""
 
 from __future__ import annotations
 

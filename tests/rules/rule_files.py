@@ -1,4 +1,4 @@
-"""Rules for tests, read from the text of a rule file as they would be in earnest."""
+"""Rules for tests, read from the text of a rule file like real ones."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A rule file has so many and so long conditions that are matched; others are left out, with the reason."""
+"""The number and length of a rule file's conditions are limited. Conditions beyond that are ignored, with a reason."""
 
 from __future__ import annotations
 

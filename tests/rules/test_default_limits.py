@@ -1,4 +1,4 @@
-"""Matching is right with the limits of a live stream: nothing depends on time, and what is open is asked again."""
+"""Matching with the limits of a live stream is exact: it does not depend on time, and deferred searches continue."""
 
 from __future__ import annotations
 

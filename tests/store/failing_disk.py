@@ -1,4 +1,4 @@
-"""A disk that takes a number of bytes and then fails, as a full one does: in the middle of a line where it comes so."""
+"""A disk that fails after a number of bytes, like a full one, possibly within a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an agent's own folders are, by its environment."""
+"""The folders of an agent, by its environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines git says were added, whatever the names of files are and whatever stands in them."""
+"""The added lines that git reports, for any names and contents of files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders are listed, and what git ignores is told, as the reference agent does it; and within bounds."""
+"""Folders are listed, and ignored files are marked, as by the reference agent, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A change in a watched folder is told soon, and reading the files is no change."""
+"""Changes in a watched folder are reported soon, and reads are not."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ttsr_ls.store.watch import FolderWatch
 SOON = 120.0
 
 
-@pytest.fixture(params=["told by the system", "found by looking"])
+@pytest.fixture(params=["notified by the system", "found by polling"])
 def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "found by looking":
         monkeypatch.setattr(watch, "_observer", lambda: None)

@@ -1,4 +1,4 @@
-"""From frontmatter to the fields of a rule (spec K, C1, C2)."""
+"""The fields of a rule, read from its frontmatter (spec K, C1, C2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are made to be slow or deep are read in bounded time, without recursion errors."""
+"""Slow and deeply nested files are read quickly, without recursion errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Line ends become line feeds, and each keeps its place as far as rule files go."""
+"""Line ends become line feeds, and keep their exact positions up to a limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Derived text knows where its characters came from."""
+"""Derived texts map to the source of their characters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a file says, reading does not raise, places lie inside of it, and what maps one to one is the same."""
+"""Reading any file never raises, all spans are within it, and segments of equal length equal their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of settings are read with places, and whatever is in them, reading does not raise."""
+"""Settings files are read with spans, and reading never raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every part of a rule file's values knows where it was written, however it was written."""
+"""All parts of a rule file's values have the span of their source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AST conditions against the reference agent's recorded answers, and the traps of the package behind them."""
+"""AST conditions match as recorded from the reference agent, despite the peculiarities of the ast-grep package."""
 
 import re
 from random import Random

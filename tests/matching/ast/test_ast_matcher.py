@@ -1,4 +1,4 @@
-"""AST conditions in the monitor: when they are asked, what they trigger, and what becomes of those that fail."""
+"""AST conditions in the monitor: when they are evaluated, which triggers they have, and how they fail."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which patterns are broken: those that no stand-in for their metavariables makes code of the language."""
+"""Broken AST patterns: those that have a syntax error with every stand-in for their metavariables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text has to have for a pattern to match in it is looked for in texts as parsers see them."""
+"""The words that a text must contain for an AST pattern to match."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The tests against the installed reference agent are part of a run where `TTSR_OMP` names its `omp`, else not."""
+"""Runs the tests against the installed reference agent only if `TTSR_OMP` names its `omp`."""
 
 import os
 

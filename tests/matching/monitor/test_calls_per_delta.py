@@ -1,4 +1,4 @@
-"""How many functions a delta calls that fires no rule: unlike times, calls can be compared on a busy machine."""
+"""The number of function calls for a delta without triggers, which does not depend on the load of the machine."""
 
 from __future__ import annotations
 

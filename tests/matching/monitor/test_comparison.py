@@ -1,4 +1,4 @@
-"""The engine answers what its specification answers, on random rule sets, texts and cuts (see `comparison`)."""
+"""The engine triggers as its specification on random rule sets, texts, and deltas (see `comparison`)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Scanning a file answers as the rules themselves would, however much of them is left out unasked."""
+"""Scanning a file finds the same matches as its rules, although most of them are not evaluated."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Rules of omp before `condition`, (spec L)."""
+"""Rules of oh-my-pi before `condition` in the monitor (spec L)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The monitor, case by case: what both ways of matching answer, and what its bounds do."""
+"""The monitor, case by case: the triggers of both ways of matching, and the limits."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Both ways of matching against their obvious specifications, over random rules, texts and ways to cut them."""
+"""Both ways of matching equal their simple specifications, on random rules, texts, and deltas."""
 
 from dataclasses import dataclass
 from itertools import pairwise

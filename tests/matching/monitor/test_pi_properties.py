@@ -1,4 +1,4 @@
-"""pi-ttsr rules in the monitor against the seed's pseudo-code, and against themselves under any cuts."""
+"""pi-ttsr rules in the monitor trigger as in the seed's pseudo-code, independently of delta boundaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A delta whose context is the object of the delta before takes a shorter way, which gives the same triggers."""
+"""Deltas with the context object of the previous delta take a fast path with the same triggers."""
 
 from collections.abc import Callable, Sequence
 from operator import methodcaller

@@ -1,4 +1,4 @@
-"""What all searches of a scan cost together grows with the size of its files only, whatever the rules are."""
+"""The cost of all searches of a scan is limited by the size of its files, for any rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The automaton behind the monitor answers what a search of the whole text answers, however the text comes."""
+"""The automaton of the monitor answers like searches of the whole text, for any deltas."""
 
 import random
 

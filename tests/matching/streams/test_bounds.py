@@ -1,4 +1,4 @@
-"""What matching may cost a session: memory, time, and work for Python's collector of cycles (docs/performance.md)."""
+"""The costs of matching for a session: memory, time, and work for Python's cycle collector (docs/performance.md)."""
 
 from __future__ import annotations
 

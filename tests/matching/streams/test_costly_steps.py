@@ -1,4 +1,4 @@
-"""A group of patterns with lookarounds whose steps were cheap, and became costly, does not take many at once."""
+"""The work of a delta is limited for pattern groups with lookarounds whose steps become costly."""
 
 from __future__ import annotations
 

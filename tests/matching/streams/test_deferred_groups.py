@@ -1,5 +1,6 @@
-"""What the automaton may do in one delta is bounded. What exceeds that is answered later, with the same triggers and
-positions, or reported."""
+"""The automaton's work at a delta is limited. Further work is deferred, with the same triggers and positions, or
+reported as too slow.
+"""
 
 from __future__ import annotations
 

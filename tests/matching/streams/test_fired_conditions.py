@@ -1,4 +1,4 @@
-"""Required factors of conditions that fired are passed over in that stream, and are found everywhere else."""
+"""Required factors of fired conditions are skipped in that stream, and found in all others."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,4 +1,4 @@
-"""Hundreds of conditions are answered as if each was matched at every unit, also where factors are looked for first."""
+"""Hundreds of conditions match as if each was evaluated at every unit, with and without prefilters."""
 
 from __future__ import annotations
 

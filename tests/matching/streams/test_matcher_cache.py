@@ -1,4 +1,4 @@
-"""Matchers are shared in a session; other sessions share automata, and nothing that depends on what a session did."""
+"""Monitors of a session share matchers. Sessions share automata, but no state of a session."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The places of matches are the same whether they are found by counted steps or by a condition's own matcher."""
+"""Searches in counted steps and the conditions' own matchers find the same spans."""
 
 from __future__ import annotations
 

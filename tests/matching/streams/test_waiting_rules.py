@@ -1,4 +1,4 @@
-"""Rules whose searches wait for steps are evaluated again only when there are steps, each in its turn."""
+"""Rules with unfinished searches are evaluated again in turn, and only when steps are left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings of several files come together as the reference agent takes them (spec O)."""
+"""Settings of several files are merged as by the reference agent (spec O)."""
 
 from __future__ import annotations
 

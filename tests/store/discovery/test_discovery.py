@@ -1,4 +1,4 @@
-"""Rule files are found where, and in the order in which, the reference agent finds them."""
+"""Rule files are found in the locations of the reference agent, in its order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The manual knows every provider, its places, and every setting."""
+"""The manual has every provider with its locations, and every setting."""
 
 from __future__ import annotations
 

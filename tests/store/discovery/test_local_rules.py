@@ -1,4 +1,4 @@
-"""Rules at a place are read within bounds, from the editor where it has them, and under the settings of the place."""
+"""The rules of an environment: limits, open texts of an editor, and unreadable files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rules are found, in which order and under which name: as the reference agent lists them."""
+"""Rules are discovered as recorded from the reference agent, with the same order and names."""
 
 from __future__ import annotations
 

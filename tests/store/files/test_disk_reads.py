@@ -1,4 +1,4 @@
-"""What is read again after a change: whatever changes the rules is seen, in all trees of the recorded discovery."""
+"""Recorded reads notice every change of the rules, in all trees of the recorded discovery."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Session logs are their owner's alone, whatever the umask, and whatever mode a log that is named had."""
+"""Session logs are accessible to their owner only, for any umask and any earlier mode."""
 
 from __future__ import annotations
 

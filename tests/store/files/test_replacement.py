@@ -1,4 +1,4 @@
-"""Replacing a file: whole or not at all, with its permissions, by one function in the whole package."""
+"""Files are replaced atomically, with their permissions, by one function of the package."""
 
 from __future__ import annotations
 

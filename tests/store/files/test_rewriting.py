@@ -1,4 +1,4 @@
-"""Writing files back: as they were written before, in one step, and never through a link."""
+"""Files are rewritten with their encoding, atomically, and never through a link."""
 
 from __future__ import annotations
 

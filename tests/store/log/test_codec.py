@@ -1,4 +1,4 @@
-"""Every event comes back from its line as it was."""
+"""Every event is encoded and decoded without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A follower tells each record once, whatever happens to the files meanwhile."""
+"""A follower returns each record once, whatever happens to the files."""
 
 from __future__ import annotations
 

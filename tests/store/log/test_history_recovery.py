@@ -1,4 +1,4 @@
-"""A log that was cut at any byte tells the history up to its last whole record, and ends what was under way."""
+"""The history of a log that was truncated at any byte ends with its last complete record."""
 
 from __future__ import annotations
 

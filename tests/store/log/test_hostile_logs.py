@@ -1,4 +1,4 @@
-"""Logs of a million broken lines, or of endless ones, are read in bounded time, and their records are not lost."""
+"""Logs with a million broken lines, or with endless ones, are read quickly and without losing records."""
 
 from __future__ import annotations
 

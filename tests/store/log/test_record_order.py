@@ -1,4 +1,4 @@
-"""Records out of order are reported and not acted upon; no writer continues such a log."""
+"""Records out of order are reported and ignored, and no writer continues such a log."""
 
 from __future__ import annotations
 

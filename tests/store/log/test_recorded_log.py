@@ -1,4 +1,4 @@
-"""A log that ttsr-ls 0.1.0 wrote stays readable, and what is written today has the same kinds and fields.
+"""A log of ttsr-ls 0.1.0 stays readable, and current logs have the same kinds and fields.
 
 `version_1.jsonl` holds every kind of event and of value in events, each with every kind of value in its fields.
 """

@@ -1,4 +1,4 @@
-"""Whatever lies in the place of a file, reading it neither waits nor ends in memory: only regular files are read."""
+"""Only regular files are read: a pipe or a device in place of a file neither blocks nor exhausts the memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writer and readers of a session find the same folder, and old sessions leave it."""
+"""The folders and names of session logs, and their retention."""
 
 from __future__ import annotations
 

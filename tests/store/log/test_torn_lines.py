@@ -1,4 +1,4 @@
-"""A line that a crash or a full disk tore, at any byte, is no record: not then, not later, for no reader."""
+"""A line that a crash or a full disk tore at any byte is never a record, for any reader."""
 
 from __future__ import annotations
 

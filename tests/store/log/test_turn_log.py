@@ -1,4 +1,4 @@
-"""A session log survives whatever happens to its writer, its file and its neighbours."""
+"""A session log survives failures of its writer, its file, and its disk."""
 
 from __future__ import annotations
 

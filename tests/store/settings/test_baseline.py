@@ -1,4 +1,4 @@
-"""The baseline file: what is written is read again, from any folder, and anything else is an error."""
+"""The baseline file: written findings are known from any folder, and invalid files are errors."""
 
 from __future__ import annotations
 

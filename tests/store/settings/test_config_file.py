@@ -1,4 +1,4 @@
-"""Finding a configuration: the nearest upwards, in either file, and errors that name the file."""
+"""Finding a configuration: the nearest one upwards, in either file, and errors that name the file."""
 
 from __future__ import annotations
 

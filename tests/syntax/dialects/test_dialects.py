@@ -1,4 +1,4 @@
-"""The table of dialects, and which one a file is in."""
+"""The table of dialects, and the detection of a file's dialect."""
 
 from __future__ import annotations
 

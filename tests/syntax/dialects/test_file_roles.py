@@ -1,4 +1,4 @@
-"""What the place of a file makes of it: sticky rules, and instructions with `applyTo`."""
+"""The roles of files by their location: sticky rules, and instructions with `applyTo`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which paths a rule location holds."""
+"""The paths that a rule location contains."""
 
 from __future__ import annotations
 

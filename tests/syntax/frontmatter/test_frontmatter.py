@@ -1,4 +1,4 @@
-"""Where frontmatter is, and what becomes of it when it is not YAML (spec F2 to F8)."""
+"""The position of frontmatter, and the reading of frontmatter that is not YAML (spec F2 to F8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is proposed for a line that is not YAML."""
+"""The repair of lines that are not YAML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Patterns of Python in ECMAScript match the same texts, with Python's `re` as judge."""
+"""Python patterns that are translated to ECMAScript match the same texts as with Python's `re`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words, tokens and globs that were meant by what was written."""
+"""Suggestions for wrong words, tokens, and globs."""
 
 from __future__ import annotations
 

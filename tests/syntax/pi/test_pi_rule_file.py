@@ -1,4 +1,4 @@
-"""Reading pi-ttsr rules, and what their triggers come to."""
+"""Reading pi-ttsr rules and their triggers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists of tokens, and what a token of `scope` means (spec S1, S2)."""
+"""Comma lists, and the tokens of `scope` (spec S1, S2)."""
 
 from __future__ import annotations
 

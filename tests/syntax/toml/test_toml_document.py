@@ -1,4 +1,4 @@
-"""Files of TOML are read in bounded time, whatever is in them."""
+"""TOML files are read quickly, even hostile ones."""
 
 from __future__ import annotations
 

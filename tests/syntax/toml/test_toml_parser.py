@@ -1,4 +1,4 @@
-"""The tree of a TOML text has the values that `tomllib` reads, each with its place, finished or not."""
+"""The tree of a TOML text has the values of `tomllib` with their spans, also for unfinished texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not YAML, where that shows, and how it is said."""
+"""The messages and offsets of YAML errors."""
 
 from __future__ import annotations
 

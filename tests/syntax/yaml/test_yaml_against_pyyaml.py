@@ -1,4 +1,4 @@
-"""What PyYAML writes, in every style that it has, is read as PyYAML reads it."""
+"""YAML that PyYAML writes, in every style, is read as by PyYAML."""
 
 import yaml
 from hypothesis import given
