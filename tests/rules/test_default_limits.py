@@ -22,7 +22,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, StreamEvent, Trigger
 
-SCARCE = SearchLimits(delta=60, share=20, question=1 << 40, end=1 << 40, end_share=1 << 40, preparation=30)
+SCARCE = SearchLimits(delta=60, share=20, search=1 << 40, end=1 << 40, end_share=1 << 40, preparation=30)
 """So few steps that nearly every question has to wait, several times."""
 
 

@@ -37,11 +37,11 @@ class RuleIndex(Struct, frozen=True):
     conditions: tuple[Condition, ...]
     sources: frozenset[Source]
     """The sources that some rule admits. The text of other streams is not kept (spec M2)."""
-    orders: tuple[tuple[int, ...], ...]
+    rules_of_conditions: tuple[tuple[int, ...], ...]
     """For each condition, the indexes of the rules that have it."""
 
     @staticmethod
-    def of(rules: Iterable[Rule]) -> RuleIndex:
+    def build(rules: Iterable[Rule]) -> RuleIndex:
         """Builds the index of rules. Rules that share a condition share its number."""
         numbers: dict[Condition, int] = {}
         compiled = []
@@ -50,16 +50,16 @@ class RuleIndex(Struct, frozen=True):
                 indexes = tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions)
                 compiled.append(CompiledRule(rule, path_globs(rule.globs), indexes))
         sources = frozenset(source for source in Source for rule in compiled if rule.rule.scope.admits_source(source))
-        orders: list[list[int]] = [[] for _ in numbers]
-        for order, compiled_rule in enumerate(compiled):
+        rules_of_conditions: list[list[int]] = [[] for _ in numbers]
+        for index, compiled_rule in enumerate(compiled):
             for number in set(compiled_rule.conditions):
-                orders[number].append(order)
-        return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(map(tuple, orders)))
+                rules_of_conditions[number].append(index)
+        return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(map(tuple, rules_of_conditions)))
 
-    def orders_of(self, conditions: Iterable[int]) -> set[int]:
+    def indexes_of(self, conditions: Iterable[int]) -> set[int]:
         """Returns the rules that have one of some conditions, as indexes into `rules`."""
-        return {order for condition in conditions for order in self.orders[condition]}
+        return {index for condition in conditions for index in self.rules_of_conditions[condition]}
 
-    def orders_of_rules(self, rules: Iterable[CompiledRule]) -> set[int]:
+    def indexes_of_rules(self, rules: Iterable[CompiledRule]) -> set[int]:
         paths = {rule.rule.path for rule in rules}
-        return {order for order, rule in enumerate(self.rules) if rule.rule.path in paths}
+        return {index for index, rule in enumerate(self.rules) if rule.rule.path in paths}

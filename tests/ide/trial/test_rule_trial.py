@@ -14,7 +14,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, Streaming, run_trial, stream_context
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_DELTAS
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
@@ -146,18 +146,18 @@ def test_a_condition_disabled_by_the_monitor_is_not_searched_again() -> None:
 @pytest.mark.parametrize("matching", [STABLE, REFERENCE])
 def test_searches_of_a_text_in_deltas_are_bounded_in_total(matching: Matching, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
-    go_on = Question.advance
+    go_on = ResumableSearch.advance
 
-    def counted(self: Question[Any], steps: int) -> tuple[Any] | None:
+    def counted(self: ResumableSearch[Any], steps: int) -> tuple[Any] | None:
         before = self.spent
         try:
             return go_on(self, steps)
         finally:
             taken.append(self.spent - before)
 
-    monkeypatch.setattr(Question, "advance", counted)
+    monkeypatch.setattr(ResumableSearch, "advance", counted)
     rules = [rule(rf"condition: '{letter}(.+)(.+)(.+)(.+)X\4\3\2\1$'", letter) for letter in "abcde"]
-    assert OFFLINE.question * len(rules) > OFFLINE_IN_DELTAS.total + OFFLINE.end
+    assert OFFLINE.search * len(rules) > OFFLINE_IN_DELTAS.total + OFFLINE.end
     text = f"abcde{SLOW_TEXT}"
     trial = run_trial([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))
     assert sum(taken) <= OFFLINE_IN_DELTAS.total + OFFLINE.end

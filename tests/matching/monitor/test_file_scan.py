@@ -13,7 +13,7 @@ from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstMatches, NoAst
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchLocation
 from ttsr_ls.matching.monitor.match_spans import MAX_MATCHES
 from ttsr_ls.matching.rule_file_filter import RuleFileFilter
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
@@ -141,16 +141,16 @@ def test_a_condition_that_was_slow_on_one_file_gets_fewer_steps_on_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spent: list[int] = []
-    go_on = Question.advance
+    go_on = ResumableSearch.advance
 
-    def counted(question: Question[object], steps: int) -> object:
+    def counted(question: ResumableSearch[object], steps: int) -> object:
         before = question.spent
         try:
             return go_on(question, steps)
         finally:
             spent.append(question.spent - before)
 
-    monkeypatch.setattr(Question, "advance", counted)
+    monkeypatch.setattr(ResumableSearch, "advance", counted)
     rules = scan(rule_of("a?" * 600 + "a" * 600))
     taken = []
     for _ in range(4):

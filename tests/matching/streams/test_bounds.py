@@ -21,7 +21,7 @@ from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.rule_set import RuleSet
@@ -133,23 +133,23 @@ PATIENT = replace(LIVE, exhausted_deltas=1 << 60)
 
 def test_an_unfinished_search_is_answered_before_endless_ones_are_abandoned() -> None:
     verifier = ExactVerifier([], PATIENT)
-    endless = {number: Question[str](partial(needing, 10**9)) for number in range(20)}
-    quick = Question[str](partial(needing, 2 * LIVE.share))
+    endless = {number: ResumableSearch[str](partial(needing, 10**9)) for number in range(20)}
+    quick = ResumableSearch[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
     answered = None
-    # In so many deltas, all of the endless questions get all of their steps.
-    for delta in range(20 * LIVE.question // LIVE.rate + 1_000):
+    # In so many deltas, all of the endless searches get all of their steps.
+    for delta in range(20 * LIVE.search // LIVE.rate + 1_000):
         verifier.deltas += 1
         for number in [number for number in endless if number not in given_up]:
             try:
-                verifier.answer(endless[number])
+                verifier.advance(endless[number])
             except BudgetExhausted:
                 pass
             except MatchLimitExceeded:
                 given_up[number] = delta
         if answered is None:
             with suppress(BudgetExhausted):
-                assert verifier.answer(quick) == "found"
+                assert verifier.advance(quick) == "found"
                 answered = delta
     assert answered is not None
     assert answered < min(given_up.values())
@@ -158,25 +158,25 @@ def test_an_unfinished_search_is_answered_before_endless_ones_are_abandoned() ->
 
 def test_a_new_search_finishes_beside_many_endless_ones() -> None:
     verifier = ExactVerifier([], LIVE)
-    endless = [Question[str](partial(needing, 10**9)) for _ in range(20)]
+    endless = [ResumableSearch[str](partial(needing, 10**9)) for _ in range(20)]
     for _ in range(10):
         verifier.deltas += 1
-        for question in endless:
+        for search in endless:
             with suppress(BudgetExhausted):
-                verifier.answer(question)
-    assert verifier.answer(Question(partial(needing, LIVE.share))) == "found"
+                verifier.advance(search)
+    assert verifier.advance(ResumableSearch(partial(needing, LIVE.share))) == "found"
 
 
 def test_the_steps_of_a_delta_are_limited() -> None:
     verifier = ExactVerifier([], LIVE)
-    questions = [Question[str](partial(needing, 10**9)) for _ in range(100)]
+    searches = [ResumableSearch[str](partial(needing, 10**9)) for _ in range(100)]
     for _ in range(10):
-        before = sum(question.spent for question in questions)
+        before = sum(search.spent for search in searches)
         verifier.deltas += 1
-        for question in questions:
+        for search in searches:
             with suppress(BudgetExhausted):
-                verifier.answer(question)
-        assert sum(question.spent for question in questions) - before <= LIVE.delta
+                verifier.advance(search)
+        assert sum(search.spent for search in searches) - before <= LIVE.delta
 
 
 def test_a_slow_condition_raises_at_once_at_the_end_of_a_block() -> None:
@@ -196,38 +196,38 @@ def test_searches_at_each_of_many_deltas_stay_within_the_rate() -> None:
     for _ in range(deltas):
         verifier.deltas += 1
         for _ in range(10):
-            question = Question[str](partial(needing, LIVE.share // 2))
+            search = ResumableSearch[str](partial(needing, LIVE.share // 2))
             with suppress(BudgetExhausted):
-                verifier.answer(question)
-            taken += question.spent
+                verifier.advance(search)
+            taken += search.spent
     assert LIVE.rate * deltas < taken <= LIVE.burst + LIVE.rate * deltas + LIVE.delta
 
 
 def test_searches_that_exhaust_many_deltas_get_the_lower_rate() -> None:
     verifier = ExactVerifier([], LIVE)
-    questions = [Question[str](partial(needing, 10**9)) for _ in range(30)]
+    searches = [ResumableSearch[str](partial(needing, 10**9)) for _ in range(30)]
     deltas = 2_000
     for _ in range(deltas):
         verifier.deltas += 1
-        for question in questions:
+        for search in searches:
             with suppress(BudgetExhausted):
-                verifier.answer(question)
-    taken = sum(question.spent for question in questions)
+                verifier.advance(search)
+    taken = sum(search.spent for search in searches)
     # Questions that waited get half of a delta.
     until_then = LIVE.burst // (LIVE.delta // 2 - LIVE.rate) + LIVE.exhausted_deltas + 1
     assert taken <= LIVE.burst + LIVE.rate * until_then + LIVE.exhausted_rate * deltas
     assert taken < LIVE.rate * deltas / 3
     verifier.deltas += LIVE.share // LIVE.exhausted_rate
-    assert verifier.answer(Question[str](partial(needing, LIVE.share // 2))) == "found"
+    assert verifier.advance(ResumableSearch[str](partial(needing, LIVE.share // 2))) == "found"
     for _ in range(5):
         verifier.deltas += 1
-        assert verifier.answer(Question[str](partial(needing, LIVE.rate - 1))) == "found"
+        assert verifier.advance(ResumableSearch[str](partial(needing, LIVE.rate - 1))) == "found"
 
 
 def test_saved_steps_are_available_to_one_costly_delta() -> None:
     verifier = ExactVerifier([], LIVE)
     for _ in range(1_000):
         verifier.deltas += 1
-        assert verifier.answer(Question[str](partial(needing, LIVE.rate // 2))) == "found"
+        assert verifier.advance(ResumableSearch[str](partial(needing, LIVE.rate // 2))) == "found"
     verifier.deltas += 1
-    assert verifier.answer(Question[str](partial(needing, LIVE.delta // 2))) == "found"
+    assert verifier.advance(ResumableSearch[str](partial(needing, LIVE.delta // 2))) == "found"

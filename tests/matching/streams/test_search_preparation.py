@@ -14,7 +14,7 @@ from tests.rules.rule_files import TEXT
 from ttsr_ls.esregex.tree.incremental import PORTION
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.stream import Delta, Trigger
@@ -32,22 +32,22 @@ class Count:
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.prepared = self.searched = 0
-        advance, search = Preparation.advance, Question.advance
+        prepare, search = Preparation.advance, ResumableSearch.advance
 
-        def counted_advance(preparation: Preparation, steps: int) -> int:
-            done_count = advance(preparation, steps)
+        def counted_preparation(preparation: Preparation, steps: int) -> int:
+            done_count = prepare(preparation, steps)
             self.prepared += done_count
             return done_count
 
-        def counted_search(question: Question[object], steps: int) -> object:
-            before = question.spent
+        def counted_search(resumable: ResumableSearch[object], steps: int) -> object:
+            before = resumable.spent
             try:
-                return search(question, steps)
+                return search(resumable, steps)
             finally:
-                self.searched += question.spent - before
+                self.searched += resumable.spent - before
 
-        patch.setattr(Preparation, "advance", counted_advance)
-        patch.setattr(Question, "advance", counted_search)
+        patch.setattr(Preparation, "advance", counted_preparation)
+        patch.setattr(ResumableSearch, "advance", counted_search)
 
     def take(self) -> tuple[int, int]:
         taken = self.prepared, self.searched

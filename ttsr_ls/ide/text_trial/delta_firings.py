@@ -64,7 +64,7 @@ class TrialMonitors:
         limits = self._limits[in_deltas]
         dialect_monitor = DialectMonitor(rules, settings, mode, search, self._matchers, limits)
         # The limits hold for one trial, and the matcher may be that of the previous trial.
-        self._matchers.of(RuleIndex.of(rules.rules).conditions, limits).renew_total()
+        self._matchers.of(RuleIndex.build(rules.rules).conditions, limits).renew_total()
         self._kept.append(dialect_monitor)
         return dialect_monitor
 

@@ -36,7 +36,7 @@ def matched_conditions(
     With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again. The
     conditions `known_slow`, which that monitor disabled on this text, are not searched again.
     """
-    rule_index = RuleIndex.of(rules)
+    rule_index = RuleIndex.build(rules)
     matcher = (MatcherCache() if matchers is None else matchers).of(rule_index.conditions, limits)
     matcher.renew_total()
     stream = matcher.open()

@@ -34,11 +34,11 @@ _MIN_STEPS_A_RULE = 4_000
 _MAX_SLOW_FILES = 3
 """A condition that took too long on this many files is not searched for in later ones."""
 _FIRST_FILES = SearchLimits(
-    delta=300_000, share=150_000, question=150_000, end=300_000, end_share=150_000, preparation=OFFLINE.preparation
+    delta=300_000, share=150_000, search=150_000, end=300_000, end_share=150_000, preparation=OFFLINE.preparation
 )
 """The limits for matching a condition with an automaton, until they do not suffice for a file: a sixth of a second."""
 _AFTER_SLOW_FILE = SearchLimits(
-    delta=100_000, share=50_000, question=50_000, end=100_000, end_share=50_000, preparation=OFFLINE.preparation
+    delta=100_000, share=50_000, search=50_000, end=100_000, end_share=50_000, preparation=OFFLINE.preparation
 )
 """The limits after such a file."""
 

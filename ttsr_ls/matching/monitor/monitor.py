@@ -88,8 +88,8 @@ class Monitor:
         They are evaluated again with the next event of that stream, until the answer is known or a condition is too
         slow.
         """
-        orders = {order for stream in self._streams.values() for order in self._rule_matching.open_rules(stream)}
-        return tuple(self._rules.rules[order].rule.name for order in sorted(orders))
+        indexes = {index for stream in self._streams.values() for index in self._rule_matching.open_rules(stream)}
+        return tuple(self._rules.rules[index].rule.name for index in sorted(indexes))
 
     @property
     def undecided_rules(self) -> tuple[str, ...]:
@@ -97,8 +97,8 @@ class Monitor:
 
         Only with `reference` matching: the search was deferred, and more text arrived, which undoes such a match.
         """
-        orders = sorted({order for stream in self._streams.values() for order in stream.undecided})
-        return tuple(self._rules.rules[order].rule.name for order in orders)
+        indexes = sorted({index for stream in self._streams.values() for index in stream.undecided})
+        return tuple(self._rules.rules[index].rule.name for index in indexes)
 
     @property
     def disabled_streams(self) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class Monitor:
                 return self._final_triggers(stream)
             case Matching.REFERENCE:
                 rule_matches = self._selected(self._rule_matching.matches_now(stream))
-                return tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
+                return tuple(self._trigger_again(stream, index, rule_match) for index, rule_match in rule_matches)
         assert_never(self._matching)
 
     def can_match(self, context: StreamContext) -> bool:
@@ -217,7 +217,7 @@ class Monitor:
         match self._matching:
             case Matching.REFERENCE:
                 rule_matches = self._selected(self._rule_matching.deferred_matches(stream))
-                late = tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
+                late = tuple(self._trigger_again(stream, index, rule_match) for index, rule_match in rule_matches)
                 return late + tuple(self._trigger(stream, rule_match) for rule_match in self._ast_matches(key, stream))
             case Matching.STABLE:
                 self._latest = None
@@ -269,8 +269,8 @@ class Monitor:
         stream.is_over |= bool(fired) and self._profile.selection is TriggerSelection.FIRST
         return tuple(self._trigger(stream, rule_match) for rule_match in fired)
 
-    def _trigger_again(self, stream: StreamState, order: int, rule_match: RuleMatch) -> Trigger:
-        before = stream.shown.get(order)
+    def _trigger_again(self, stream: StreamState, index: int, rule_match: RuleMatch) -> Trigger:
+        before = stream.shown.get(index)
         if (
             before is not None
             and before[0].match.span == rule_match.match.span
@@ -279,7 +279,7 @@ class Monitor:
             self._repeat_policy.record_firing(rule_match.compiled.rule, self._rule_matching.now)
             return stream.repeated_trigger(before[1])
         trigger = self._trigger(stream, rule_match)
-        stream.shown[order] = rule_match, trigger
+        stream.shown[index] = rule_match, trigger
         return trigger
 
     def _trigger(self, stream: StreamState, rule_match: RuleMatch) -> Trigger:

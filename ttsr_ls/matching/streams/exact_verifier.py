@@ -17,7 +17,7 @@ from ttsr_ls.esregex.match.matcher import Matcher
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.text import Span
@@ -95,17 +95,17 @@ class ExactVerifier:
         """The last delta for which `charge` was called."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
-        """The part of `_left` for questions of earlier deltas."""
+        """The part of `_left` for searches of earlier deltas."""
         self._waited = self._waiting = 0
-        """The numbers of questions that were not answered at the previous delta, and at this one."""
+        """The numbers of searches that did not finish at the previous delta, and at this one."""
         self._preparation_left = limits.preparation or 0
         """The remaining steps of this delta for preparing searches."""
         self._is_end = False
         self._discarded: list[set[Any]] = []
         """The states of finished searches, which are freed in portions (see `StepBudget`)."""
-        self._open: WeakSet[Question[Any]] = WeakSet()
-        """The unfinished questions that keep their state. Weak, because a stream may be discarded with its
-        questions."""
+        self._open: WeakSet[ResumableSearch[Any]] = WeakSet()
+        """The unfinished searches that keep their state. Weak, because a stream may be discarded with its
+        searches."""
 
     def renew_total(self) -> None:
         """Resets the total step budget, for another text."""
@@ -123,7 +123,7 @@ class ExactVerifier:
         return self._is_end or self._left >= _MIN_PART or self._total < _MIN_PART
 
     def charge(self, steps: int) -> None:
-        """Deducts the work of the automaton from the steps of the delta. The share of a new question remains."""
+        """Deducts the work of the automaton from the steps of the delta. The share of a new search remains."""
         self._renew()
         if self._charged != self.deltas and not self._is_end:
             self._charged = self.deltas
@@ -229,43 +229,45 @@ class ExactVerifier:
             if not states:
                 self._discarded.pop()
 
-    def new_question(self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0) -> Question[_Answer]:
-        """Returns a question that has already taken `before` steps."""
-        return Question(make, before, self._discarded)
+    def new_search(
+        self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0
+    ) -> ResumableSearch[_Answer]:
+        """Returns a search that has already taken `before` steps."""
+        return ResumableSearch(make, before, self._discarded)
 
-    def answer(self, question: Question[_Answer]) -> _Answer:
-        """Returns the answer to a question. Raises `BudgetExhausted` while it is unknown, and `MatchLimitExceeded` when
-        it took too many steps.
+    def advance(self, search: ResumableSearch[_Answer]) -> _Answer:
+        """Continues a search and returns its answer. Raises `BudgetExhausted` while the answer is unknown, and
+        `MatchLimitExceeded` after too many steps.
         """
         self._renew()
-        before = question.spent
+        before = search.spent
         granted = self._granted(before)
-        found = question.advance(granted) if granted > 0 else None
-        used = question.spent - before
+        found = search.advance(granted) if granted > 0 else None
+        used = search.spent - before
         self._left, self._total = self._left - used, self._total - used
         if not self._is_end:
             self._saved -= used
         if before or self._is_end:
             self._for_waiting -= used
         if found is not None:
-            self._open.discard(question)
+            self._open.discard(search)
             return found[0]
-        if self._is_end or question.spent >= self._limits.question or self._total <= 0:
-            self._open.discard(question)
+        if self._is_end or search.spent >= self._limits.search or self._total <= 0:
+            self._open.discard(search)
             raise MatchLimitExceeded("Matching took more steps than it may")
         self._waiting += 1
-        if question in self._open or len(self._open) < _MAX_OPEN:
-            self._open.add(question)
+        if search in self._open or len(self._open) < _MAX_OPEN:
+            self._open.add(search)
         else:
-            question.restart()
+            search.restart()
         raise BudgetExhausted
 
     def _granted(self, spent: int) -> int:
-        """Returns the number of steps that a question may take now, given the number that it took before."""
+        """Returns the number of steps that a search may take now, given the number that it took before."""
         limits = self._limits
         if self._is_end:
             return min(self._left, limits.end_share + max(0, self._for_waiting) // 2)
         if spent:
             part = max(_MIN_PART, limits.delta // 2 // max(1, self._waited))
-            return min(self._left, self._for_waiting, part, limits.question - spent)
+            return min(self._left, self._for_waiting, part, limits.search - spent)
         return min(self._left, max(limits.share, self._left // 2))

@@ -47,7 +47,7 @@ class SharedMatching:
         """Returns the index of these rules."""
         found = self._indexes.get(id(rules))
         if found is None:
-            found = (rules, RuleIndex.of(rules))
+            found = (rules, RuleIndex.build(rules))
             put_bounded(self._indexes, id(rules), found, _MAX_KEPT)
         return found[1]
 

@@ -9,21 +9,21 @@ from ttsr_ls.esregex.automaton.nfa.limits import Limits
 
 
 class SearchLimits(Struct, frozen=True):
-    """The limits of exact searches, in steps. Beyond `delta`, searches are deferred; beyond `question`, a search is
+    """The limits of exact searches, in steps. Beyond `delta`, searches are deferred; beyond `search`, a search is
     abandoned.
     """
 
     delta: int
     """All searches at one delta."""
     share: int
-    """A new question, unless half of the remaining steps of the delta is more. Unfinished questions of earlier deltas
+    """A new search, unless half of the remaining steps of the delta is more. Unfinished searches of earlier deltas
     get half of `delta` in equal parts, so that costly ones delay neither each other nor new ones."""
-    question: int
-    """One question, over all its deltas."""
+    search: int
+    """One search, over all its deltas."""
     end: int
     """All searches at the end of a block, where no other delta follows."""
     end_share: int
-    """One question at the end of a block, beside half of the remainder of `end // 2`."""
+    """One search at the end of a block, beside half of the remainder of `end // 2`."""
     preparation: int | None
     """The part of the steps of a delta that may be taken to prepare searches; None for any number beside them. At the
     end of a block, preparation has no limit."""
@@ -48,7 +48,7 @@ class SearchLimits(Struct, frozen=True):
 
 
 LIVE = SearchLimits(
-    delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, preparation=2_500, burst=150_000,
+    delta=4_000, share=1_000, search=500_000, end=600_000, end_share=8_000, preparation=2_500, burst=150_000,
     rate=800, exhausted_deltas=100, exhausted_rate=100,
     rules=100, automaton=Limits(feed_work=1_200, end_work=300_000, deferred_units=8_000),
 )  # fmt: skip
@@ -56,11 +56,11 @@ LIVE = SearchLimits(
 a millisecond after a hundred deltas in a row that left no steps."""
 
 OFFLINE = SearchLimits(
-    delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, preparation=None, quick=500_000
+    delta=500_000, share=250_000, search=250_000, end=500_000, end_share=250_000, preparation=None, quick=500_000
 )
 """For commands and editors that try rules on a text, some of them twice: about half a second in all."""
 
 OFFLINE_IN_DELTAS = replace(OFFLINE, total=OFFLINE.delta)
-"""As `OFFLINE`, for a text in many deltas. The first may take all steps, so that no question is deferred: in
+"""As `OFFLINE`, for a text in many deltas. The first may take all steps, so that no search is deferred: in
 `reference` matching, the next delta asks about a longer prefix, and the answer for the shorter one would never be
 known."""

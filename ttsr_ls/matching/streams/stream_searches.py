@@ -10,7 +10,7 @@ from ttsr_ls.esregex.search.growing_search import GrowingSearch
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
-from ttsr_ls.matching.streams.question import Question
+from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.text import Span
 
 _LeastFinal = tuple[int, int]
@@ -22,25 +22,25 @@ class _Candidate:
     if known.
     """
 
-    __slots__ = ("denied", "examining", "growing", "offset", "question")
+    __slots__ = ("denied", "examining", "growing", "offset", "search")
 
     def __init__(self) -> None:
         self.denied = -1
         self.offset = -1
         self.growing: GrowingSearch | None = None
-        self.question: Question[_LeastFinal | None] | None = None
+        self.search: ResumableSearch[_LeastFinal | None] | None = None
         self.examining = -1
-        """The length of the prefix that `question` is about."""
+        """The length of the prefix that `search` is about."""
 
 
 class _AtEnd:
-    """A question about the whole text as it was when it had `length` units, and its answer."""
+    """A search about the whole text as it was when it had `length` units, and its answer."""
 
-    __slots__ = ("answer", "length", "question")
+    __slots__ = ("answer", "length", "search")
 
-    def __init__(self, length: int, question: Question[Span | None]) -> None:
+    def __init__(self, length: int, search: ResumableSearch[Span | None]) -> None:
         self.length = length
-        self.question = question
+        self.search = search
         self.answer: tuple[Span | None] | None = None
 
 
@@ -55,7 +55,7 @@ class StreamSearches:
         self._candidates: dict[int, _Candidate] = {}
         self._starts: dict[int, int] = {}
         """The starts of matches that a search found to be final."""
-        self._spans: dict[int, Question[Span | None]] = {}
+        self._spans: dict[int, ResumableSearch[Span | None]] = {}
         self._at_end: dict[int, _AtEnd] = {}
 
     @property
@@ -97,14 +97,14 @@ class StreamSearches:
             try:
                 final = self._verifier.final_of(condition)
                 self._known.units = text
-                if candidate.question is None:
+                if candidate.search is None:
                     candidate.examining = candidate.offset
                     make = partial(self._search_least, final, candidate, candidate.denied, candidate.offset)
-                    candidate.question = self._verifier.new_question(make)
-                found = self._verifier.answer(candidate.question)
+                    candidate.search = self._verifier.new_search(make)
+                found = self._verifier.advance(candidate.search)
             except BudgetExhausted:
                 raise BudgetExhausted(candidate.denied + 1) from None
-            candidate.question = None
+            candidate.search = None
             if found is not None:
                 del self._candidates[condition]
                 length, self._starts[condition] = found
@@ -144,15 +144,15 @@ class StreamSearches:
                 if quick is not None:
                     return quick
             final = self._verifier.final_of(condition)
-            question = self._spans.get(condition)
-            if question is None:
+            search = self._spans.get(condition)
+            if search is None:
                 start = self._starts.get(condition)
-                question = self._verifier.new_question(
+                search = self._verifier.new_search(
                     partial(_span, final, self._known, start, offset - final.reach, offset)
                 )
-                self._spans[condition] = question
+                self._spans[condition] = search
             self._known.units = text
-            span = self._verifier.answer(question)
+            span = self._verifier.advance(search)
         except BudgetExhausted:
             raise BudgetExhausted(offset) from None
         del self._spans[condition]
@@ -168,15 +168,15 @@ class StreamSearches:
             if quick is not None:
                 return quick[0]
             searches = self._verifier.ordinary_of(condition)
-            before = 0 if end is None or end.answer is not None else end.question.spent
+            before = 0 if end is None or end.answer is not None else end.search.spent
             reach = length if searches.reach_at_end is None else searches.reach_at_end
-            question = self._verifier.new_question(
+            search = self._verifier.new_search(
                 partial(_span, searches.ordinary, self._known, None, length - reach, length), before
             )
-            end = self._at_end[condition] = _AtEnd(length, question)
+            end = self._at_end[condition] = _AtEnd(length, search)
         if end.answer is None:
             self._known.units = text
-            end.answer = (self._verifier.answer(end.question),)
+            end.answer = (self._verifier.advance(end.search),)
         return end.answer[0]
 
 

@@ -10,7 +10,7 @@ from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 _Answer = TypeVar("_Answer")
 
 
-class Question(Generic[_Answer]):
+class ResumableSearch(Generic[_Answer]):
     """A search in progress, and the number of its steps so far, including `before`."""
 
     __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
