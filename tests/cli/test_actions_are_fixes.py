@@ -50,7 +50,7 @@ def test_actions_are_fixes(
         for fix in finding["fixes"]
     }
     document = Document.of(path.as_uri(), str(path), 1, text)
-    context = replace(LintContexts().around(path), patterns=patterns)
+    context = replace(LintContexts().without_config(path), patterns=patterns)
     actions = quick_fixes(analyse(document, context), Span(0, len(text)))
     lines = LineIndex(text)
     offered = {

@@ -20,7 +20,7 @@ def pool() -> Iterator[AstPool]:
 
 
 def running(pool: AstPool) -> int:
-    return sum(lane.worker is not None for lane in pool._lanes)
+    return sum(queue.worker is not None for queue in pool._queues)
 
 
 def test_ast_answers_may_be_taken_in_any_order(pool: AstPool) -> None:
@@ -51,7 +51,7 @@ def test_a_text_that_hangs_fails_alone() -> None:
         pool.ask("x", "bash", ["foo", "if"])()
         texts = ["foo 1", HANGS + "foo", "foo 2"]
         asked = [pool.ask(text, "bash", ["foo $A"]) for text in texts]
-        assert len(pool._lanes[0]._tasks) >= 2, "who asks must not wait for what hangs"
+        assert len(pool._queues[0]._tasks) >= 2, "who asks must not wait for what hangs"
         assert [answers() for answers in asked] == [(Span(0, 5),), (AstFailure.TEXT,), (Span(0, 5),)]
 
 

@@ -48,7 +48,7 @@ def test_ast_answers_are_the_same_with_cached_required_words(search: AstProcess)
 def test_a_search_without_patterns_starts_no_process() -> None:
     with AstProcess() as process:
         assert process.search("x", "go", []) == ()
-        assert all(lane.worker is None for lane in process._pool._lanes)
+        assert all(queue.worker is None for queue in process._pool._queues)
 
 
 def test_special_characters_are_passed_to_the_process(search: AstProcess) -> None:
@@ -69,7 +69,7 @@ def test_a_text_beyond_the_time_limit_fails_and_the_next_is_parsed() -> None:
 def test_a_process_without_processor_time_does_not_count_as_hanging() -> None:
     with AstProcess(step_limit=0.2) as process:
         process.search("x", "go", ["x"])
-        worker = process._pool._lanes[0].worker
+        worker = process._pool._queues[0].worker
         assert worker is not None
         worker._process.send_signal(signal.SIGSTOP)
         threading.Timer(0.8, worker._process.send_signal, [signal.SIGCONT]).start()

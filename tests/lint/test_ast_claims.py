@@ -29,7 +29,7 @@ def by_ours(claim: Claim, pool: AstPool) -> bool:
     assert rule is not None
     scan = FileScan([rule], pool, thread_time)
     paths = [claim.case.path]
-    return bool(scan.scan(scan.relevant(paths), claim.case.text, paths).matches)
+    return bool(scan.scan(scan.rules_for(paths), claim.case.text, paths).matches)
 
 
 def test_every_code_has_a_claim() -> None:

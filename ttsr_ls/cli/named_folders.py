@@ -57,7 +57,7 @@ def named_rule_file(name: str, args: argparse.Namespace) -> Path:
     path = Path(name)
     if path.is_file() or name.endswith(RULE_SUFFIXES) or path.name != name:
         return path
-    rules = rules_at(AgentEnvironment.here(), named_folders(args))
+    rules = rules_at(AgentEnvironment.current(), named_folders(args))
     paths = [str(rule.found.path) for rule in rules.loaded if rule.found.name == name]
     if paths:
         in_force = {rule.path for rule in rules.session_rules().rules}

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     # A template has only findings of its location: another rule has the name, or git ignores the folder. That it is
     # still a template is reported by the next steps.
     file = read_rule(text, name=args.name, path=str(path))
-    found = check_file(file, LintContexts().around(path))
+    found = check_file(file, LintContexts().without_config(path))
     findings = [finding for finding in found if finding.code != UNTOUCHED_TEMPLATE]
     for finding in findings:
         write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, AstTask, Failures, PatternQuery
+from ttsr_ls.isolation.ast_task_queue import STEP_LIMIT, AstTask, AstTaskQueue, Failures, PatternQuery
 from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_words
 from ttsr_ls.matching.ast.search import (
     MAX_AST_PATTERN,
@@ -31,11 +31,11 @@ _WORTH_A_PROCESS = 64 * 1024
 class AstPool:
     """An `AstBatch`. Not safe to share between threads. Starts its first process with the first text."""
 
-    __slots__ = ("_lanes", "_required_words")
+    __slots__ = ("_queues", "_required_words")
 
     def __init__(self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAX_FAILURES) -> None:
         failures = Failures(maximum_failures)
-        self._lanes = tuple(AstLane(step_limit, failures) for _ in range(processes))
+        self._queues = tuple(AstTaskQueue(step_limit, failures) for _ in range(processes))
         self._required_words: dict[tuple[str, str], RequiredWords] = {}
 
     def __enter__(self) -> AstPool:
@@ -46,8 +46,8 @@ class AstPool:
 
     def close(self) -> None:
         """Ends all processes. Pending searches get no answer."""
-        for lane in self._lanes:
-            lane.stop()
+        for queue in self._queues:
+            queue.stop()
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         answers = self.ask_all(text, language, patterns, 1)
@@ -59,12 +59,12 @@ class AstPool:
         possible = self._possible(text, language, patterns)
         if not possible:
             return lambda: [() for _ in patterns]
-        lane = self._free_lane()
+        queue = self._free_queue()
         task = AstTask(text, language, possible, limit)
-        lane.give(task)
+        queue.give(task)
 
         def answers() -> list[AstMatches]:
-            lane.finish(task)
+            queue.finish(task)
             return [_matches(task.answers.get(pattern)) for pattern in patterns]
 
         return answers
@@ -95,20 +95,20 @@ class AstPool:
         return self._required_words[key]
 
     def _query(self, query: PatternQuery, language: str, pattern: str) -> Any:
-        lane, task = self._free_lane(), AstTask(query, language, [pattern])
-        lane.give(task)
-        lane.finish(task)
+        queue, task = self._free_queue(), AstTask(query, language, [pattern])
+        queue.give(task)
+        queue.finish(task)
         return task.answers[pattern]
 
-    def _free_lane(self) -> AstLane:
+    def _free_queue(self) -> AstTaskQueue:
         """Returns the process with the least load; an idle one that is not started yet if that load is high."""
-        for lane in self._lanes:
-            lane.catch_up()
-        lanes = [lane for lane in self._lanes if lane.worker is not None]
-        best = min(lanes, key=lambda lane: lane.load, default=self._lanes[0])
+        for queue in self._queues:
+            queue.catch_up()
+        queues = [queue for queue in self._queues if queue.worker is not None]
+        best = min(queues, key=lambda queue: queue.load, default=self._queues[0])
         if best.load < _WORTH_A_PROCESS:
             return best
-        return next((lane for lane in self._lanes if lane.worker is None), best)
+        return next((queue for queue in self._queues if queue.worker is None), best)
 
 
 def _matches(answer: Any) -> AstMatches:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from ttsr_ls.isolation.ast_lane import STEP_LIMIT
 from ttsr_ls.isolation.ast_pool import MAX_FAILURES, AstPool
+from ttsr_ls.isolation.ast_task_queue import STEP_LIMIT
 from ttsr_ls.matching.ast.search import AstAnswer, AstMatches, PatternShape
 
 

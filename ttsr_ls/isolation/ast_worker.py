@@ -1,4 +1,4 @@
-"""The parsing process: `python -m ttsr_ls.isolation.ast_worker`, started only by `ast_lane`.
+"""The parsing process: `python -m ttsr_ls.isolation.ast_worker`, started only by `ast_task_queue`.
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
 `{"text", "language", "patterns", "limit"}` first `"parsed"` and then one answer a pattern: a list of at most `limit`

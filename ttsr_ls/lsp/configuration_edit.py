@@ -11,7 +11,7 @@ from ttsr_ls.ide.actions.suppressing import ignore_code_edit
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import text_edit
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 
 _OWN = "ttsr-ls.toml"
 _SHARED = "pyproject.toml"
@@ -49,7 +49,7 @@ def _document(server: Server, path: Path) -> Document | None:
     document = server.current.documents.get(uri)
     if document is not None and document.version is not None:
         return document
-    text = read_text_if_there(path)
+    text = read_optional_text(path)
     return None if text is None else Document.of(uri, str(path), None, text)
 
 

@@ -28,8 +28,8 @@ class InterruptMode(StrEnum):
 class Rule(Struct, frozen=True):
     """A registered rule (spec K, B).
 
-    `name` is unique in its rule set; `path` is for users. `profile` says how the rule is run; `pi` has the additional
-    parts of a rule of pi-ttsr, None for other rules.
+    `path` is unique in its rule set, and so is `name`, except for rules of pi-ttsr. `profile` says how the rule is run;
+    `pi` has the additional parts of a rule of pi-ttsr, None for other rules.
     """
 
     name: str

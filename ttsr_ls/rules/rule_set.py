@@ -52,7 +52,7 @@ class Refusal(Struct, frozen=True):
 
 
 class RuleSet(Struct, frozen=True):
-    """The active rules, in order and with unique names, and the refused ones."""
+    """The active rules, in order and with unique names (except for rules of pi-ttsr), and the refused ones."""
 
     rules: tuple[Rule, ...]
     refusals: tuple[Refusal, ...] = ()

@@ -38,7 +38,7 @@ class AgentEnvironment(Struct, frozen=True):
     environ: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
-    def here() -> AgentEnvironment:
+    def current() -> AgentEnvironment:
         """Returns the environment of this process."""
         return AgentEnvironment(Path.cwd(), Path.home(), os.environ)
 

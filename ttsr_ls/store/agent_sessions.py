@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER, OWN_FOLDER
 
@@ -83,7 +83,7 @@ def _gemini(home: Path, cwd: Path | None = None) -> Iterator[AgentSessionFile]:
     for session in _kept(kept, _GEMINI):
         root = session.path.parent.parent / ".project_root"
         if folders is not None and root not in roots:
-            roots[root] = (read_text_if_there(root) or "").strip()
+            roots[root] = (read_optional_text(root) or "").strip()
         if folders is None or roots[root] in folders:
             yield session
 

@@ -28,7 +28,7 @@ _FILE_MODES = (b"100644", b"100755")
 class AddedLines(Struct, frozen=True):
     """A file with lines that were added: their numbers from 1, as half-open ranges in order; None for all of it.
 
-    `blob` names the content in the index, None where the file itself counts.
+    `blob` names the content in the index; None for the content of the file.
     """
 
     path: str

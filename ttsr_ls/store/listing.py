@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores
 
@@ -66,7 +66,7 @@ def list_tree(
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:
     """Yields the entries of a folder that are not hidden. Stops at the limit for all folders, counted in `seen`."""
-    note_read(folder)
+    record_read(folder)
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
@@ -84,7 +84,7 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         if not entry.is_symlink():
             return entry.is_file()
-        note_read(entry.path)
+        record_read(entry.path)
         return stat.S_ISREG(entry.stat().st_mode)
     except OSError:
         return entry.is_symlink()

@@ -15,7 +15,7 @@ from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 
 def rules_here() -> LocalRules:
-    return rules_at(AgentEnvironment.here())
+    return rules_at(AgentEnvironment.current())
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_rules_in_a_folder_above_are_a_failure_if_no_other_is_in_force(
 def test_rules_beyond_the_total_size_limit_are_reported_with_a_remedy(rules: Path) -> None:
     for name in "ab":
         (rules / f"{name}.md").write_text(rule_text(condition="x"))
-    here = rules_at(AgentEnvironment.here(), limits=DiscoveryLimits(characters=1))
+    here = rules_at(AgentEnvironment.current(), limits=DiscoveryLimits(characters=1))
     check, *_ = (check for check in check_rules(here) if "come to more than" in check.what)
     assert (check.verdict, "Shorten or delete rule files" in check.remedy) == ("failed", True)
 

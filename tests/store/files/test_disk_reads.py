@@ -70,13 +70,13 @@ def test_every_change_of_the_rules_changes_the_recorded_reads(seed: int, tmp_pat
         rule_path = root / tree["cwd"] / ".omp" / "rules" / "a.md"
         contexts = DiskReads()
         with contexts.recorded():
-            context = LintContexts().around(rule_path)
+            context = LintContexts().without_config(rule_path)
         assert not reads.have_changed()
         damage(root, chosen_random)
         if rules_at(environment) != before:
             changed += 1
             assert reads.have_changed(), tree["about"]
-        if LintContexts().around(rule_path) != context:
+        if LintContexts().without_config(rule_path) != context:
             assert contexts.have_changed(), tree["about"]
     assert changed > 5
 

@@ -20,7 +20,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.local_rules import load_rule, rules_at
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError
-from ttsr_ls.store.files.disk_reads import CHECK_AFTER, DiskReads, note_read
+from ttsr_ls.store.files.disk_reads import CHECK_AFTER, DiskReads, record_read
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 Rules = str | Path | Iterable[str | Path] | RuleSet | RulesByDialect | ReloadingRules
@@ -127,7 +127,7 @@ def home_folder() -> Path:
 
 
 def _files(path: Path) -> Iterator[Path]:
-    note_read(path)
+    record_read(path)
     if not os.path.isdir(path):  # noqa: PTH112 - `is_dir` raises for names that no folder can have
         yield path
         return

@@ -139,7 +139,7 @@ class CheckRun:
             data = read_file(path)
         except RuleUnreadableError as error:
             return UncheckedFile(str(path), str(error))
-        return self._opened(str(path), data, self._contexts.around(path))
+        return self._opened(str(path), data, self._contexts.without_config(path))
 
     def open_stdin(self, name: str) -> OpenedFile | UncheckedFile:
         """Reads standard input as the text of the file `name`. It is compared with no other rules."""
@@ -155,7 +155,7 @@ class CheckRun:
         if encoding is None and b"\0" in data and not data.startswith(codecs.BOM_UTF16_LE):
             return UncheckedFile(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data) if encoding is None else (data.decode(encoding, "replace"), ())
-        context = self._contexts.configured(context, Path(path))
+        context = self._contexts.with_config(context, Path(path))
         selection = self._changes.applied_to(context.selection)
         context = replace(
             context,

@@ -58,7 +58,7 @@ def run_doctor(args: argparse.Namespace) -> int:
 def _sections(
     agents: tuple[str, ...], files: HookFiles, *, runs_agents: bool
 ) -> Iterator[tuple[str, Iterator[DoctorCheck]]]:
-    rules = rules_at(AgentEnvironment.here())  # Once: hostile ones take long to read.
+    rules = rules_at(AgentEnvironment.current())  # Once: hostile ones take long to read.
     yield "Rules and server", _common(rules, files)
     for agent in agents:
         yield AGENTS[agent].title, _agent(rules, agent, files, runs_agents=runs_agents)

@@ -30,7 +30,7 @@ _NO_RULES = (
 
 def run_list(args: argparse.Namespace) -> int:
     """Lists the rules. A file that cannot be read is reported and does not stop the others."""
-    environment = AgentEnvironment.here()
+    environment = AgentEnvironment.current()
     rules = rules_at(environment, named_folders(args))
     listed_rules = list_rules(rules, str(environment.cwd))
     if args.format == "json":

@@ -78,7 +78,7 @@ def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path)
     known_names: set[str] = set()
     unread: TtsrError | None = None
     try:
-        rules = rules_at(AgentEnvironment.here(), named_folders(args))
+        rules = rules_at(AgentEnvironment.current(), named_folders(args))
         known_names |= {rule.name for rule in rules.session_rules().rules}
     except UsageError:
         raise

@@ -68,7 +68,7 @@ def scanned_files(
 def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: FileReading, counts: Counts) -> Iterator[_Opened]:
     """Reads the files that are in the scope of some rule."""
     all_paths = [_paths(target) for target in targets]
-    files = [(target, paths, scan.relevant(paths)) for target, paths in zip(targets, all_paths, strict=True)]
+    files = [(target, paths, scan.rules_for(paths)) for target, paths in zip(targets, all_paths, strict=True)]
     scan.set_total_length(sum(_size(target, reading.maximum) for target, _, relevant in files if relevant))
     for number, (target, paths, relevant) in enumerate(files):
         reading.on_file(number)

@@ -48,7 +48,7 @@ class _Source(Struct, frozen=True):
 def run_scan(args: argparse.Namespace) -> int:
     """Scans and reports. The status is 1 if a rule matches, and 2 if a file or a rule cannot be read."""
     _refuse_conflicting_arguments(args)
-    place = AgentEnvironment.here()
+    place = AgentEnvironment.current()
     rules, is_complete = _rules(args, place)
     with AstPool(available_processors()) as ast_search, _source(args, place) as source:
         scan = FileScan(rules, ast_search, thread_time)

@@ -48,7 +48,7 @@ class Candidates(Struct, frozen=True):
 
 def applicable_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """All rules that apply to the agent and have something that can be tried on a text."""
-    local_rules = rules_at(AgentEnvironment.here(), named_folders(args))
+    local_rules = rules_at(AgentEnvironment.current(), named_folders(args))
     print_notes(local_rules)
     rules = local_rules.session_rules(args.agent)
     in_force = {rule.path for rule in rules.omp.rules}

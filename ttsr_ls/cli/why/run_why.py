@@ -35,7 +35,7 @@ _MARKS = {
 
 def run_why(args: argparse.Namespace) -> int:
     """Walks the rule through the gates and prints the report. The status is 0 if no gate stops the rule."""
-    place = AgentEnvironment.here()
+    place = AgentEnvironment.current()
     rules = rules_at(place, named_folders(args))
     query = _query(args, place)
     with AstProcess() as ast_search:

@@ -16,7 +16,7 @@ from ttsr_ls.rules.settings.layers import (
     MAX_INTERRUPTS,
     LocatedSetting,
     SettingsLayers,
-    most_interrupts_of,
+    parse_max_interrupts,
     texts_in_list,
 )
 from ttsr_ls.syntax.nearest_word import nearest_word
@@ -215,7 +215,7 @@ def _value_mistake(key: SettingKey, value: Value) -> str | None:
         case SettingKind.NUMBER:
             accepted = isinstance(data, int | float) and not isinstance(data, bool)
             if key is keys.MAX_INTERRUPTS:
-                accepted = most_interrupts_of(data) is not None
+                accepted = parse_max_interrupts(data) is not None
         case SettingKind.NAMES:
             accepted = isinstance(value, ListValue) and len(texts_in_list(value)) == len(value.items)
         case SettingKind.SCOPED_NAMES:

@@ -92,9 +92,9 @@ class _Look:
     def _read_context(self, path: Path) -> LintContext:
         from ttsr_ls.lint.config.config import ConfigError
 
-        context = self._contexts.around(path)
+        context = self._contexts.without_config(path)
         try:
-            return self._contexts.configured(context, path)
+            return self._contexts.with_config(context, path)
         except ConfigError as error:
             if str(error) not in self._mistakes:
                 self._mistakes.add(str(error))

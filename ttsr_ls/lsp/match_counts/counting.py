@@ -55,7 +55,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
             break
         path = os.path.join(request.folder, *name.split("/"))  # noqa: PTH118 - called very often
         candidates = (path.replace("\\", "/"), name, name.rpartition("/")[2])
-        relevant = scan.relevant(candidates)
+        relevant = scan.rules_for(candidates)
         if not relevant:
             continue
         opened = request.texts.get(path)  # It may be empty.

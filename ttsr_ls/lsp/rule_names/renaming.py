@@ -20,7 +20,7 @@ from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
 from ttsr_ls.store.case_file_places import case_file_of
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.text import Encoding, Span
@@ -150,7 +150,7 @@ def _document(path: str, workspace: Workspace) -> Document | None:
     document = next((document for document in workspace.documents.values() if document.path == path), None)
     if document is not None and document.version is not None:
         return document
-    text = read_text_if_there(Path(path))
+    text = read_optional_text(Path(path))
     return None if text is None else Document.of(file_uri(path), path, None, text)
 
 

@@ -107,7 +107,7 @@ class FileScan:
     def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, clock: Callable[[], float]) -> None:
         self.rules = tuple(rule for rule in rules if _has_conditions(rule))
         """The rules that are tried: those that have conditions, and no question."""
-        self._relevance = RuleFileFilter(self.rules)
+        self._file_filter = RuleFileFilter(self.rules)
         self._search = ast_search
         numbers: dict[Condition, int] = {}
         self._numbers = tuple(
@@ -154,11 +154,11 @@ class FileScan:
         """Sets the total length of all files, in units. To be called before the first one."""
         self._budget.set_total_length(length)
 
-    def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
+    def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
         """Returns the rules that apply to what is written to a file, as indexes into `rules`. `paths` is its path in
         all forms.
         """
-        return self._relevance.rules_for(paths)
+        return self._file_filter.rules_for(paths)
 
     def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
         """Evaluates rules, given as indexes into `rules`, on the text of a file."""

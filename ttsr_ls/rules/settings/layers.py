@@ -137,7 +137,7 @@ class SettingsLayers(Struct, frozen=True):
 
     def _max_interrupts(self) -> int | None:
         setting = self.effective(keys.MAX_INTERRUPTS)
-        return None if setting is None else most_interrupts_of(_scalar(setting.value))
+        return None if setting is None else parse_max_interrupts(_scalar(setting.value))
 
     def _gap(self, default: float) -> float:
         setting = self.effective(keys.REPEAT_GAP)
@@ -148,7 +148,7 @@ class SettingsLayers(Struct, frozen=True):
         return math.inf if math.isnan(gap) else gap
 
 
-def most_interrupts_of(value: object) -> int | None:
+def parse_max_interrupts(value: object) -> int | None:
     """Returns the number that `maxInterrupts` is set to; None for an invalid value."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < MAX_INTERRUPTS:
         return None

@@ -136,7 +136,7 @@ def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReas
         return None  # Another agent reads it, without oh-my-pi's settings.
     if not search.is_read(step.provider):
         return UnseenReason.PROVIDER_OFF
-    if step.opt_in_level is Level.USER and not search.is_open(step.provider):
+    if step.opt_in_level is Level.USER and not search.reads_user_locations(step.provider):
         return UnseenReason.NOT_OPTED_IN
     return None if rule.ignored_by is None else UnseenReason.IGNORED
 

@@ -30,16 +30,16 @@ class LintContexts:
 
     def context(self, path: Path) -> LintContext:
         """Returns the context for checking the file at `path`. Raises `ConfigError`."""
-        return self.configured(self.around(path), path)
+        return self.with_config(self.without_config(path), path)
 
-    def around(self, path: Path) -> LintContext:
-        """Returns the context for checking the file at `path`, without its configuration."""
+    def without_config(self, path: Path) -> LintContext:
+        """Returns the context for checking the file at `path`, without the settings of its configuration."""
         folder = path.parent
         if folder not in self._environments:
             self._environments[folder] = lint_environment(folder)
         return self._environments[folder].context(path)
 
-    def configured(self, context: LintContext, path: Path) -> LintContext:
+    def with_config(self, context: LintContext, path: Path) -> LintContext:
         """Returns a context with the configuration of the file at `path`. Raises `ConfigError`."""
         return self.config_for(path.parent).applied_to(context, path)
 

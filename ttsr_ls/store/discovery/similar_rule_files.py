@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder, list_tree
 from ttsr_ls.syntax.dialects.locations import (
@@ -74,7 +74,7 @@ def _upwards(environment: AgentEnvironment) -> Iterator[Path]:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    note_read(folder)
+    record_read(folder)
     try:
         with os.scandir(folder) as entries:
             return sorted(Path(entry.path) for entry in islice(entries, _MAX_FOLDERS) if _is_folder(entry))

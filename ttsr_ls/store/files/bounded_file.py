@@ -12,7 +12,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from ttsr_ls.errors import TtsrError
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 
 MAX_RULE_BYTES = 1024 * 1024
 """A larger file, in bytes, is neither a rule, whose body would not fit into any model's context, nor a settings
@@ -57,7 +57,7 @@ def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
 
     Opening never blocks: neither on a pipe nor on a device in place of a file.
     """
-    note_read(path)
+    record_read(path)
     unblocked = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags | unblocked)
@@ -98,7 +98,7 @@ def read_text(path: Path) -> str:
     return read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-def read_text_if_there(path: Path) -> str | None:
+def read_optional_text(path: Path) -> str | None:
     """Returns the text of an optional file, without a byte order mark; None if it does not exist or cannot be read."""
     try:
         return read_text(path)

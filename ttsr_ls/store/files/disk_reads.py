@@ -34,7 +34,7 @@ class DiskReads:
         finally:
             _RECORDING.reset(token)
 
-    def note(self, path: str) -> None:
+    def record(self, path: str) -> None:
         """Records a file or folder, which need not exist, before it is read for the first time."""
         if path not in self._states:
             self._states[path] = _state(path)
@@ -48,11 +48,11 @@ class DiskReads:
 _RECORDING: ContextVar[DiskReads | None] = ContextVar("recording", default=None)
 
 
-def note_read(path: Path | str) -> None:
+def record_read(path: Path | str) -> None:
     """Records a file or folder that is about to be read, if a `DiskReads` is active."""
     reads = _RECORDING.get()
     if reads is not None:
-        reads.note(os.fspath(path))
+        reads.record(os.fspath(path))
 
 
 def _state(path: str) -> _State:

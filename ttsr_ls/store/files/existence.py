@@ -9,12 +9,12 @@ import errno
 import os
 from pathlib import Path
 
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 
 
 def exists(path: Path) -> bool:
     """Returns whether the path exists; links are followed."""
-    note_read(path)
+    record_read(path)
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -23,7 +23,7 @@ def exists(path: Path) -> bool:
 
 def is_file(path: Path) -> bool:
     """Returns whether there is a regular file; links are followed."""
-    note_read(path)
+    record_read(path)
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -32,7 +32,7 @@ def is_file(path: Path) -> bool:
 
 def is_folder(path: Path) -> bool:
     """Returns whether there is a folder; links are followed."""
-    note_read(path)
+    record_read(path)
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -41,13 +41,13 @@ def is_folder(path: Path) -> bool:
 
 def is_named(path: Path) -> bool:
     """Returns whether the path exists, including a broken link."""
-    note_read(path)
+    record_read(path)
     return os.path.lexists(path)
 
 
 def is_unlistable_folder(path: Path) -> bool:
     """Returns whether there is a folder that the system refuses to list, or a broken link in its place."""
-    note_read(path)
+    record_read(path)
     try:
         with os.scandir(path):
             return False

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.gitignore.pattern import IgnorePattern, read_pattern
 
 MAX_PATTERNS = 2000
@@ -68,7 +68,7 @@ class IgnoreFile(Struct, frozen=True):
 def read_ignore_file(kind: IgnoreKind, path: Path, folder: Path) -> IgnoreFile | None:
     """Returns the ignore file at `path` with patterns for paths below `folder`; None if it has none, or is too
     large."""
-    text = read_text_if_there(path)
+    text = read_optional_text(path)
     if text is None:
         return None
     patterns: list[IgnorePattern] = []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.gitignore.ignore_file import IgnoreFile, IgnoreKind, read_ignore_file
 
 _EXCLUDES = re.compile(r"excludesfile[ \t]*=[ \t]*(?P<value>.*)", re.IGNORECASE)
@@ -28,7 +28,7 @@ def users_ignore_file(cwd: Path, home: Path, environ: Mapping[str, str]) -> Igno
 
 def _excludes_file(settings: Path) -> str | None:
     """Returns the value of `core.excludesFile` in a file of git's settings."""
-    text = read_text_if_there(settings)
+    text = read_optional_text(settings)
     if text is None:
         return None
     in_core, value = False, None

@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
@@ -34,7 +34,7 @@ class ClearedMarks(Struct, frozen=True):
 def read_cleared(folder: Path) -> ClearedMarks:
     """Returns the marks in a workspace's folder of logs. An unreadable file has none."""
     try:
-        value = json.loads(read_text_if_there(folder / FILE) or "{}")
+        value = json.loads(read_optional_text(folder / FILE) or "{}")
     except (ValueError, RecursionError):
         return ClearedMarks()
     if not isinstance(value, dict):

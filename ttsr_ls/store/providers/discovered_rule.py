@@ -12,7 +12,7 @@ from ttsr_ls.rules.settings.keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, S
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.files.existence import is_folder, is_unlistable_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
@@ -58,7 +58,7 @@ class RuleSearch:
         """Returns whether any location of a provider is read."""
         return provider.id not in self._disabled
 
-    def is_open(self, provider: RuleProvider) -> bool:
+    def reads_user_locations(self, provider: RuleProvider) -> bool:
         """Returns whether the locations of a provider in the home folder are read."""
         if not provider.opt_in:
             return True
@@ -104,7 +104,7 @@ def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:
 
 def is_file_with_content(path: Path) -> bool:
     """Returns whether there is a file to be read that is not empty."""
-    note_read(path)
+    record_read(path)
     try:
         return path.is_file() and path.stat().st_size > 0
     except (OSError, ValueError):

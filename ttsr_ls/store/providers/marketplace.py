@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.files.existence import exists, is_folder
 from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
@@ -36,7 +36,7 @@ class PluginRoot(Struct, frozen=True):
 
 def find_marketplace(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Yields the rules of installed plugins; those of the user's plugins in Claude Code only if enabled."""
-    users = search.is_open(CLAUDE_PLUGINS)
+    users = search.reads_user_locations(CLAUDE_PLUGINS)
     for root in marketplace_roots(search.environment, search.limits):
         if users or not root.is_claudes or root.level is Level.PROJECT:
             yield from search.rules(root.path, PACKAGE_RULES, CLAUDE_PLUGINS, root.level)
@@ -120,7 +120,7 @@ def _roots(plugin: str, entries: Iterable[dict[str, Any]], *, is_claudes: bool) 
 
 
 def _is_same(path: str, project: Path) -> bool:
-    note_read(path)
+    record_read(path)
     try:
         return Path(path).resolve(strict=True) == project.resolve(strict=True)
     except (OSError, ValueError, RuntimeError):

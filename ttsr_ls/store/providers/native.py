@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.rules.providers import NATIVE, Level
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES, PROJECT_RULES, PROJECT_STICKY
@@ -42,7 +42,7 @@ def _nearest_project_folder(environment: AgentEnvironment) -> Path | None:
 
 
 def _has_entries(folder: Path) -> bool:
-    note_read(folder)
+    record_read(folder)
     try:
         return next(folder.iterdir(), None) is not None
     except OSError:

@@ -14,7 +14,7 @@ from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
 from ttsr_ls.rules.settings.layers import texts_in_list
 from ttsr_ls.store.agent_environment import expand_path
-from ttsr_ls.store.files.disk_reads import note_read
+from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
@@ -70,7 +70,7 @@ def _packages_in(folder: Path, level: Level) -> Iterator[tuple[str, tuple[Path, 
     states = object_in(read_json_object(folder / "omp-plugins.lock.json"), "plugins")
     for name in dict.fromkeys((*dependencies, *states)):
         path = Path(os.path.normpath(modules / name))
-        note_read(path)
+        record_read(path)
         if not path.is_relative_to(modules) or (has_manifest and name not in dependencies and not path.is_symlink()):
             continue
         manifest = read_json_object(path / "package.json")

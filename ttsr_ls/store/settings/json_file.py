@@ -6,12 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 
 
 def read_json_object(path: Path) -> dict[str, Any]:
     """Returns the object in a JSON file; empty without a file, or for another value."""
-    text = read_text_if_there(path)
+    text = read_optional_text(path)
     try:
         value = json.loads(text) if text is not None else None
     except (ValueError, RecursionError):

@@ -49,42 +49,31 @@ def compile_problem(pattern: str) -> str | None:
     """
     if len(pattern) > MAX_COMPILED:
         raise ValueError(f"the pattern is longer than {MAX_COMPILED} characters")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            # Validity does not depend on the flag IGNORECASE, which makes large classes expensive.
-            re.compile(pattern)
-        except re.error as error:
-            return str(error)
-        except (OverflowError, RecursionError) as error:
-            return str(error)
-    return None
+    error = _compile_error(pattern)
+    return None if error is None else str(error)
 
 
 def is_compile_error_caught(pattern: str) -> bool:
     """Returns whether hookify catches the error that compiling a pattern raises: it catches `re.error` and nothing
     else."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            re.compile(pattern)
-        except (OverflowError, RecursionError):
-            return False
-        except re.error:
-            return True
-    return True
+    error = _compile_error(pattern)
+    return error is None or isinstance(error, re.error)
 
 
 def matches_empty_text(pattern: str) -> bool:
     """Returns whether a pattern matches the empty text. False for a pattern that does not compile or is too long."""
-    if len(pattern) > MAX_COMPILED:
-        return False
+    return len(pattern) <= MAX_COMPILED and _compile_error(pattern) is None and re.search(pattern, "") is not None
+
+
+def _compile_error(pattern: str) -> Exception | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return re.search(pattern, "") is not None
-        except (re.error, OverflowError, RecursionError):
-            return False
+            # Validity does not depend on the flag IGNORECASE, which makes large classes expensive.
+            re.compile(pattern)
+        except (re.error, OverflowError, RecursionError) as error:
+            return error
+    return None
 
 
 def to_ecmascript(pattern: str) -> str:

@@ -7,12 +7,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.store.files.bounded_file import read_text_if_there
+from ttsr_ls.store.files.bounded_file import read_optional_text
 
 
 def read_json(path: Path) -> dict[str, Any]:
     """The object in a file of JSON, which may have comments of whole lines; an empty one where there is none."""
-    text = read_text_if_there(path)
+    text = read_optional_text(path)
     if text is None:
         return {}
     lines = (line for line in text.splitlines() if not line.lstrip().startswith("//"))
@@ -23,15 +23,9 @@ def read_json(path: Path) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def table_of(table: dict[str, Any], key: str) -> dict[str, Any]:
-    """Returns the table under a key; an empty one if there is none."""
-    found = table.get(key)
-    return found if isinstance(found, dict) else {}
-
-
 def read_toml(path: Path) -> dict[str, Any]:
     """The table in a file of TOML; an empty one where there is none."""
-    text = read_text_if_there(path)
+    text = read_optional_text(path)
     if text is None:
         return {}
     try:

@@ -9,9 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml, table_of
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, read_toml
 from ttsr_ls.bridge.proxy.launching.launch_plan import AgentCommand, BaseAddress, LaunchPlan, LaunchRequest
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.store.settings.json_file import object_in
 from ttsr_ls.syntax.settings_locations import CODEX_FOLDER
 
 _CHATGPT = "https://chatgpt.com/backend-api/codex"
@@ -27,9 +28,9 @@ def codex_plan(request: LaunchRequest) -> LaunchPlan:
         _merge(config, override)
     profile = _text(config, "profile")
     if profile:
-        _merge(config, table_of(table_of(config, "profiles"), profile))
+        _merge(config, object_in(object_in(config, "profiles"), profile))
     name = _text(config, "model_provider") or "openai"
-    address = _text(table_of(table_of(config, "model_providers"), name), "base_url")
+    address = _text(object_in(object_in(config, "model_providers"), name), "base_url")
     if name == "openai" or not address:
         name, address = _PROVIDER, _openai(request, folder, config)
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, table_of
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import (
     AgentCommand,
     BaseAddress,
@@ -15,6 +15,7 @@ from ttsr_ls.bridge.proxy.launching.launch_plan import (
     upstream_name,
 )
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
+from ttsr_ls.store.settings.json_file import object_in
 
 _VARIABLE = "OPENCODE_CONFIG_CONTENT"
 _BUILT_IN = {
@@ -33,10 +34,10 @@ def opencode_plan(request: LaunchRequest) -> LaunchPlan:
     names = {provider: upstream_name(provider) for provider in addresses}
 
     def build(base: BaseAddress) -> AgentCommand:
-        providers: dict[str, Any] = dict(table_of(inline_config, "provider"))
+        providers: dict[str, Any] = dict(object_in(inline_config, "provider"))
         for provider, name in names.items():
-            own = table_of(providers, provider)
-            providers[provider] = {**own, "options": {**table_of(own, "options"), "baseURL": base(name, "")}}
+            own = object_in(providers, provider)
+            providers[provider] = {**own, "options": {**object_in(own, "options"), "baseURL": base(name, "")}}
         content = json.dumps({**inline_config, "provider": providers})
         return AgentCommand((request.program, *request.arguments), {_VARIABLE: content})
 
@@ -57,9 +58,9 @@ def _files(request: LaunchRequest) -> list[Path]:
 
 def _config_addresses(config: dict[str, Any]) -> dict[str, str]:
     found = {}
-    providers = table_of(config, "provider")
+    providers = object_in(config, "provider")
     for name in providers:
-        address = table_of(table_of(providers, name), "options").get("baseURL")
+        address = object_in(object_in(providers, name), "options").get("baseURL")
         if isinstance(address, str):
             found[name] = address
     return found

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json, table_of
+from ttsr_ls.bridge.proxy.launching.agent_config_files import read_json
 from ttsr_ls.bridge.proxy.launching.launch_plan import (
     AgentCommand,
     BaseAddress,
@@ -16,6 +16,7 @@ from ttsr_ls.bridge.proxy.launching.launch_plan import (
 )
 from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.settings.json_file import object_in
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 _BUILT_IN = {
@@ -50,6 +51,6 @@ def pi_plan(request: LaunchRequest) -> LaunchPlan:
 
 
 def _model_addresses(models: dict[str, Any]) -> dict[str, str]:
-    providers = table_of(models, "providers")
-    addresses = {name: table_of(providers, name).get("baseUrl") for name in providers}
+    providers = object_in(models, "providers")
+    addresses = {name: object_in(providers, name).get("baseUrl") for name in providers}
     return {name: address for name, address in addresses.items() if isinstance(address, str)}

@@ -41,7 +41,7 @@ _UNSEEN_TOOLS = {"codex": frozenset({"apply_patch"})}
 
 def check_rules(rules: LocalRules) -> Iterator[DoctorCheck]:
     """Counts the rules in force, and names each rule that is not, or for which `ttsr-ls check` reports an error."""
-    environment = AgentEnvironment.here()
+    environment = AgentEnvironment.current()
     session_rules = with_ast_problems(rules.session_rules(MAIN_AGENT))
     listed = list_rules(rules, str(environment.cwd))
     in_force = len(session_rules.rules)

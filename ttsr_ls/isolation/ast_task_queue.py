@@ -110,7 +110,7 @@ class AstTask:
         self._left.clear()
 
 
-class AstLane:
+class AstTaskQueue:
     """Not safe to share between threads. The first task starts the process."""
 
     __slots__ = ("_deadline", "_failures", "_is_ready", "_is_unavailable", "_step_limit", "_tasks", "load", "worker")
