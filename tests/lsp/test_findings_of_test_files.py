@@ -106,6 +106,18 @@ async def test_a_pull_is_answered_for_the_newest_text(session: Session, tmp_path
     assert (await answer)["items"] == []
 
 
+async def test_code_actions_are_for_the_newest_text(session: Session, tmp_path: Path) -> None:
+    session.server.client = replace(session.server.client, pulls_diagnostics=True)
+    cases = session.open(tmp_path.resolve() / "shop" / ".omp" / "rules" / "a.test.yml", "invalidd:\n  - y as any\n")
+    where = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
+    params = {"textDocument": {"uri": cases}, "range": where, "context": {"diagnostics": []}}
+    answer = asyncio.ensure_future(session.request("textDocument/codeAction", params))
+    await session.is_analysed.wait()
+    session.change(cases, 2, "# first\ninvalidd:\n  - y as any\n")
+    session.release.set()
+    assert [action for action in await answer if "edit" in action] == []
+
+
 async def test_findings_follow_a_rule_that_is_opened_and_closed(session: Session, tmp_path: Path) -> None:
     session.release.set()
     rules = tmp_path.resolve() / "shop" / ".omp" / "rules"

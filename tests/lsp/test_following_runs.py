@@ -122,12 +122,12 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_following(
     monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
     seen = asyncio.Queue[int]()
 
-    def on_events(workspace: Path, events: tuple[LoggedEvent, ...], live: bool) -> None:
-        seen.put_nowait(events[-1].record.sequence)
+    def on_event(workspace: Path, event: LoggedEvent, live: bool) -> None:
+        seen.put_nowait(event.record.sequence)
         raise ValueError("nobody can show this")
 
     run = Run(folder, 1_000)
-    stop = follow(on_events, [str(folder)])
+    stop = follow(on_event, [str(folder)])
     try:
         async with asyncio.timeout(PATIENCE):
             assert [await seen.get(), await seen.get()] == [1, 2]

@@ -40,16 +40,16 @@ async def test_the_file_on_the_disk_is_not_reported_after_its_document_was_opene
     path.write_text(BROKEN)
     session = ServerSession("utf-16")
     await session.start([folder])
-    run_in_thread, is_analysed, release = session.server.run_in_thread, asyncio.Event(), asyncio.Event()
+    run_long, is_analysed, release = session.server.run_long, asyncio.Event(), asyncio.Event()
 
     async def run(function: Any, *arguments: object) -> Any:
-        result = await run_in_thread(function, *arguments)
+        result = await run_long(function, *arguments)
         if function == session.server.closed_rules.analysis:
             is_analysed.set()
             await release.wait()
         return result
 
-    session.server.run_in_thread = run  # type: ignore[method-assign]
+    session.server.run_long = run  # type: ignore[method-assign]
     answer = asyncio.ensure_future(session.request("workspace/diagnostic", {"previousResultIds": []}))
     await is_analysed.wait()
     item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": "---\ncondition: y\n---\nno\n"}

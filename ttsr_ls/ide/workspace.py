@@ -6,6 +6,7 @@ A request keeps the value that was current when it began; the server replaces it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import PurePath
 from types import MappingProxyType
 
 from msgspec import Struct, field
@@ -48,6 +49,13 @@ class Workspace(Struct, frozen=True):
         return replace(self, disk_changes=self.disk_changes + 1)
 
     def rule_document(self, uri: str) -> Document | None:
-        """The open document at `uri` where it is a rule file."""
+        """The open document at `uri` if it is a rule file; None if the editor did not send its text."""
         document = self.documents.get(uri)
-        return document if document is not None and is_rule_document(document, self.rule_folders) else None
+        if document is None or document.version is None or not is_rule_document(document, self.rule_folders):
+            return None
+        return document
+
+    def folder_around(self, path: str) -> str | None:
+        """The innermost workspace folder that contains a file; None if none does."""
+        folders = (folder for folder in self.folders if PurePath(path).is_relative_to(folder))
+        return max(folders, key=len, default=None)

@@ -52,12 +52,11 @@ def _workspaces_of(folder: str) -> Iterator[str]:
 def folders_changed(server: Server) -> None:
     """Follows the session logs of the folders that are open now."""
 
-    def on_events(workspace: Path, events: tuple[LoggedEvent, ...], live: bool) -> None:
-        for logged in events:
-            folder = logged.header.workspace if logged.header is not None else ""
-            key = RunKey(str(workspace), str(logged.log))
-            is_heard = run_recording.record_logged(server, str(workspace), logged, live=live)
-            shown_runs.show_record(server, key, folder or str(workspace), logged.record, live=live and is_heard)
+    def on_event(workspace: Path, logged: LoggedEvent, live: bool) -> None:
+        folder = logged.header.workspace if logged.header is not None else ""
+        key = RunKey(str(workspace), str(logged.log))
+        is_announced = run_recording.record_logged(server, str(workspace), logged, live=live)
+        shown_runs.show_record(server, key, folder or str(workspace), logged.record, live=live and is_announced)
 
     def on_cleared(workspace: Path, logs: Path, marks: ClearedMarks) -> None:
         shown_runs.apply_clearing(server, str(workspace), logs, marks.triggers)
@@ -67,7 +66,7 @@ def folders_changed(server: Server) -> None:
         return run_recording.record_live(server, log, deltas)
 
     server.stop_following()
-    stop_following = follow(on_events, server.current.folders, on_cleared, on_live)
+    stop_following = follow(on_event, server.current.folders, on_cleared, on_live)
     watching = server.start(watch_hook_server(server.current.folders, server.notify_user))
 
     def stop() -> None:
@@ -95,15 +94,16 @@ def use_options(server: Server, options: Options) -> None:
 
 
 async def _read_project_configuration(server: Server) -> None:
-    """Learns which folders have rules by the configurations, and warns of a wrong one and of unreadable rules."""
-    folders = server.current.folders
-    configurations = await server.run_in_thread(read_configurations, folders)
+    """Reads the rule folders of the configurations, and warns of invalid configurations and of unreadable rules."""
+    before = server.current
+    configurations = await server.run_in_thread(read_configurations, before.folders)
     for mistake in configurations.mistakes:
         _warn_once(server, mistake)
-    if folders == server.current.folders and configurations.rule_folders != server.current.rule_folders:
+    is_newest = (before.folders, before.disk_changes) == (server.current.folders, server.current.disk_changes)
+    if is_newest and configurations.rule_folders != server.current.rule_folders:
         server.current = server.current.with_rule_folders(configurations.rule_folders)
         publishing.everything_changed(server)
-    for folder in folders:
+    for folder in before.folders:
         warning = await server.run_in_thread(unreadable_rules_warning, folder)
         if warning is not None:
             _warn_once(server, warning)

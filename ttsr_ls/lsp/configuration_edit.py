@@ -23,10 +23,10 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
 
     That is the nearest configuration up to the workspace folder, else a new one there.
     """
-    around = [folder for folder in server.current.folders if Path(path).is_relative_to(folder)]
-    if not around or not server.client.takes_document_changes:
+    workspace_folder = server.current.folder_around(path)
+    if workspace_folder is None or not server.client.takes_document_changes:
         return None
-    root = Path(max(around, key=len))
+    root = Path(workspace_folder)
     for folder in (file_path for file_path in Path(path).parents if file_path.is_relative_to(root)):
         for name in (_OWN, _SHARED):
             document = _document(server, folder / name)

@@ -87,9 +87,10 @@ async def _publish(server: Server, uri: str) -> None:
     twin = trigger_view.uri_before_opening(server, uri)
     if twin in server.published:
         _send(server, twin, None, [])
-    document = server.current.documents[uri] if analysis is not None else await _document_with_text(server, uri)
-    if document is None or uri not in server.current.documents:
-        return
+    newest = server.current.documents[uri]
+    document = newest if analysis is not None else await _document_with_text(server, newest)
+    if document is None or server.current.documents.get(uri) is not newest:
+        return  # A newer version is published by the change that made it.
     items: list[types.Diagnostic] = []
     if analysis is not None and not server.client.pulls_diagnostics:
         items += [diagnostic(finding, document, server.client) for finding in analysis.findings]
@@ -130,21 +131,20 @@ def _read_closed(uri: str, rule_folders: frozenset[str]) -> tuple[Document, Anal
     return document, Analysis(document, read_document(document), ()) if is_rule else None
 
 
-async def _document_with_text(server: Server, uri: str) -> Document | None:
-    """A document that is no rule, whose text is only looked at to place a trigger: as the editor has it, if it tells.
+async def _document_with_text(server: Server, document: Document) -> Document | None:
+    """A document other than a rule with its text, from the disk if the editor did not send it.
 
-    None where there is nothing to place, so that other people's Markdown costs nothing.
+    None if it has no triggers, so that other Markdown files cost nothing.
     """
-    document = server.current.documents[uri]
-    if not trigger_view.concerns(server, uri):
-        return document if uri in server.published else None
+    if not trigger_view.concerns(server, document.uri):
+        return document if document.uri in server.published else None
     if document.version is not None:
         return document
     try:
         data = await server.run_in_thread(read_file, Path(document.path))
     except RuleUnreadableError:
         return document
-    return Document.of(uri, document.path, None, data.decode("utf-8", "replace"))
+    return Document.of(document.uri, document.path, None, data.decode("utf-8", "replace"))
 
 
 def _send(server: Server, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

@@ -4,7 +4,7 @@ disk."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from ttsr_ls.ide.workspace import Workspace
@@ -23,12 +23,16 @@ def rule_locations(workspace: Workspace) -> Iterator[tuple[str, str]]:
             yield rule_name_of(path), path
 
 
-def path_of_rule(name: str, beside: str, workspace: Workspace) -> str | None:
-    """Returns the file of a rule: the one next to another rule's file, else the first of the workspace; None without
-    one.
-    """
-    paths = [path for known_name, path in rule_locations(workspace) if known_name == name]
-    return next((path for path in paths if Path(path).parent == Path(beside).parent), next(iter(paths), None))
+def paths_of_rules(names: Collection[str], beside: str, workspace: Workspace) -> dict[str, str]:
+    """The files of rules, by name: for each, the one next to the file `beside`, else the first of the workspace."""
+    paths: dict[str, str] = {}
+    neighbours: dict[str, str] = {}
+    for name, path in rule_locations(workspace):
+        if name in names:
+            paths.setdefault(name, path)
+            if Path(path).parent == Path(beside).parent:
+                neighbours.setdefault(name, path)
+    return paths | neighbours
 
 
 def unreadable_rules_warning(folder: str) -> str | None:

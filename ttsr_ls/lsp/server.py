@@ -99,9 +99,12 @@ class Server(LanguageServer):
         self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()
         """Requests that wait for news."""
-        # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
-        # through which input would be read.
+        # For short requests of the user, which must not wait for checks. Not pygls' own pool, which reads the input.
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
+        # For work that can take minutes, and waits while messages are handled.
+        self._long_work = ThreadPoolExecutor(
+            2, thread_name_prefix="ttsr-ls long work", initializer=self.priority.yield_to_requests
+        )
         self._tasks: set[asyncio.Task[None]] = set()
         self.protocol.on_close.append(self._close)
 
@@ -118,6 +121,10 @@ class Server(LanguageServer):
     async def run_in_thread(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
+
+    async def run_long(self, function: Callable[..., T], *arguments: object) -> T:
+        """Runs a pure function that can take minutes in a thread of its own pool, so that requests need not wait."""
+        return await asyncio.get_running_loop().run_in_executor(self._long_work, function, *arguments)
 
     async def off_loop_first(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function that takes milliseconds in a thread; analyses wait until its request is answered."""
@@ -159,6 +166,7 @@ class Server(LanguageServer):
         self.analyses.close()
         self.match_counts.close()
         self._answers.shutdown(wait=False, cancel_futures=True)
+        self._long_work.shutdown(wait=False, cancel_futures=True)
 
 
 def _nothing() -> None:

@@ -39,8 +39,8 @@ class WorkspaceFiles:
 
     def around(self, path: str, workspace: Workspace) -> FileList:
         """The files of the innermost workspace folder around `path`, relative to it; none where there is no folder."""
-        around = [folder for folder in workspace.folders if Path(path).is_relative_to(folder)]
-        return self._files(max(around, key=len)) if around else FileList()
+        folder = workspace.folder_around(path)
+        return FileList() if folder is None else self._files(folder)
 
     def _files(self, folder: str) -> FileList:
         with self._lock:

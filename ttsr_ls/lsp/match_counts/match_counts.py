@@ -81,11 +81,12 @@ class MatchCounts:
         return None if known is None or known.count is None or folder is None else (folder, known.count)
 
     def files_changed(self) -> None:
-        """Files changed in the editor or on the disk: the rules whose lenses were asked for are counted anew."""
+        """Schedules new counts of all counted rules, after files changed in the editor or on the disk."""
         self._change += 1
         self._is_edited.set()
-        for uri in self._known:
-            self._want(uri)
+        # Before the requested rules: the last one is counted first.
+        self._wanted = {**dict.fromkeys(uri for uri in self._known if uri not in self._wanted), **self._wanted}
+        self._start()
 
     def forget(self, uri: str) -> None:
         """Forgets the count of a document that was closed.
@@ -105,22 +106,25 @@ class MatchCounts:
         return is_file(document.uri) and can_be_a_path(document.path) and self._folder(document) is not None
 
     def _folder(self, document: Document) -> str | None:
-        around = [folder for folder in self._server.current.folders if PurePath(document.path).is_relative_to(folder)]
-        return max(around, key=len, default=None)
+        return self._server.current.folder_around(document.path)
 
     def _is_old(self, known: _Known) -> bool:
         return not self._server.client.registers_watched_files and time.monotonic() > known.at + _OLD
 
     def _want(self, uri: str) -> None:
+        self._wanted.pop(uri, None)
         self._wanted[uri] = None
-        if self._task is None:
+        self._start()
+
+    def _start(self) -> None:
+        if self._wanted and self._task is None:
             self._task = self._server.start(self._count_all())
 
     async def _count_all(self) -> None:
         try:
             while self._wanted:
                 await self._pause()
-                # The last that was asked for is the one that the person looks at.
+                # The last requested rule is the one that the user views.
                 uri = next(reversed(self._wanted), None)
                 if uri is not None:
                     del self._wanted[uri]

@@ -10,9 +10,8 @@ from ttsr_ls.ide.actions.fix_all import all_safe_fixes, fixes_by_code
 from ttsr_ls.ide.actions.quick_fixes import OfferedFix, findings_at, fix_title, quick_fixes, whole_lines
 from ttsr_ls.ide.actions.suppressing import suppression_edit
 from ttsr_ls.ide.analysis import Analysis
-from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.finding import Edit, Finding
-from ttsr_ls.lsp.analysis.checked_files import analyse_file, checked_file
+from ttsr_ls.lsp.analysis.checked_files import checked_file, newest_file_analysis
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.configuration_edit import ignoring_edit
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
@@ -38,9 +37,8 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
     if not server.client.takes_code_action_literals or not (wants_fixes or wants_all):
         return []
     uri = params.text_document.uri
-    file = checked_file(server.current, uri)
-    if file is not None:
-        return await _actions_of_file(server, file, params.range) if wants_fixes else []
+    if checked_file(server.current, uri) is not None:
+        return await _actions_of_file(server, params) if wants_fixes else []
     server.analyses.prefer(uri)
     analysis = await server.analyses.newest(uri)
     if analysis is None:
@@ -64,11 +62,13 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
     return actions
 
 
-async def _actions_of_file(server: Server, file: Document, selected: types.Range) -> list[types.CodeAction]:
+async def _actions_of_file(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The actions in a test file, or a configuration."""
-    analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
-    span = span_of(selected, file, server.client.encoding)
-    lines = whole_lines(span, file.index)
+    analysis = await newest_file_analysis(server, params.text_document.uri)
+    if analysis is None:
+        return []
+    span = span_of(params.range, analysis.document, server.client.encoding)
+    lines = whole_lines(span, analysis.document.index)
     fixes = [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, lines, span)]
     return [*fixes, *_fixes_of_codes(server, analysis, lines), *_documentation(server, analysis, lines)]
 

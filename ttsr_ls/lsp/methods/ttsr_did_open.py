@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.rule_detection import is_in_rule_folder
+from ttsr_ls.ide.rule_detection import is_rule_document
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
@@ -23,11 +23,11 @@ def handle(server: Server, params: Any) -> None:
         return
     if uri in server.current.documents and uri not in server.announced_open:
         return
-    # A rule file is the server's document or none at all: its findings must be of the text in the editor.
-    if not is_in_rule_folder(path_of(uri)):
+    document = _document(uri, params.get("text"), params.get("version"))
+    # Rule files must be opened by `textDocument/didOpen`: their findings have to be those of the text in the editor.
+    if not is_rule_document(document, server.current.rule_folders):
         server.announced_open.add(uri)
         known_document = server.current.documents.get(uri)
-        document = _document(uri, params.get("text"), params.get("version"))
         server.current = server.current.with_document(document)
         if document.version is not None or (known_document is not None and known_document.version is not None):
             server.match_counts.files_changed()

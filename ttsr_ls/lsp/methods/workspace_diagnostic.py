@@ -122,8 +122,8 @@ async def _add_closed(
 ) -> None:
     for number, signature in enumerate(signatures):
         progress.report(number, len(signatures))
-        # One after the other, so that questions of the person at the keyboard come between.
-        analysis = await server.run_in_thread(server.closed_rules.analysis, signature, server.current)
+        # One after the other, so that a check of an open document comes between.
+        analysis = await server.run_long(server.closed_rules.analysis, signature, server.current)
         if analysis is not None:
             items.append(_report(server, known, analysis))
 

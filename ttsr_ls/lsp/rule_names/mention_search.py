@@ -17,7 +17,7 @@ from ttsr_ls.ide.rule_names.config_globs import config_globs
 from ttsr_ls.ide.rule_names.file_names import rule_file_name
 from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES, find_mentions
 from ttsr_ls.ide.workspace import Workspace
-from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root, rule_folder_of
+from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, are_related, project_root
 from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.lsp.workspace_files import file_names
 from ttsr_ls.store.discovery.scan_tree import UnreadFile, read_text
@@ -51,7 +51,7 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
     opened = [
         document.path
         for document in workspace.documents.values()
-        if is_file(document.uri) and rule_folder_of(document.path, workspace) == rule.folder
+        if is_file(document.uri) and workspace.folder_around(document.path) == rule.folder
     ]
     roots = dict.fromkeys((rule.root, rule.folder, *(project_root(path, rule.folder) for path in rule.paths)))
     settings = [str(PurePath(root, location.path)) for root in roots for location in SETTINGS_LOCATIONS]

@@ -36,7 +36,7 @@ def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles |
     None for a file outside of the workspace folders. Rules of unrelated folders, such as two packages of a repository,
     share nothing but the name.
     """
-    folder = rule_folder_of(named_in, workspace)
+    folder = workspace.folder_around(named_in)
     if folder is None:
         return None
     root = project_root(named_in, folder)
@@ -44,7 +44,7 @@ def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles |
         path
         for known_name, path in rule_locations(workspace)
         if known_name == name
-        and rule_folder_of(path, workspace) == folder
+        and workspace.folder_around(path) == folder
         and are_related(project_root(path, folder), root)
     ]
     pure_path = PurePath(named_in).parent
@@ -63,12 +63,6 @@ def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple
             if PurePath(item).is_relative_to(base) and glob.matches(PurePath(item).relative_to(base).as_posix()):
                 found.append(item)
     return tuple(found)
-
-
-def rule_folder_of(path: str, workspace: Workspace) -> str | None:
-    """The innermost workspace folder around a file; None where there is none."""
-    around = [folder for folder in workspace.folders if PurePath(path).is_relative_to(folder)]
-    return max(around, key=len, default=None)
 
 
 def project_root(path: str, folder: str) -> str:

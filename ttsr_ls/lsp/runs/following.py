@@ -18,23 +18,23 @@ from ttsr_ls.store.watch import FolderWatch
 
 logger = logging.getLogger(__name__)
 
-OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
-"""Called on the loop with the workspace, new events of one log folder, and whether they are live: what was there
-before the following began is not."""
+OnEvent = Callable[[Path, LoggedEvent, bool], None]
+"""Called on the loop with the workspace, a new event of its session logs, and whether it is live: events that were
+logged before the following began are not."""
 OnLive = Callable[[Path, tuple[LiveDelta, ...]], bool]
-"""Called on the loop with a session log and the deltas of the unfinished answers, where these changed. Returns whether
+"""Called on the loop with a session log and the deltas of its unfinished answers, when these changed. Returns whether
 the session is known; if not, the call is repeated after the next change of the logs."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
-"""Called on the loop with the workspace, its folder of logs and its marks (`cleared_runs`), where these changed."""
+"""Called on the loop with the workspace, its log folder, and its marks (`cleared_runs`), when these changed."""
 
 
 def follow(
-    on_events: OnEvents,
+    on_event: OnEvent,
     folders: Iterable[str],
     on_cleared: OnCleared = lambda *_: None,
     on_live: OnLive = lambda *_: True,
 ) -> Callable[[], None]:
-    """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
+    """Follows the logs of the workspaces of `folders`. Returns a function that ends the following. For the loop."""
     loop = asyncio.get_running_loop()
     event = asyncio.Event()
     followers = _followers(folders)
@@ -45,18 +45,18 @@ def follow(
 
     watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
     watch.start()
-    task = loop.create_task(_follow(followers, event, on_events, on_cleared, on_live))
+    task = loop.create_task(_follow(followers, event, on_event, on_cleared, on_live))
 
     def stop() -> None:
         task.cancel()
-        # It waits for its threads, for which nobody else should wait.
+        # `stop` waits for the threads of the watch, and must not block the loop.
         threading.Thread(target=watch.stop, name="ttsr-ls stop", daemon=True).start()
 
     return stop
 
 
 def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
-    """By workspace. A folder that cannot be one is left out, and must not stop the others."""
+    """The followers by workspace. An invalid folder is left out, and does not stop the others."""
     state = state_home(os.environ, Path.home())
     followers: dict[Path, LogFollower] = {}
     for folder in folders:
@@ -71,7 +71,7 @@ def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
 async def _follow(
     followers: dict[Path, LogFollower],
     event: asyncio.Event,
-    on_events: OnEvents,
+    on_event: OnEvent,
     on_cleared: OnCleared,
     on_live: OnLive,
 ) -> None:
@@ -80,13 +80,13 @@ async def _follow(
     readers: dict[Path, LiveReader] = {}
     while True:
         for workspace, follower in followers.items():
-            # Before the events: what was cleared is not shown even for a moment.
+            # Before the events: cleared runs must not be shown even for a moment.
             marks = await asyncio.to_thread(read_cleared, follower.folder)
             if marks != cleared.get(workspace, ClearedMarks()):
                 cleared[workspace] = marks
                 on_cleared(workspace, follower.folder, marks)
-            await _read(workspace, follower, on_events, live)
-            # After the events: what is in the log is not shown twice.
+            await _read(workspace, follower, on_event, live)
+            # After the events: logged answers must not be shown a second time as unfinished ones.
             for log, deltas in await asyncio.to_thread(_live_deltas, follower.folder, readers):
                 if not on_live(log, deltas):
                     # The log was begun after it was read above. Its change is still to come.
@@ -96,11 +96,13 @@ async def _follow(
         event.clear()
 
 
-async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, live: bool) -> None:
+async def _read(workspace: Path, follower: LogFollower, on_event: OnEvent, live: bool) -> None:
     while True:
-        events = await asyncio.to_thread(follower.poll)
-        if events:
-            _hand_on(workspace, events, on_events, live)
+        for event in await asyncio.to_thread(follower.poll):
+            try:
+                on_event(workspace, event, live)
+            except Exception:  # An agent can log any values: an event that cannot be shown must not hide the others.
+                logger.exception("an event of the session log %s cannot be shown", event.log)
         for problem in follower.take_problems():
             logger.warning("session log %s: %s", problem.log, problem.problem.message)
         if not follower.has_more:
@@ -119,11 +121,3 @@ def _live_deltas(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Pa
         if readers[log].is_gone:
             del readers[log]
     return changed
-
-
-def _hand_on(workspace: Path, events: tuple[LoggedEvent, ...], on_events: OnEvents, live: bool) -> None:
-    for event in events:
-        try:
-            on_events(workspace, (event,), live)
-        except Exception:  # Logs hold whatever an agent put out: one event that cannot be shown must not hide the rest.
-            logger.exception("an event of the session log %s cannot be shown", event.log)

@@ -72,10 +72,11 @@ class StreamedAgents:
 
         command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
         with tempfile.TemporaryFile() as errors:
-            process = await asyncio.create_subprocess_exec(
-                *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=errors
-            )
+            process = None
             try:
+                process = await asyncio.create_subprocess_exec(
+                    *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.DEVNULL, stderr=errors
+                )
                 await _pass_on(agent, process)
                 await asyncio.wait_for(process.wait(), _TIMEOUT)
             except (ConnectionError, TimeoutError):
@@ -83,10 +84,10 @@ class StreamedAgents:
             finally:
                 if self._agents.get(session) is agent:
                     del self._agents[session]
-                if process.returncode is None:
+                if process is not None and process.returncode is None:
                     process.kill()
                     await process.wait()
-            if process.returncode:
+            if process is not None and process.returncode:
                 errors.seek(0)
                 output = errors.read(2000).decode("utf-8", "replace")
                 logger.warning("ttsr/stream: watching %s failed: %s", one_line(session), one_line(output.strip()))

@@ -25,7 +25,7 @@ from ttsr_ls.lsp.runs.transcript_links import transcript_location
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
-from ttsr_ls.text import LineIndex, Position, Span
+from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
@@ -185,17 +185,32 @@ def _related(
 
 
 def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:
-    """Returns the range of a trigger in its file: as the file is in the editor, else as the agent wrote it."""
+    """Returns the range of a trigger in its file: in the text of the editor, else in the text that the agent wrote."""
     for uri in documents_at(server, {path}):
         document = server.current.documents[uri]
         if document.version is not None:
             span = _located(server, path, document.index).span(trigger)
             return lsp_range(span or Span(0, 0), document.index, server.client.encoding)
-    start, end = target.start, target.end
-    if target.extent is Extent.PIECE:
-        start = target.in_file or Position(0, 0)
-        end = start
-    return types.Range(lsp_position(start), lsp_position(end))
+    start = _column_in_line(target.start, target, server.client.encoding)
+    if target.extent is Extent.WHOLE:
+        end = _column_in_line(target.end, target, server.client.encoding)
+        return types.Range(lsp_position(start), lsp_position(end))
+    position = types.Position(0, 0)
+    if target.in_file is not None:
+        # The text of the file before the written part is not known; mostly it is indentation.
+        before = target.in_file.character - target.start.character
+        position = types.Position(target.in_file.line, max(0, before) + start.character)
+    return types.Range(position, position)
+
+
+def _column_in_line(position: Position, target: Target, encoding: Encoding) -> Position:
+    """A position of a target in the client's encoding; one outside of the recorded first line stays as it is."""
+    if position.line != target.start.line:
+        return position
+    index = LineIndex(target.first_line)
+    offset = index.offset(Position(0, position.character))
+    behind = position.character - index.position(offset).character
+    return Position(position.line, index.position(offset, encoding).character + behind)
 
 
 @lru_cache(maxsize=4096)

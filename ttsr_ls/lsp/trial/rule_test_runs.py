@@ -14,6 +14,7 @@ from ttsr_ls.lint.case_files.case_file_check import failure_message
 from ttsr_ls.lsp.analysis.closed_rules import rule_files, test_files_without_rule
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.lsp.trial.trial_rules import open_texts
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseOrigin, RuleTestCase
@@ -64,12 +65,6 @@ def run_rule_tests(
         rules.append(_rule_json(rule, encoding, trials.search))
         running.ran(number + 1, len(rule_with_tests))
     return {"rules": rules}
-
-
-def open_texts(workspace: Workspace) -> OpenTexts:
-    """The texts of the editor, by path."""
-    documents = (document for document in workspace.documents.values() if is_file(document.uri))
-    return OpenTexts({document.path: document.text for document in documents if document.version is not None})
 
 
 def _tested(uris: tuple[str, ...] | None, workspace: Workspace) -> Iterator[RuleWithTests]:

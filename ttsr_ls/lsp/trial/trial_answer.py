@@ -66,7 +66,8 @@ class TrialAnswer:
             "interrupts": trial.firing.trigger.interrupts if trial.firing is not None else None,
             "matching": str(trial.matching),
             "conditions": [
-                self._condition(trial, index, file if is_shown else None) for index in self._indexes_of(trial)
+                self._condition(trial, index, file if is_shown else None)
+                for index in range(len(trial.rule.condition_texts))
             ],
             "matches": [
                 {
@@ -85,9 +86,6 @@ class TrialAnswer:
             "stoppedBy": _gate(stopping_gate(trial, self._trial.text.context)),
             "reasons": [str(obstacle) for obstacle in trial.obstacles],
         }
-
-    def _indexes_of(self, trial: RuleTextTrial) -> Iterable[int]:
-        return range(len(trial.rule.condition_texts))
 
     def _condition(self, trial: RuleTextTrial, index: int, file: Read | None) -> dict[str, Any]:
         text = trial.rule.condition_text(index)

@@ -42,10 +42,15 @@ class TrialRules(Struct, frozen=True):
 
 
 def folder_of(uri: str | None, workspace: Workspace) -> str:
-    """The workspace folder of a file, the innermost; else the first."""
+    """The innermost workspace folder around a file, else the first workspace folder."""
     path = path_of(uri) if uri is not None else ""
-    around = [folder for folder in workspace.folders if Path(path).is_relative_to(folder)]
-    return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
+    return workspace.folder_around(path) or next(iter(workspace.folders), str(Path(path).parent))
+
+
+def open_texts(workspace: Workspace) -> OpenTexts:
+    """The texts of the open files, by path."""
+    documents = (document for document in workspace.documents.values() if is_file(document.uri))
+    return OpenTexts({document.path: document.text for document in documents if document.version is not None})
 
 
 def single_rule(document: Document) -> TrialRules:
@@ -78,9 +83,8 @@ def rules_of_folder(folder: str, workspace: Workspace, names: tuple[str, ...] | 
 
     Without `names`, all rules.
     """
-    open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
     paths = configuration_of(Path(folder)).rule_folders
-    local_rules = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), paths, OpenTexts(open_here))
+    local_rules = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), paths, open_texts(workspace))
     rules = local_rules.session_rules()
     refused = [(refusal.name, refusal.path, str(refusal.reason)) for refusal in rules.omp.refusals]
     absent = (*refused, *((file.found.name, str(file.found.path), file.reason) for file in local_rules.unreadable))

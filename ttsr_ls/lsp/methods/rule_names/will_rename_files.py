@@ -33,5 +33,5 @@ async def handle(server: Server, params: types.RenameFilesParams) -> types.Works
             edits += await server.run_in_thread(
                 name_edits, rename.named, rename.file.new, mentions.files, server.current, server.client.encoding
             )
-    tests = [rename.tests for rename in followed if rename.tests is not None and server.client.renames_files]
+    tests = [rename.tests for rename in followed if rename.tests is not None]
     return workspace_edit(edits, tests) if edits or tests else None

@@ -14,7 +14,7 @@ from ttsr_ls.ide.rule_names.mentions import CONFIG_FILES
 from ttsr_ls.ide.rule_names.rule_at import rule_at
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range, offset_of
-from ttsr_ls.lsp.rule_locations import path_of_rule, rule_locations
+from ttsr_ls.lsp.rule_locations import paths_of_rules, rule_locations
 from ttsr_ls.lsp.rule_names.rule_files import files_of_rule, rules_matching
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file
@@ -48,7 +48,7 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
     if rule_at_offset is None:
         return None
     if is_rule and not rule_at_offset.is_own:
-        path = path_of_rule(rule_at_offset.name, document.path, workspace)
+        path = paths_of_rules((rule_at_offset.name,), document.path, workspace).get(rule_at_offset.name)
         return None if path is None else _start_of(path)
     rule = files_of_rule(rule_at_offset.name, document.path, workspace)
     if rule is not None:

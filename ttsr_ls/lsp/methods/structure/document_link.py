@@ -9,7 +9,7 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.structure.rule_links import rule_links
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_range
-from ttsr_ls.lsp.rule_locations import path_of_rule
+from ttsr_ls.lsp.rule_locations import paths_of_rules
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.text import Span
 
@@ -29,5 +29,5 @@ async def handle(server: Server, params: types.DocumentLinkParams) -> list[types
 
 def _targets(document: Document, workspace: Workspace) -> list[tuple[Span, str]]:
     links = rule_links(document.text)[:_MAX_LINKS]
-    paths = {name: path_of_rule(name, document.path, workspace) for name in {link.name for link in links}}
-    return [(link.span, path) for link in links if (path := paths[link.name]) is not None]
+    paths = paths_of_rules({link.name for link in links}, document.path, workspace) if links else {}
+    return [(link.span, paths[link.name]) for link in links if link.name in paths]

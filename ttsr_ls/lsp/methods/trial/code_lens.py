@@ -41,7 +41,7 @@ async def handle(server: Server, params: types.CodeLensParams) -> list[types.Cod
 def _lenses(
     document: Document, workspace: Workspace, triggers: tuple[LiveTrigger, ...], count: MatchCount | None
 ) -> tuple[RuleLens, ...]:
-    from ttsr_ls.lsp.trial.rule_test_runs import open_texts
+    from ttsr_ls.lsp.trial.trial_rules import open_texts
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     path = Path(document.path)

@@ -29,7 +29,7 @@ async def handle(server: Server, params: Any) -> dict[str, Any]:
         progress.begin()
     running = _Running(progress)
     try:
-        return await server.run_in_thread(run_rule_tests, named, server.current, encoding, server.trials, running)
+        return await server.run_long(run_rule_tests, named, server.current, encoding, server.trials, running)
     finally:
         # Where the request itself is cancelled, the thread still runs.
         running.is_over = True
