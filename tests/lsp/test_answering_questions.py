@@ -43,7 +43,7 @@ async def test_a_client_of_plain_text_gets_no_markdown(shared: Talk, folder: Pat
         assert hover is not None
         assert isinstance(hover.contents, types.MarkupContent)
         assert hover.contents.kind == types.MarkupKind.PlainText
-        assert "Watches the arguments of the tool edit, on files that match *.ts" in hover.contents.value
+        assert "Matched on the arguments of the tool edit, on files that match *.ts" in hover.contents.value
         assert "`" not in hover.contents.value
         params = types.CompletionParams(
             types.TextDocumentIdentifier(talk.open("b.md", "---\n\n---\nno\n")), types.Position(1, 0)
@@ -103,7 +103,7 @@ async def test_the_test_command_tries_all_rules_on_a_file_of_another_language(sh
     uri = shared.uri(str(shared.folder / "src" / "x.ts"))
     result = await shared.run("ttsr.test", {"uri": uri, "text": "x as any; y"})
     assert [(rule["name"], rule["fires"]) for rule in result["rules"]] == [("first", True), ("second", False)]
-    assert result["summary"] == "1 of 2 rules fire on this edit of src/x.ts: first."
+    assert result["summary"] == "1 of 2 rules fires on this edit of src/x.ts: first."
 
 
 async def test_the_test_command_runs_rules_of_pi_ttsr(shared: Talk) -> None:

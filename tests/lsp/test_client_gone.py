@@ -50,7 +50,7 @@ def test_the_end_is_seen_where_the_system_does_not_tell(monkeypatch: pytest.Monk
     monkeypatch.delattr(os, "pidfd_open", raising=False)
     seen: list[bool] = []
     with editor() as client:
-        client_process.watch_process(client.pid, lambda: seen.append(True), look=0.01)
+        client_process.watch_process(client.pid, lambda: seen.append(True), interval=0.01)
         time.sleep(0.1)
         assert not seen
         client.kill()

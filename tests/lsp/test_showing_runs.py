@@ -153,7 +153,7 @@ async def test_a_burst_is_told_in_a_few_notifications(vscode: Talk) -> None:
         await asyncio.sleep(0.002)
     await runs_when(vscode, lambda found: found and found[0].triggers == 300 and told)
     # At most one for each moment; a busy machine takes several to get so far.
-    assert len(told) <= 2 + (time.monotonic() - began) / run_changes._MOMENT
+    assert len(told) <= 2 + (time.monotonic() - began) / run_changes._DELAY
 
 
 async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:

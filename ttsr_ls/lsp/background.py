@@ -43,7 +43,7 @@ def forget_closed(server: Server, closed: Iterable[str], kept: Iterable[str]) ->
 
 
 def _workspaces_of(folder: str) -> Iterator[str]:
-    """The names under which runs of a folder are known: those of plugins by the folder, those of logs by its root."""
+    """The workspaces of the runs of a folder: the folder for runs of plugins, the root of its workspace for logs."""
     yield folder
     with suppress(OSError, ValueError, RuntimeError):
         yield str(workspace_root(Path(folder)))
@@ -67,11 +67,11 @@ def folders_changed(server: Server) -> None:
 
     server.stop_following()
     stop_following = follow(on_event, server.current.folders, on_cleared, on_live)
-    watching = server.start(watch_hook_server(server.current.folders, server.notify_user))
+    hook_server_watch = server.start(watch_hook_server(server.current.folders, server.notify_user))
 
     def stop() -> None:
         stop_following()
-        watching.cancel()
+        hook_server_watch.cancel()
 
     server.stop_following = stop
     server.start(_read_project_configuration(server))
@@ -88,8 +88,8 @@ def use_options(server: Server, options: Options) -> None:
     before, server.options = server.options, options
     if before.inlay_hints is not options.inlay_hints and server.client.refreshes_hints:
         server.workspace_inlay_hint_refresh(None)
-    is_of_lenses = (before.lenses, before.match_counts) != (options.lenses, options.match_counts)
-    if is_of_lenses and server.client.refreshes_lenses:
+    changes_lenses = (before.lenses, before.match_counts) != (options.lenses, options.match_counts)
+    if changes_lenses and server.client.refreshes_lenses:
         server.workspace_code_lens_refresh(None)
 
 
@@ -116,8 +116,8 @@ def _warn_once(server: Server, message: str) -> None:
 
 
 async def _fetch_configuration(server: Server) -> None:
-    question = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
-    answer = await server.workspace_configuration_async(question)
+    params = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+    answer = await server.workspace_configuration_async(params)
     settings_received(server, answer[0] if answer else None)
 
 

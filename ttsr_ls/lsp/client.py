@@ -33,27 +33,27 @@ class Client(Struct, frozen=True):
     creates_files: bool = False
     """In the edits of a workspace."""
     renames_files: bool = False
-    """In the edits of a workspace, which then have changes of documents too, whether the client says so or not."""
+    """In the edits of a workspace. Such a client takes changes of documents there even if it does not announce that."""
     token_types: tuple[str, ...] = ()
-    """The types of semantic tokens that it is sent, in the order of the legend."""
+    """The types of semantic tokens that the server sends, in the order of the legend."""
     answers_configuration: bool = False
     registers_document_sync: bool = False
     registers_watched_files: bool = False
     registers_configuration: bool = False
     shows_runs: bool = False
-    """It presents runs and their triggers itself (`experimental.ttsrRuns`), so that messages would be said twice."""
+    """Its plugin shows runs and triggers (`experimental.ttsrRuns`), so the server shows no messages about triggers."""
     opens_documentation: bool = False
-    """Its plugin opens pages of the manual rendered (`experimental.ttsrDocumentation`)."""
+    """Its plugin opens rendered pages of the manual (`experimental.ttsrDocumentation`)."""
     shows_documents: bool = False
-    """It opens files that the server names (`window/showDocument`)."""
+    """It opens files on request (`window/showDocument`)."""
     shows_progress: bool = False
-    """It shows progress that the server begins (`window/workDoneProgress/create`)."""
+    """It shows progress that the server creates (`window/workDoneProgress/create`)."""
     has_test_commands: bool = False
-    """Its plugin has the commands that run the tests of a rule and open a playground (`experimental.ttsrTests`)."""
+    """Its plugin has commands to run the tests of a rule and to open a playground (`experimental.ttsrTests`)."""
 
 
 def resolve(capabilities: types.ClientCapabilities) -> Client:
-    """The client that announces itself with `capabilities`."""
+    """The client with these capabilities."""
     document = capabilities.text_document or types.TextDocumentClientCapabilities()
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     window = capabilities.window or types.WindowClientCapabilities()
@@ -120,10 +120,10 @@ def _token_types(tokens: types.SemanticTokensClientCapabilities | None) -> tuple
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
-    """The encoding that the client likes best among those that we know; UTF-16 where it says nothing."""
+    """The first encoding in the list of the client that the server supports; UTF-16 without a list."""
     offered = (general.position_encodings if general else None) or ()
-    token_types = {encoding.value: encoding for encoding in Encoding}
-    return next((token_types[str(name)] for name in map(_name, offered) if name in token_types), Encoding.UTF16)
+    encodings = {encoding.value: encoding for encoding in Encoding}
+    return next((encodings[str(name)] for name in map(_name, offered) if name in encodings), Encoding.UTF16)
 
 
 def _name(kind: types.PositionEncodingKind | str) -> str:

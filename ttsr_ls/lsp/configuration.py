@@ -1,4 +1,4 @@
-"""The projects' configurations for the server: an invalid one is ignored, and the user is notified."""
+"""The projects' configurations. An invalid one is ignored, and the user is notified."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ logger = logging.getLogger(__name__)
 
 
 class ReadConfigurations(Struct, frozen=True):
-    """The folders with rules that configurations name, and the problems of configurations, in full sentences."""
+    """The rule folders of configurations, and the problems of configurations, in full sentences."""
 
     rule_folders: frozenset[str]
     mistakes: tuple[str, ...]
 
 
 def configuration_of(folder: Path) -> ProjectConfig:
-    """The configuration for the files in a folder; the default where it is wrong."""
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    """The configuration for the files in a folder; the default if it is invalid."""
+    # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.lint.config.config import ConfigError
     from ttsr_ls.store.settings.config_file import ConfigFinder, no_config
 
@@ -35,7 +35,7 @@ def configuration_of(folder: Path) -> ProjectConfig:
 
 
 def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
-    """The settings of the workspace according to the configurations of these folders."""
+    """Reads the configurations of these workspace folders."""
     from ttsr_ls.lint.config.config import ConfigError
     from ttsr_ls.store.settings.config_file import ConfigFinder
 

@@ -21,7 +21,7 @@ def ignoring_edit(server: Server, path: str, code: str) -> types.WorkspaceEdit |
     """Returns an edit that makes the configuration of the file at `path` ignore a code; None if the client does not
     support it.
 
-    That is the nearest configuration up to the workspace folder, else a new one there.
+    The edit is of the nearest configuration up to the workspace folder, or creates one there.
     """
     workspace_folder = server.current.folder_around(path)
     if workspace_folder is None or not server.client.takes_document_changes:

@@ -23,7 +23,7 @@ SEVERITIES = {
     Severity.INFO: types.DiagnosticSeverity.Information,
     Severity.HINT: types.DiagnosticSeverity.Hint,
 }
-# Codes of things that are written but do nothing; editors draw them faded.
+# Codes of text without any effect, which editors draw faded.
 _UNNECESSARY = {"unknown-key", "duplicate-key", "inert-name", "redundant-condition", "comment-removed"}
 _DEPRECATED = {"legacy-key"}
 
@@ -34,7 +34,7 @@ def lsp_position(position: Position) -> types.Position:
 
 
 def lsp_range(span: Span, index: LineIndex, encoding: Encoding) -> types.Range:
-    """The range of a span of the text that `index` is of."""
+    """The range of a span in the text of `index`."""
     return types.Range(
         lsp_position(index.position(span.start, encoding)),
         lsp_position(index.position(span.end, encoding)),
@@ -47,7 +47,7 @@ def offset_of(position: types.Position, document: Document, encoding: Encoding) 
 
 
 def span_of(span_range: types.Range, document: Document, encoding: Encoding) -> Span:
-    """The span of a client's range in a document; a range that ends before it starts is turned round."""
+    """The span of a client's range in a document; a range that ends before its start is reversed."""
     first, last = sorted(
         (offset_of(span_range.start, document, encoding), offset_of(span_range.end, document, encoding))
     )
@@ -108,6 +108,6 @@ def _related(
 def _location(place: RelatedLocation, document: Document, encoding: Encoding) -> types.Location:
     if place.path is None:
         return types.Location(document.uri, lsp_range(place.span, document.index, encoding))
-    # The text of another file is not at hand here; what is said of it is said of the whole.
+    # The text of the other file is not known here, so the location is the start of the file.
     start = types.Position(0, 0)
     return types.Location(file_uri(place.path), types.Range(start, start))

@@ -46,7 +46,7 @@ REQUESTS_BY_CAPABILITY: dict[str, tuple[str, str]] = {
     ),
 }
 _TOKEN_REQUESTS = (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE)
-# A notification is taken by the function `handle` of its file, at once and in order.
+# A notification is handled by the function `handle` of its file, at once and in order.
 NOTIFICATIONS: dict[str, str] = {
     types.INITIALIZE: "initialize",
     types.INITIALIZED: "initialized",
@@ -90,7 +90,7 @@ OPTIONS: dict[str, object] = {
         identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=True
     ),
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(
-        # A dot, since VS Code closes its list of globs at the one of "*.".
+        # "." because VS Code closes its list of globs at the dot of "*.".
         trigger_characters=[":", " ", "(", "\\", "*", ".", "/", ",", "?", '"']
     ),
     types.WORKSPACE_WILL_RENAME_FILES: types.FileOperationRegistrationOptions(
@@ -109,7 +109,7 @@ OPTIONS: dict[str, object] = {
 
 
 def create_server() -> Server:
-    """A server that is ready to be spoken to."""
+    """Creates a server with all its methods."""
     server = Server()
     for method, file in REQUESTS.items():
         _add_request(server, method, file)
@@ -127,7 +127,7 @@ def create_server() -> Server:
 
 
 def add_requests_for(server: Server, capabilities: types.ClientCapabilities) -> None:
-    """Adds the requests that the client has capabilities for. To be called before `initialize` is answered."""
+    """Adds the requests for the capabilities of the client. To be called before `initialize` is answered."""
     legend = types.SemanticTokensLegend(list(server.client.token_types), [])
     options = dict.fromkeys(_TOKEN_REQUESTS, legend)
     for method, (file, capability) in REQUESTS_BY_CAPABILITY.items():

@@ -1,4 +1,4 @@
-"""Sends log lines to the client's log, and to the error output as long as there is no client."""
+"""Sends log lines to the client's log, or to standard error before the client is initialized."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ _LEVELS = (
 
 
 def log_to(server: Server) -> None:
-    """Sends what this package logs to the client, and of what pygls logs the warnings."""
+    """Sends the log lines of this package and the warnings of pygls to the client."""
     handler = _ClientHandler(server)
     handler.setFormatter(_OneLineFormatter("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("ttsr_ls").setLevel(logging.INFO)
     # pygls logs every message that it sends, at INFO.
     logging.getLogger("pygls").setLevel(logging.WARNING)
-    # Of a message that cannot be read it prints a page of traceback; `protocol` says the same in a line.
+    # It logs a long traceback for a message that cannot be read; `protocol` logs one line.
     logging.getLogger("pygls.protocol.json_rpc").setLevel(logging.CRITICAL)
 
 
 class _OneLineFormatter(logging.Formatter):
-    """Escapes messages, whose values are hostile: one cannot forge a line, or control whatever shows the log.
+    """Escapes messages, whose values may be hostile, so that they cannot forge lines or control a terminal.
 
-    Below the line stands the traceback of an error of ours: that of the exception, or what `TRACEBACK` has.
+    The traceback of an exception, or the text of `TRACEBACK`, follows on the next lines.
     """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
@@ -55,7 +55,7 @@ class _ClientHandler(logging.Handler):
         text = self.format(record)
         loop = self._server.loop
         if loop is None or loop.is_closed() or record.name.startswith("pygls.protocol"):
-            # What the protocol itself has to say may be that it cannot send.
+            # The protocol may log that it cannot send.
             print(text, file=sys.stderr)
         elif _running() is loop:
             self._server.window_log_message(types.LogMessageParams(kind, text))

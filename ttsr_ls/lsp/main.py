@@ -9,8 +9,8 @@ from ttsr_ls.lsp.logs import log_to
 from ttsr_ls.lsp.transport.stdio import serve_stdio
 
 _SWITCH_INTERVAL = 0.0005
-"""Seconds after which a busy thread lets another one run. A question of the user takes about five changes of threads,
-and Python's 5 ms for each would delay it by 25 ms while a costly pattern is analysed."""
+"""Seconds after which a busy thread lets another one run. A request takes about five changes of threads: with Python's
+default of 5 ms, the analysis of a costly pattern would delay it by 25 ms."""
 
 
 def serve() -> int:

@@ -1,4 +1,4 @@
-"""The settings that an editor sends, read leniently: what is missing or wrong keeps its default."""
+"""The settings that an editor sends. Missing and invalid settings keep their defaults."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.syntax.nearest_word import nearest_word
 
 SECTION = "ttsr"
 OF_PLUGINS = ("path", "trace")
-"""Settings of the section that are the plugins' own."""
+"""Settings in the section that only the plugins use."""
 
 
 class Notifications(StrEnum):
@@ -30,13 +30,13 @@ class Options(Struct, frozen=True, rename="camel"):
     lenses: bool = True
     """Whether lines above the conditions of a rule offer its tests and a playground."""
     match_counts: bool = True
-    """Whether such a line says how many places in the files of the workspace match."""
+    """Whether such a line shows the number of matches in the files of the workspace."""
     inlay_hints: bool = True
-    """Whether the text of a rule is shown with its bucket, its reach, and the flags of its conditions."""
+    """Whether rules have inlay hints: bucket, streams and files, and the flags of conditions."""
 
 
 def read_options(sent: object) -> Options:
-    """The options in a JSON value: the section itself, or an object that has it under `ttsr`."""
+    """The options in a JSON value: the section itself, or an object with the key `ttsr`."""
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
         sent = sent[SECTION]
     if not isinstance(sent, dict):

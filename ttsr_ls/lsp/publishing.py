@@ -1,8 +1,8 @@
 """Pushes diagnostics to the client: findings if it cannot pull them, and triggers always.
 
-A push replaces everything that was pushed for a document before, so both go through here. A client that pulls keeps
-what it pulled apart from what was pushed to it (Neovim by namespace, VS Code by collection), so that neither wipes out
-the other. Nothing is sent that was overtaken: between the last check and the sending, the loop does nothing else.
+A push replaces all diagnostics that were pushed for a document before, so this module pushes both kinds. A client that
+pulls keeps pulled and pushed diagnostics apart (Neovim by namespace, VS Code by collection). Outdated diagnostics are
+never sent: no other task runs between the last check and the sending.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def document_changed(server: Server, uri: str) -> None:
 
 
 def document_closed(server: Server, uri: str) -> None:
-    """Removes the pushed diagnostics of a document, and updates those of its file."""
+    """Removes the pushed diagnostics of a closed document, and updates those of its file."""
     if uri in server.published:
         _send(server, uri, None, [])
     document_changed(server, uri)
 
 
 def everything_changed(server: Server) -> None:
-    """Brings every document up to date, after something that they all depend on changed."""
+    """Updates the diagnostics of all documents, after a change that affects all of them."""
     for uri in server.current.documents:
         document_changed(server, uri)
     if server.client.pulls_diagnostics and server.client.refreshes_diagnostics:
@@ -53,18 +53,18 @@ def everything_changed(server: Server) -> None:
 
 
 def files_changed(server: Server, paths: Iterable[str]) -> None:
-    """Brings the marks of triggers up to date on files that changed, or went, on the disk."""
+    """Updates the marks of triggers on files that were changed or removed on the disk."""
     for uri in trigger_view.marked_files_at(server, paths):
         document_changed(server, uri)
 
 
 def _may_show(server: Server, uri: str) -> bool:
-    """Returns whether there could be anything to push; spares pulling clients an analysis that nobody asked for."""
+    """Returns whether there may be diagnostics to push: a client that pulls needs no analysis otherwise."""
     return not server.client.pulls_diagnostics or uri in server.published or trigger_view.concerns(server, uri)
 
 
 def cases_changed(server: Server, rule: Document) -> None:
-    """Brings the findings of open test files up to date, after their rule was opened, changed, or closed."""
+    """Updates the findings of open test files, after their rule was opened, changed, or closed."""
     tests = cases_of_rule(server.current, rule)
     for uri in tests:
         document_changed(server, uri)
@@ -106,12 +106,12 @@ def _publish_file(server: Server, analysis: FileAnalysis) -> None:
 
 
 async def _publish_closed(server: Server, uri: str) -> None:
-    """Marks a file that is not open, so that the list of problems is complete: triggers alone, as the disk has it."""
+    """Marks triggers on a file that is not open, by its text on the disk, so that the list of problems is complete."""
     items: list[types.Diagnostic] = []
     if trigger_view.concerns(server, uri):
         try:
             closed = await server.run_in_thread(_read_closed, uri, server.current.rule_folders)
-        except RuleUnreadableError:  # The agent was kept from writing it, or it is gone.
+        except RuleUnreadableError:  # The agent's write was prevented, or the file was removed.
             closed = None
         if uri in server.current.documents:
             return
@@ -121,7 +121,7 @@ async def _publish_closed(server: Server, uri: str) -> None:
 
 
 def _read_closed(uri: str, rule_folders: frozenset[str]) -> tuple[Document, Analysis | None]:
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.ide.analysis import Analysis, read_document
 
     path = path_of(uri)

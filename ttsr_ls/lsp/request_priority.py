@@ -1,7 +1,7 @@
-"""Messages of the client go before analyses: these wait at their checkpoints while a message is handled.
+"""Gives messages of the client priority over analyses, which wait at checkpoints while a message is handled.
 
-All threads of a process share one interpreter, which gives each an equal part of the time. Beside two analyses, a
-request would take three times as long, and wait at each change of threads besides.
+The threads of a process share one interpreter, which divides the time among them. With two analyses running, a request
+would take three times as long, and wait at each change of threads in addition.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from threading import Event, Lock
 from ttsr_ls.checkpoint import call_at_checkpoints
 
 _MAX_WAIT = 0.2
-"""Seconds. An analysis that waited this long runs for the same time before it waits again, so that a client that never
-pauses only halves its speed."""
+"""Seconds. An analysis that waited this long runs as long before it waits again, so that a client that never pauses
+only halves its speed."""
 
 
 class RequestPriority:
-    """Counts the messages and requests that are not finished. Used in all threads."""
+    """Counts the unfinished messages and requests. Used in all threads."""
 
     def __init__(self, longest_wait: float = _MAX_WAIT, clock: Callable[[], float] = time.monotonic) -> None:
         self._longest_wait = longest_wait
@@ -29,20 +29,20 @@ class RequestPriority:
         self._is_free.set()
 
     def begin(self) -> None:
-        """A message came, or a request is answered from now on."""
+        """Counts a message that arrived, or a request whose processing begins."""
         with self._lock:
             self._pending += 1
             self._is_free.clear()
 
     def end(self) -> None:
-        """It is finished. To be called once for each `begin`."""
+        """Counts a finished message or request. To be called once for each `begin`."""
         with self._lock:
             self._pending -= 1
             if not self._pending:
                 self._is_free.set()
 
     def yield_to_requests(self) -> None:
-        """Makes the analyses of this thread wait while something is not finished. To be called once in a thread."""
+        """Makes the analyses of this thread wait for unfinished messages and requests. Called once in each thread."""
         runs_until = 0.0
 
         def wait() -> None:

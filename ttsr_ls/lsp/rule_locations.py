@@ -36,8 +36,8 @@ def paths_of_rules(names: Collection[str], beside: str, workspace: Workspace) ->
 
 
 def unreadable_rules_warning(folder: str) -> str | None:
-    """A warning that names the first of an agent's rules in a folder that cannot be read; None where all can be."""
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    """A warning about the rules for a folder that cannot be read, which names the first; None if all can be read."""
+    # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.discovery import discover
     from ttsr_ls.store.files.existence import is_unlistable_folder
@@ -50,7 +50,7 @@ def unreadable_rules_warning(folder: str) -> str | None:
             rule.path.open("rb").close()
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not is_unlistable_folder(rule.path):
-                continue  # It was deleted meanwhile, and is no link to nowhere.
+                continue  # The file was deleted meanwhile, and its path is no broken link.
             reasons.append(f"cannot read {rule.path}: {error.strerror}")
     if not reasons:
         return None

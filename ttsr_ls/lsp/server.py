@@ -64,31 +64,31 @@ class Server(LanguageServer):
         self.hosted_events = 0
         """The number of the last event that came by `ttsr/event`."""
         self.changed_runs: set[str] = set()
-        """The ids of sessions of which the client will be told that they changed."""
+        """The ids of changed sessions about which the client will be notified."""
         self.refreshes_lenses_soon = False
         self.target_texts: dict[str, TargetText] = {}
-        """The texts of files that triggers are for, by their resolved paths, with where the triggers are in them."""
+        """The texts of files with triggers, and the positions of these, by resolved path."""
         self.cleared: dict[str, int] = {}
-        """By session log, the last record of those whose triggers somebody cleared."""
+        """By session log, the last record whose triggers were cleared."""
         self.cleared_runs: dict[str, int] = {}
-        """By session log, the last record of the session that somebody cleared."""
+        """By session log, the last record of a cleared session."""
         self.announcer = Announcer(self)
         self.files = WorkspaceFiles()
         self.requested_renames = RequestedRenames()
         self.published: set[str] = set()
-        """The documents for which something was pushed that is still shown."""
+        """The documents with pushed diagnostics."""
         self.publishing: set[str] = set()
-        """The documents for which a push is on its way; it will be of their newest version."""
+        """The documents with a scheduled push, which will be of their newest version."""
         self.pulled: set[str] = set()
-        """The documents for which `textDocument/diagnostic` came since `workspace/diagnostic` last looked."""
+        """The documents that the client pulled since the last report of `workspace/diagnostic`."""
         self.reported_empty: set[str] = set()
-        """The documents that are open without a file, and that `workspace/diagnostic` reported as empty."""
+        """The open documents whose file is gone, and that `workspace/diagnostic` reported as empty."""
         self.announced_open: set[str] = set()
-        """The documents that are known from `ttsr/didOpen` alone."""
+        """The documents that only `ttsr/didOpen` announced."""
         self.logged_mistakes: set[str] = set()
-        """What the person was told of wrong configurations; once is enough."""
+        """The problems of configurations of which the user was notified; each is shown once."""
         self.is_started = False
-        """Whether the client said `initialized`."""
+        """Whether `initialized` was received."""
         self.stop_following: Callable[[], None] = _nothing
         """Ends the following of session logs."""
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -98,7 +98,7 @@ class Server(LanguageServer):
         self.closed_rules = ClosedRules(self.analyses)
         self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()
-        """Requests that wait for news."""
+        """Tasks of requests that are held until there are changes to report."""
         # For short requests of the user, which must not wait for checks. Not pygls' own pool, which reads the input.
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
         # For work that can take minutes, and waits while messages are handled.
@@ -110,8 +110,8 @@ class Server(LanguageServer):
 
     @cached_property
     def trials(self) -> TextTrials:
-        """Tries rules on texts; made at the first request."""
-        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        """Tries rules on texts; created at the first request."""
+        # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.lsp.trial.text_trials import TextTrials
 
         text_trials = TextTrials()
@@ -132,7 +132,7 @@ class Server(LanguageServer):
         try:
             return await self.run_in_thread(function, *arguments)
         finally:
-            # The answer is sent in the next turn of the loop.
+            # The answer is sent in the next iteration of the loop.
             loop = asyncio.get_running_loop()
             loop.call_soon(loop.call_soon, self.priority.end)
 
@@ -144,7 +144,7 @@ class Server(LanguageServer):
         return task
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Logs an error, where pygls would pop up a window, at each keystroke if need be."""
+        """Logs an error. pygls would show it in a window, possibly at each keystroke."""
         place = error.data.get("traceback", ()) if isinstance(error, JsonRpcInternalError) and error.data else ()
         extra = {TRACEBACK: "".join(place)}
         logger.error("%s: %s", getattr(source, "__name__", source), error, extra=extra)
@@ -170,4 +170,4 @@ class Server(LanguageServer):
 
 
 def _nothing() -> None:
-    """Ends nothing, because nothing has begun."""
+    """Does nothing: no following has begun."""

@@ -1,4 +1,4 @@
-"""The command `ttsr.test`: the tested rules, and its arguments. `ide.trial.editor_trial` runs the trial."""
+"""The command `ttsr.test`: its arguments, and the tested rules. `ide.trial.editor_trial` runs the trial."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.rules.stream import Source
 
 
 class TrialArguments(Struct, frozen=True):
-    """The command's arguments. `rules` None means all."""
+    """The arguments of the command. `rules` None: all rules."""
 
     trial: TrialRequest
     uri: str | None
@@ -26,7 +26,7 @@ class TrialArguments(Struct, frozen=True):
 
 
 def parse_trial_argument(arguments: tuple[object, ...]) -> TrialArguments:
-    """The request in the command's one argument. Raises JsonRpcInvalidParams, which says what is wrong."""
+    """Parses the one argument of the command. Raises JsonRpcInvalidParams with the reason."""
     argument = arguments[0] if arguments else None
     if not isinstance(argument, dict) or not isinstance(argument.get("text"), str):
         raise JsonRpcInvalidParams("ttsr.test takes one object with a string 'text'")

@@ -1,7 +1,7 @@
 """Converts document URIs and file paths.
 
-pygls' own conversion loses the part after a `;` in a file name and returns None if there is no file; a document that
-was never saved still needs a name.
+The conversion of pygls loses the part after a `;` in a file name, and returns None for a document that was never saved,
+which still needs a name here.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ def path_of(uri: str) -> str:
 
 
 def can_be_a_path(path: str) -> bool:
-    """Returns whether the operating system could have a file or folder of this name: without NUL, encodable, not too
-    long."""
+    """Returns whether the operating system accepts a path: it has no NUL, can be encoded, and is not too long."""
     try:
         return "\0" not in path and len(os.fsencode(path)) < _MAX_PATH_LENGTH
     except UnicodeEncodeError:

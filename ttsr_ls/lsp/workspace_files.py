@@ -1,4 +1,4 @@
-"""The files of workspace folders, for globs: listed when they are asked for, and again when the list is old."""
+"""The files of workspace folders, for globs: listed on the first request, and again when the list is outdated."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ttsr_ls.ide.explain.values import FileList
 from ttsr_ls.ide.workspace import Workspace
 
 MAX_FILES = 100_000
-"""How many files of a folder are listed."""
+"""The most files of a folder that are listed."""
 _LIFETIME = 20.0
-"""How many seconds a list counts at least. Nobody tells of files that are no rules."""
+"""Seconds for which a list is used at least. Changes of files other than rules are not reported."""
 _REST = 20.0
-"""After a listing, so many times its duration passes before the next one."""
+"""The pause between two listings, as a multiple of the duration of the first."""
 _PATIENCE = 0.25
-"""How many seconds a request waits for a new list where there is an old one."""
+"""Seconds for which a request waits for a new list before it uses the old one."""
 
 ListNames = Callable[[str, int], Sequence[str]]
 """Lists the files of a folder, no more than so many."""
@@ -29,8 +29,8 @@ class WorkspaceFiles:
     """Lists the files around a document that git does not ignore. For use by several threads."""
 
     def __init__(self, list_names: ListNames | None = None, lifetime: float = _LIFETIME, rest: float = _REST) -> None:
-        """`list_names` lists a folder (default: `file_names`). A list is made anew after `lifetime` seconds, and after
-        `rest` times the seconds that it took."""
+        """`list_names` lists a folder (default: `file_names`). A list is replaced after `lifetime` seconds, but not
+        before `rest` times the duration of its listing."""
         self._list_names = list_names or file_names
         self._lifetime = lifetime
         self._rest = rest
@@ -38,21 +38,21 @@ class WorkspaceFiles:
         self._listings: dict[str, _Listing] = {}
 
     def around(self, path: str, workspace: Workspace) -> FileList:
-        """The files of the innermost workspace folder around `path`, relative to it; none where there is no folder."""
+        """The files of the innermost workspace folder around `path`, relative to it; none without such a folder."""
         folder = workspace.folder_around(path)
         return FileList() if folder is None else self._files(folder)
 
     def _files(self, folder: str) -> FileList:
         with self._lock:
             listing = self._listings.get(folder)
-            if listing is None or time.monotonic() > listing.counts_until(self._lifetime, self._rest):
+            if listing is None or time.monotonic() > listing.valid_until(self._lifetime, self._rest):
                 before = None if listing is None else listing.files()
                 listing = self._listings[folder] = _Listing(lambda: self._list_names(folder, MAX_FILES), before)
         return listing.files()
 
 
 class _Listing:
-    """A list that is made by a thread of its own, and the list before it."""
+    """A list that a thread of its own creates, and the previous list."""
 
     def __init__(self, list_names: Callable[[], Sequence[str]], before: FileList | None) -> None:
         self._list_names = list_names
@@ -63,19 +63,19 @@ class _Listing:
         self._done = threading.Event()
         threading.Thread(target=self._run, name="ttsr-workspace-files", daemon=True).start()
 
-    def counts_until(self, lifetime: float, rest: float) -> float:
-        """Returns the time of `time.monotonic` after which the list is old."""
+    def valid_until(self, lifetime: float, rest: float) -> float:
+        """Returns the time of `time.monotonic` after which the list is outdated."""
         return math.inf if self._ended is None else self._ended + max(lifetime, rest * (self._ended - self._began))
 
     def files(self) -> FileList:
-        """The files as far as they are known, after the first listing or a moment of waiting."""
+        """The files. Waits for the first listing, and for a moment for a later one."""
         self._done.wait(None if self._before is None else _PATIENCE)
         return self._files
 
     def _run(self) -> None:
         try:
             names = self._list_names()
-            # Equal lists are the same object: what was counted of it still holds.
+            # An equal list stays the same object, for which results are cached.
             if self._before is None or names != self._before.names:
                 self._files = FileList(names, len(names) < MAX_FILES)
         finally:
@@ -86,7 +86,7 @@ class _Listing:
 def file_names(folder: str, most: int) -> list[str]:
     """The sorted paths, relative to a folder, of at most `most` files that `ttsr-ls scan` would find in it: those that
     git ignores are left out."""
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.store.discovery.scan_tree import files_below
     from ttsr_ls.store.gitignore.ignores import ignores_of
     from ttsr_ls.store.gitignore.users import users_ignore_file

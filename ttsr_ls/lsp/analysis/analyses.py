@@ -1,8 +1,8 @@
 """The newest analysis of each open rule document, computed off the loop.
 
-This is the whole of the debouncing: a document is analysed at once, a version that was overtaken before its turn came
-is dropped, and whoever waits gets the newest. So the first keystroke waits for nothing, and a burst costs two analyses.
-The document that the person works on goes before all others that wait (`analysis_queue`).
+This replaces debouncing: a document is analysed at once, a version that becomes outdated while it waits is dropped, and
+all waiting requests get the newest analysis. So the first keystroke is not delayed, and a burst takes two analyses. The
+document that the user edits goes before all others that wait (`analysis_queue`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Run(Struct, frozen=True, eq=False):
 class Analyses:
     """Analyses on demand; used on the loop only.
 
-    `current` gives the workspace as it is now, `is_watching` whether the client watches files for the server.
+    `current` returns the current workspace, `is_watching` whether the client watches files for the server.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Analyses:
         self._queue = AnalysisQueue(priority)
 
     async def newest(self, uri: str) -> Analysis | None:
-        """The analysis of the document at `uri` as it is when this returns; None where it is no open rule document."""
+        """The analysis of the newest version of the document at `uri`; None if it is no open rule."""
         while True:
             workspace = self._current()
             document = workspace.rule_document(uri)
@@ -62,13 +62,13 @@ class Analyses:
                 return None
             run = self._run(document, workspace)
             try:
-                # Shielded: a client that takes its request back must not take it from the others who wait.
+                # Shielded: a cancelled request must not cancel the analysis for other requests.
                 analysis = await asyncio.shield(run.result)
             except asyncio.CancelledError:
                 task = asyncio.current_task()
                 if task is not None and task.cancelling():
                     raise
-                continue  # Only the run was cancelled: a newer version overtook it.
+                continue  # Only the run was cancelled, because a newer version replaced it.
             workspace = self._current()
             if workspace.documents.get(uri) is document and workspace.disk_changes == run.disk_changes:
                 return analysis
@@ -86,13 +86,13 @@ class Analyses:
         return self._contexts.context(document, workspace, is_watching=self._is_watching())
 
     def forget(self, uri: str) -> None:
-        """Drops what is known of a document that is no longer open."""
+        """Forgets a document that is no longer open."""
         run = self._runs.pop(uri, None)
         if run is not None:
             run.result.cancel()
 
     def close(self) -> None:
-        """Stops as soon as what runs is done."""
+        """Stops after the running analyses."""
         self._queue.close()
         self._patterns.close()
 
@@ -107,7 +107,7 @@ class Analyses:
         return self._runs[document.uri]
 
     def _analyse(self, document: Document, workspace: Workspace) -> Analysis:
-        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.ide.analysis import analyse
 
         checkpoint()

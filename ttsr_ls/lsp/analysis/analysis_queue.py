@@ -17,9 +17,9 @@ from ttsr_ls.put_bounded import put_bounded
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
 
-# Two, so that one document whose patterns are costly does not hold up the others.
+# Two, so that one document with costly patterns does not delay the others.
 _WORKERS = 2
-# A person works on few documents at once; a client that names many must not make each choice slow.
+# A user edits few documents at once; a client that prefers many must not slow down each choice.
 _MAX_PREFERRED = 64
 
 
@@ -36,7 +36,7 @@ class AnalysisQueue:
 
     def __init__(self, priority: RequestPriority) -> None:
         self._waiting: dict[str, _Job] = {}
-        # The keys that are preferred, the newest last. They stay so: the text may change while its job runs.
+        # The preferred keys, the newest last. They stay preferred: the text may change while its job runs.
         self._preferred: dict[str, None] = {}
         self._running = 0
         self._workers = ThreadPoolExecutor(
@@ -45,7 +45,7 @@ class AnalysisQueue:
         self._closed = False
 
     def submit(self, key: str, work: Callable[[], Analysis]) -> asyncio.Future[Analysis]:
-        """The result of `work`, once its turn came. Cancelling it takes the job out; a newer one of `key` does too."""
+        """Schedules `work`, and returns its future. Cancelling that, or a newer job of `key`, removes the job."""
         result: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
         self._waiting.pop(key, None)
         self._waiting[key] = _Job(work, result)
@@ -58,7 +58,7 @@ class AnalysisQueue:
         put_bounded(self._preferred, key, None, _MAX_PREFERRED)
 
     def close(self) -> None:
-        """Starts nothing more."""
+        """Drops the waiting jobs."""
         self._closed = True
         self._waiting.clear()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -88,5 +88,5 @@ class AnalysisQueue:
             else:
                 job.result.set_exception(error)
         elif not done.cancelled():
-            done.exception()  # Taken, so that nobody is told of an error in what was overtaken.
+            done.exception()  # Retrieved, so that asyncio does not log the error of an outdated job.
         self._start()

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def checked_file(workspace: Workspace, uri: str) -> Document | None:
-    """The open document at `uri`, if it is such a file."""
+    """The open test file or configuration at `uri`, if there is one."""
     return case_document(workspace, uri) or configuration_document(workspace, uri)
 
 
 async def newest_file_analysis(server: Server, uri: str) -> FileAnalysis | None:
-    """The findings of the open file at `uri`, and of the rule that it tests, as both are when this returns.
+    """The findings of the newest version of the open test file or configuration at `uri`; None if there is none.
 
-    None where no such file is open.
+    The findings of a test file are those for the newest version of its rule.
     """
     while (file := checked_file(server.current, uri)) is not None:
         before = _inputs(server.current, file)
@@ -39,9 +39,9 @@ def _inputs(workspace: Workspace, file: Document) -> tuple[object, ...]:
 
 
 def analyse_file(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:
-    """The findings of such a file, open or not. For a thread: reads the disk.
+    """The findings of a test file or configuration, open or not. Runs in a thread, because it reads the disk.
 
-    Without `search`, cases of tests that only an AST condition decides are not judged.
+    Without `search`, test cases that depend on an AST condition are not evaluated.
     """
     if is_configuration(document.path):
         return analyse_configuration(document)

@@ -1,4 +1,4 @@
-"""Findings of the rule files, of their test files, and of the configuration, that are not open.
+"""Findings of rule files, test files, and configurations that are not open.
 
 For editors that list the problems of a whole workspace.
 """
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 _FOREIGN = frozenset((".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"))
 _MAX_ENTRIES = 50_000
-"""So many files and folders of a workspace are looked at."""
+"""The most files and folders of a workspace that are searched."""
 _MAX_RULES = 2_000
 
 Signature = tuple[str, int, int]
-"""A file as it is on the disk: its path, its size, and when it was changed."""
+"""A state of a file on the disk: its path, its size, and its modification time."""
 
 
 class ClosedRules:
@@ -41,7 +41,7 @@ class ClosedRules:
         self._known: dict[str, tuple[Signature, int, Analysis | FileAnalysis]] = {}
 
     def signatures(self, workspace: Workspace) -> tuple[Signature, ...]:
-        """The files of the workspace folders that have findings and are not open, as the disk has them."""
+        """The rules, test files, and configurations of the workspace folders that are not open."""
         opened = {document.path for document in workspace.documents.values()}
         found: dict[str, Signature] = {}
         for folder in workspace.folders:
@@ -56,13 +56,13 @@ class ClosedRules:
         return tuple(found.values())
 
     def is_known(self, signature: Signature, workspace: Workspace) -> bool:
-        """Returns whether the analysis of a file is at hand."""
+        """Returns whether the analysis of a file is cached."""
         known = self._known.get(signature[0])
         return known is not None and known[:2] == (signature, workspace.disk_changes)
 
     def analysis(self, signature: Signature, workspace: Workspace) -> Analysis | FileAnalysis | None:
-        """The analysis of a file; None where it cannot be read."""
-        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        """The analysis of a file; None if it cannot be read."""
+        # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
         from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
         from ttsr_ls.syntax.reader import decode
 
@@ -85,7 +85,7 @@ class ClosedRules:
 
 
 def _paths_with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
-    """The rule files below a folder and the test files beside them, also those whose rule is gone."""
+    """The rule files below a folder and the test files beside them, including those without a rule."""
     for folder, names in _folders(root):
         for name in names:
             path = os.path.join(folder, name)  # noqa: PTH118
@@ -104,7 +104,7 @@ def test_files_without_rule(root: str, rule_folders: frozenset[str]) -> Iterator
 
 
 def rule_files(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
-    """The files below a folder that programs load as rules, and those of folders that a configuration names."""
+    """The files below a folder that programs load as rules, and those in rule folders of configurations."""
     for folder, names in _folders(root):
         for name in names:
             path = os.path.join(folder, name)  # noqa: PTH118

@@ -33,8 +33,8 @@ def configuration_document(workspace: Workspace, uri: str) -> Document | None:
 
 
 def config_text(document: Document) -> ConfigText:
-    """The text of a document with the places of its keys and values."""
-    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    """The text of a document with the spans of its keys and values."""
+    # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.ide.configuration.config_context import read_config_text
 
     return read_config_text(document.text, is_shared=_is_shared(document))

@@ -1,8 +1,8 @@
-"""The lint contexts of open documents: read from the disk once for each change of it, not at each keystroke.
+"""The lint contexts of open documents: read again after changes on the disk, not at each keystroke.
 
 A client that watches files reports every change inside of the workspace folders. Changes may go unreported where the
-client does not watch (Neovim on Linux), or where a part of the document's repository is elsewhere. There, the files
-that were read are looked at again after a second.
+client does not watch (Neovim on Linux), or where a part of the document's repository is elsewhere. For such documents,
+the files that were read are compared again after a second.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ class DocumentContexts:
         self._unreported: _Look | None = None
 
     def context(self, document: Document, workspace: Workspace, *, is_watching: bool) -> LintContext:
-        """The context for checks of a document of `workspace`. `is_watching`: the client reports changes of files."""
-        # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
+        """The context for checks of a document. `is_watching`: the client reports changes of files."""
+        # Imported lazily: these take long to import, and the answer to `initialize` must not wait for them.
         from ttsr_ls.lint.context import LintContext
 
-        # A URI can name what no file is called: NUL, half of a surrogate pair, a name that is too long.
+        # A URI can have a path that no file has: with a NUL, half of a surrogate pair, or too long.
         if not is_file(document.uri) or not can_be_a_path(document.path):
             return LintContext()
         path = Path(document.path)
@@ -78,7 +78,7 @@ class _Look:
         self._mistakes: set[str] = set()
 
     def is_stale(self, now: float) -> bool:
-        """Returns whether a file that was read has changed. The files are looked at once a second."""
+        """Returns whether a file that was read has changed. The files are compared once a second at most."""
         if now < self._checked_at + CHECK_AFTER:
             return False
         self._checked_at = now
@@ -103,8 +103,7 @@ class _Look:
 
 
 def _is_repository_inside(folder: Path, workspace_folders: tuple[str, ...]) -> bool:
-    """Returns whether the repository around a folder, which is all that has a say in its rules, is in a workspace
-    folder."""
+    """Returns whether the repository around a folder is in a workspace folder: only its files affect the rules."""
     real = folder.resolve()
     root = next((path for path in (real, *real.parents) if os.path.lexists(path / ".git")), None)
     return root is not None and any(root.is_relative_to(Path(folder).resolve()) for folder in workspace_folders)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class FileAnalysis(Struct, frozen=True, eq=False):
-    """`identity` is another one where findings or text are."""
+    """The findings of a document. `identity` is a digest of the findings and the text."""
 
     document: Document
     findings: tuple[Finding, ...]
@@ -22,6 +22,6 @@ class FileAnalysis(Struct, frozen=True, eq=False):
 
     @staticmethod
     def of(document: Document, findings: tuple[Finding, ...]) -> FileAnalysis:
-        """The analysis that has these findings."""
+        """The analysis with these findings."""
         text = f"{findings!r}\0{document.text}".encode("utf-8", "surrogatepass")
         return FileAnalysis(document, findings, blake2b(text, digest_size=12).hexdigest())

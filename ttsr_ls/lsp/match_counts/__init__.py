@@ -1,1 +1,1 @@
-"""Counts the places in the files of a workspace that an open rule matches, in a process of its own."""
+"""Counts the matches of an open rule in the files of a workspace, in a process of its own."""

@@ -1,7 +1,7 @@
-"""The process that counts: `python -m ttsr_ls.lsp.match_counts.count_worker`, started by `match_counter` alone.
+"""The process that counts: `python -m ttsr_ls.lsp.match_counts.count_worker`, started only by `match_counter`.
 
-Reads a `CountRequest` from each line of its input, and answers with a line of JSON: a `MatchCount`, or null. It ends
-when its input does. It gives way to everything else on the machine.
+Reads a `CountRequest` from each line of its input, and answers with a line of JSON: a `MatchCount`, or null. It ends at
+the end of its input. It runs with a low priority.
 """
 
 from __future__ import annotations

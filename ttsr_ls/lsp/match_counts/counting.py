@@ -1,4 +1,4 @@
-"""Counts the places in a folder at which a rule matches, as `ttsr-ls scan` finds them. Reads the disk.
+"""Counts the matches of a rule in the files of a folder, as `ttsr-ls scan` finds them. Reads the disk.
 
 Knows no protocol: it runs in a process of its own (`count_worker`).
 """
@@ -27,13 +27,13 @@ MAX_SECONDS = 10.0
 _MAX_BYTES = 5 * 1024 * 1024
 """No larger file is read, as in a scan."""
 MAX_PLACES = 200
-"""So many places are told; all are counted."""
+"""The most matches that are returned with their positions; all are counted."""
 MAX_REPORT_LENGTH = 32 * 1024
-"""So many characters the paths of the places may have in all."""
+"""The most characters of the paths of the returned matches in total."""
 
 
 def count_matches(request: CountRequest) -> MatchCount | None:
-    """The count; None for a rule that watches no files, or has nothing that could be tried on them."""
+    """The count; None for a rule whose scope has no files, or that has nothing to try on them."""
     rule = single_rule(Document.of(file_uri(request.path), request.path, 0, request.text)).only
     if rule is None or rule.rule is None or not admits_writes(rule.rule):
         return None
@@ -64,7 +64,7 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
             continue
         result = scan.scan(relevant, text, candidates)
         index = LineIndex(text)
-        locations = [place for match in result.matches for place in _heard(match, text, index)]
+        locations = [place for match in result.matches for place in _unsuppressed(match, text, index)]
         is_complete = is_complete and all(match.is_complete for match in result.matches)
         matches += len(locations)
         files += bool(locations)
@@ -76,8 +76,8 @@ def _counted(scan: FileScan, request: CountRequest) -> MatchCount:
     return MatchCount(matches, files, is_complete, tuple(places))
 
 
-def _heard(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:
-    """The places that no comment silences."""
+def _unsuppressed(match: FileRuleMatch, text: str, index: LineIndex) -> Iterator[MatchLocation]:
+    """The locations that no comment suppresses."""
     comments = code_suppressions(text, index)
     for place in match.locations:
         if comments is None or not comments.suppresses(match.rule.name, line_of(index, place.span.start)):

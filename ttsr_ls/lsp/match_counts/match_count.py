@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class CountRequest(Struct, frozen=True):
-    """A rule as it is in the editor, the folder to look into, and the texts of other open files, by path."""
+    """A rule with its text in the editor, the folder to search, and the texts of other open files, by path."""
 
     path: str
     text: str
@@ -16,7 +16,7 @@ class CountRequest(Struct, frozen=True):
 
 
 class CountedMatch(Struct, frozen=True, array_like=True):
-    """A match: its file from the folder on, and its start and end in units of the encoding."""
+    """A match: its file, relative to the folder, and its start and end in units of the encoding."""
 
     file: str
     line: int
@@ -26,7 +26,8 @@ class CountedMatch(Struct, frozen=True, array_like=True):
 
 
 class MatchCount(Struct, frozen=True):
-    """So many places in so many files; more if `is_complete` is False. `places` are the first of them."""
+    """The numbers of matches and of files with matches; there may be more if `is_complete` is False. `places` has the
+    first matches."""
 
     matches: int = 0
     files: int = 0

@@ -1,7 +1,6 @@
-"""The counts of the rules whose lenses an editor shows: made in the background, and again when files change.
+"""The match counts of the rules whose lenses an editor shows: made in the background, and again when files change.
 
-Never in the way of anything: one count at a time, after a pause in the edits, and with pauses between counts that are
-longer the longer they take.
+One count at a time, after a pause in the edits. The pause after a count is proportional to its duration.
 """
 
 from __future__ import annotations
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
 _PAUSE = 0.5
 """Seconds without an edit before a count begins."""
 _MAX_PAUSE = 5.0
-"""Seconds for which edits may put off a count."""
-_SHARE = 4
-"""A count is followed by a pause that is so many times as long as it took."""
-_OLD = 15.0
-"""Seconds for which a count holds where nobody tells of changes on the disk."""
-_REST = 30.0
+"""Seconds for which edits can delay a count at most."""
+_PAUSE_FACTOR = 4
+"""The pause after a count, as a multiple of its duration."""
+_MAX_AGE = 15.0
+"""Seconds for which a count is valid if the client does not report changes on the disk."""
+_MAX_IDLE = 30.0
 """Seconds without a count after which the process ends."""
 _MAX_TEXT = 4_000_000
-"""So many characters of open files are sent along; the others are read from the disk."""
+"""The most characters of open files that are sent to the process; it reads the others from the disk."""
 
 
 class _Known(Struct, frozen=True):
@@ -56,7 +55,7 @@ class MatchCounts:
         self._change = 0
         self._is_edited = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._resting: asyncio.TimerHandle | None = None
+        self._idle_timer: asyncio.TimerHandle | None = None
 
     def shown(self, document: Document) -> MatchCount | None:
         """The last count of the matches of an open rule; None before the first count.
@@ -91,14 +90,14 @@ class MatchCounts:
     def forget(self, uri: str) -> None:
         """Forgets the count of a document that was closed.
 
-        A count that was asked for stays so: an editor that opens the document again at once need not ask again.
+        A requested count stays requested: an editor that opens the document again at once need not request it again.
         """
         self._known.pop(uri, None)
 
     def close(self) -> None:
-        """Ends the process, and what waits for it."""
-        if self._resting is not None:
-            self._resting.cancel()
+        """Ends the process and the waiting counts."""
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
         self._counter.close()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
@@ -109,7 +108,7 @@ class MatchCounts:
         return self._server.current.folder_around(document.path)
 
     def _is_old(self, known: _Known) -> bool:
-        return not self._server.client.registers_watched_files and time.monotonic() > known.at + _OLD
+        return not self._server.client.registers_watched_files and time.monotonic() > known.at + _MAX_AGE
 
     def _want(self, uri: str) -> None:
         self._wanted.pop(uri, None)
@@ -131,10 +130,10 @@ class MatchCounts:
                     await self._count(uri)
         finally:
             self._task = None
-            self._rest_later()
+            self._stop_process_later()
 
     async def _pause(self) -> None:
-        """Waits until nobody edits for a moment, but not for ever."""
+        """Waits for a pause in the edits, for `_MAX_PAUSE` at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(_MAX_PAUSE):
                 while self._is_edited.is_set():
@@ -155,12 +154,12 @@ class MatchCounts:
         loop = asyncio.get_running_loop()
         count = await loop.run_in_executor(self._thread, self._counter.count, request)
         now = time.monotonic()
-        # Not before the count: where the document was closed and opened meanwhile, its lens shows no count.
+        # After the count: if the document was closed and opened meanwhile, its lens shows no count.
         before = self._known.get(uri)
         self._known[uri] = _Known(document, change, now, count)
         if (before is None or before.count != count) and self._server.client.refreshes_lenses:
             self._server.workspace_code_lens_refresh(None)
-        await asyncio.sleep((now - began) * _SHARE)
+        await asyncio.sleep((now - began) * _PAUSE_FACTOR)
 
     def _texts(self, folder: str) -> dict[str, str]:
         texts: dict[str, str] = {}
@@ -171,7 +170,7 @@ class MatchCounts:
                 texts[document.path] = document.text
         return texts
 
-    def _rest_later(self) -> None:
-        if self._resting is not None:
-            self._resting.cancel()
-        self._resting = asyncio.get_running_loop().call_later(_REST, self._counter.stop_idle_process)
+    def _stop_process_later(self) -> None:
+        if self._idle_timer is not None:
+            self._idle_timer.cancel()
+        self._idle_timer = asyncio.get_running_loop().call_later(_MAX_IDLE, self._counter.stop_idle_process)

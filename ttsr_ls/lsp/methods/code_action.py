@@ -24,15 +24,15 @@ from ttsr_ls.text import Span
 _Analysed = Analysis | FileAnalysis
 
 _MAX_SUPPRESSED = 3
-"""For how many findings of a range suppressions are offered; each takes a check."""
-_LONG = 10_000
-"""From how many characters on a document is too long to try more than one of them."""
+"""The most findings of a range with offered suppressions; each suppression takes a check."""
+_LONG_DOCUMENT = 10_000
+"""Characters beyond which only one suppression is offered, because its check takes long."""
 
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The actions for the lines of a range. They are made from the newest text, so none can be out of date."""
+    """The actions for the lines of a range, in the newest version of the document."""
     wants_fixes = _wants(params.context.only, types.CodeActionKind.QuickFix.value)
-    # Not where nothing is said: an editor asks at each move of the cursor, and fixing everything takes many checks.
+    # Only on request: editors ask for actions at each move of the cursor, and fixing everything takes many checks.
     wants_all = bool(params.context.only) and _wants(params.context.only, FIX_ALL)
     if not server.client.takes_code_action_literals or not (wants_fixes or wants_all):
         return []
@@ -54,10 +54,10 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         lines = whole_lines(span, analysis.document.index)
         actions += [_quick_fix(server, analysis, action) for action in quick_fixes(analysis, lines, span)]
         actions += _fixes_of_codes(server, analysis, lines)
-        limit = 1 if len(analysis.document.text) > _LONG else _MAX_SUPPRESSED
+        limit = 1 if len(analysis.document.text) > _LONG_DOCUMENT else _MAX_SUPPRESSED
         findings = findings_at(analysis, lines, span)[:limit]
         actions += _documentation(server, analysis, lines)
-        # The last: a finding is fixed rather than ignored.
+        # Last: users should fix a finding rather than ignore it.
         actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, findings)))
     return actions
 
@@ -74,7 +74,7 @@ async def _actions_of_file(server: Server, params: types.CodeActionParams) -> li
 
 
 def _documentation(server: Server, analysis: _Analysed, lines: Span) -> Iterator[types.CodeAction]:
-    """One action for each code that is found here."""
+    """Yields an action for each code of the findings in `lines`."""
     for code, finding in {finding.code: finding for finding in findings_at(analysis, lines)}.items():
         command = documentation_command(code, server.client)
         if command is not None:
@@ -109,7 +109,7 @@ def _fixes_of_codes(server: Server, analysis: _Analysed, lines: Span) -> Iterato
 
 
 def _suppressions(server: Server, analysis: Analysis, findings: Iterable[Finding]) -> Iterator[types.CodeAction]:
-    """For a thread: tries comments, and reads the configuration."""
+    """Yields suppressions. Runs in a thread, because it checks texts and reads the configuration."""
     codes: set[str] = set()
     for finding in findings:
         diagnostics = [diagnostic(finding, analysis.document, server.client)]

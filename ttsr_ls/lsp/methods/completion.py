@@ -67,7 +67,7 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
 
 
 def _tested_rule(path: str, workspace: Workspace) -> Rule | None:
-    """The rule of a test file, as it is in the editor; None where it cannot be tested."""
+    """The rule of a test file, with the text of the editor; None if it cannot be tested."""
     from ttsr_ls.lsp.trial.trial_rules import open_texts
     from ttsr_ls.store.case_file_places import rule_file_of
     from ttsr_ls.store.rule_test_files import rules_with_tests
@@ -86,9 +86,9 @@ def _completion_item(server: Server, document: Document, completion: Completion,
         detail=None if shows_details else completion.detail,
         label_details=types.CompletionItemLabelDetails(description=completion.detail) if shows_details else None,
         documentation=markup(completion.documentation, shows_markdown=server.client.completes_with_markdown),
-        # The order is ours: editors sort by name otherwise.
+        # Keeps the order of the server: editors sort by label otherwise.
         sort_text=f"{number:04}",
-        # What is replaced is not always the beginning of the label, such as `---` of a whole rule.
+        # The replaced text may not be the beginning of the label, such as `---` for a whole rule.
         filter_text=document.text[completion.span.start : completion.span.end] or None
         if inserts_snippet
         else completion.filter_text,

@@ -1,4 +1,4 @@
-"""`textDocument/diagnostic`: the findings of a document, asked for by the client."""
+"""`textDocument/diagnostic`: the findings of a document that the client pulls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 async def handle(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
-    """The findings of the newest version, or word that nothing changed since the report that the client has."""
+    """The findings of the newest version, or that they did not change since the client's last report."""
     uri = params.text_document.uri
     if uri in server.current.documents:
         server.pulled.add(uri)

@@ -1,11 +1,11 @@
 """`textDocument/didChange`: a new version of an open document.
 
-Rule files come as a whole each time (Full sync). Of all other files only what changed comes: triggers show on them, and
-typing in other people's languages should cost next to nothing.
+Rule files are sent as a whole (full sync). Other files, on which triggers are marked, are synchronized incrementally:
+editing files of other languages should cost little.
 
-VS Code sends changes of rule files in both ways, as both registrations match. It sends the whole text as it is at that
-moment, which may be newer than the changes that are still pending: version 3 as a whole, then the changes that led to
-versions 2 and 3. So a change of a part that leads to a version not newer than the known one is in the text already.
+VS Code sends changes of rule files in both ways, because both registrations match. The whole text may be newer than
+pending incremental changes: VS Code sends version 3 as a whole, then the changes that led to versions 2 and 3. So an
+incremental change to a version that is not newer than the known one is already included.
 """
 
 from __future__ import annotations

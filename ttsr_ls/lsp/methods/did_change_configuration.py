@@ -1,4 +1,4 @@
-"""`workspace/didChangeConfiguration`: the settings changed; some clients say how, others want to be asked."""
+"""`workspace/didChangeConfiguration`: the settings changed. Some clients send them, others wait for a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`workspace/didChangeWatchedFiles`: rule files appeared, went or changed on the disk."""
+"""`workspace/didChangeWatchedFiles`: files were created, removed, or changed on the disk."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from ttsr_ls.lsp.uris import path_of
 
 
 def handle(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Reads the rule folders again where one of them changed. Other files are watched for the counts of matches,
-    and for the marks of triggers on them.
-    """
+    """Checks the rules again if a watched file changed. Other files affect match counts and marks of triggers."""
     paths = [path_of(change.uri) for change in params.changes]
     if any(not is_of_git(path) for path in paths):
         server.match_counts.files_changed()

@@ -1,4 +1,4 @@
-"""`workspace/didChangeWorkspaceFolders`: folders were added to the window or taken out of it."""
+"""`workspace/didChangeWorkspaceFolders`: folders were added to the workspace or removed from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def handle(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> Non
     removed = {path_of(folder.uri) for folder in params.event.removed}
     added = folders_of(folder.uri for folder in params.event.added)
     kept = [folder for folder in server.current.folders if folder not in removed]
-    # First, while the files of closed folders are still files of the workspace, from which marks are removed.
+    # First: marks are removed only from files of workspace folders.
     background.forget_closed(server, removed, [*kept, *added])
     server.current = server.current.with_folders([*kept, *added])
     background.folders_changed(server)

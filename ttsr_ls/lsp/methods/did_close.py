@@ -1,4 +1,4 @@
-"""`textDocument/didClose`: the document is the disk's again; nothing is shown on it any more."""
+"""`textDocument/didClose`: a document was closed, and the text on the disk is valid again."""
 
 from __future__ import annotations
 

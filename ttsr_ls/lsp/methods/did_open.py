@@ -1,4 +1,4 @@
-"""`textDocument/didOpen`: a document comes under the client's control."""
+"""`textDocument/didOpen`: a document was opened, and the client sends its text."""
 
 from __future__ import annotations
 

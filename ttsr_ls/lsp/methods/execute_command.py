@@ -11,7 +11,7 @@ from ttsr_ls.lsp.window import documentation as manual
 
 
 async def test(server: Server, *arguments: object) -> dict[str, Any]:
-    """Tries rules on a text; answers what fired, for programs and as a report for people."""
+    """Tries rules on a text; returns the rules that fired, as JSON and as a report for users."""
     request = trial_command.parse_trial_argument(arguments)
     return await server.run_in_thread(trial_command.test, request, server.current)
 
@@ -27,17 +27,17 @@ async def runs(server: Server, *_: object) -> dict[str, Any]:
 
 
 async def transcript(server: Server, *arguments: object) -> dict[str, Any]:
-    """The transcript of a session, or what was added to it."""
+    """The transcript of a session, or its new lines."""
     return run_commands.transcript(server, arguments)
 
 
 async def silence(server: Server, *arguments: object) -> None:
-    """Silences a rule in a session, or lets it be heard again."""
+    """Silences the messages of a rule in a session, or ends that."""
     run_commands.silence(server, arguments)
 
 
 async def clear_runs(server: Server, *_: object) -> None:
-    """Forgets the sessions whose agent is not at work: neither a restart nor another window shows them again."""
+    """Removes the sessions whose agent is not working: neither a restart nor another window shows them again."""
     run_recording.clear_finished(server)
 
 
@@ -47,5 +47,5 @@ async def documentation(server: Server, *arguments: object) -> dict[str, Any]:
 
 
 async def show_documentation(server: Server, *arguments: object) -> None:
-    """Has the client open the page of a finding."""
+    """Requests the client to open the page of a finding."""
     await manual.show(server, arguments)

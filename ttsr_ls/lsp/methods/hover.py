@@ -22,7 +22,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
         return None
     server.analyses.prefer(document.uri)
     encoding = server.client.encoding
-    # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
+    # Parsed again instead of using the analysis, which may still be busy with a costly pattern.
     offset = offset_of(params.position, document, encoding)
     hover = await server.off_loop_first(_hover, document, offset, server.current, server.files)
     if hover is None:

@@ -17,11 +17,11 @@ from ttsr_ls.lsp.transport.client_process import watch_process
 from ttsr_ls.lsp.uris import can_be_a_path, folders_of, is_file
 
 _GRACE = 5.0
-"""Seconds that the server has to end in good order after its client."""
+"""Seconds in which the server has to shut down after the end of its client."""
 
 
 def handle(server: Server, params: types.InitializeParams) -> None:
-    """Remembers the client's capabilities, settings and folders. pygls makes the answer."""
+    """Stores the client's capabilities, settings and folders. pygls creates the response."""
     server.loop = loop = asyncio.get_running_loop()
     server.client = client.resolve(params.capabilities)
     add_requests_for(server, params.capabilities)
@@ -35,7 +35,7 @@ def _end(server: Server, loop: asyncio.AbstractEventLoop) -> None:
     """Ends the server, whose client is gone. For a thread."""
     with suppress(RuntimeError):  # The loop is closed: the process ends.
         loop.call_soon_threadsafe(server.protocol.end)
-    # The loop may wait for ever, for room in a pipe that nobody reads any more.
+    # The loop may wait for ever to write to a pipe that nobody reads.
     time.sleep(_GRACE)
     os._exit(1)
 

@@ -1,4 +1,4 @@
-"""`initialized`: the client listens now, so the server may register for more and begin to follow runs."""
+"""`initialized`: the client accepts messages, so the server registers capabilities and begins to follow runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ttsr_ls.lsp.server import Server
 def handle(server: Server, params: types.InitializedParams) -> None:
     """Registers dynamic capabilities, and starts the background tasks."""
     if server.is_started:
-        return  # It is said once; who says it again must not have everything started anew.
+        return  # A client that sends it again must not start everything a second time.
     server.is_started = True
     registrations = _registrations(server)
     if registrations:
@@ -37,8 +37,8 @@ def _registrations(server: Server) -> list[types.Registration]:
         section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")
         registrations.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
     if server.client.registers_document_sync:
-        # Triggers show on the file that an agent writes, of any language, while it is open, and move with its text.
-        # Only what changed is asked for: typing in other people's languages costs next to nothing.
+        # Triggers are marked on open files of any language, and move with their texts. Incremental changes suffice, and
+        # cost little.
         selector = [types.TextDocumentFilterScheme(scheme="file")]
         files = types.TextDocumentRegistrationOptions(selector)
         changes = types.TextDocumentChangeRegistrationOptions(types.TextDocumentSyncKind.Incremental, selector)

@@ -9,7 +9,7 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: Any) -> None:
-    """Forgets that a file is open. `params` is `{uri}`."""
+    """Forgets an open file. `params` is `{uri}`."""
     uri = params.get("uri") if isinstance(params, dict) else None
     if isinstance(uri, str) and uri in server.announced_open:
         server.announced_open.discard(uri)

@@ -1,8 +1,8 @@
 """`ttsr/didOpen`: a file is open in the editor without being one of the server's documents.
 
-For clients that cannot register for documents of every language while they run (Neovim): triggers show on the file that
-an agent writes, but only while it is open. The text is looked up on the disk when it is needed, unless the client says
-what it has instead; it may say so again and again.
+For clients that cannot register for documents of every language at run time (Neovim): triggers are marked on files that
+an agent writes while they are open. The text is read from the disk when it is needed, unless the client sends it; the
+client may send it again after each change.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ttsr_ls.lsp.uris import is_file, path_of
 
 
 def handle(server: Server, params: Any) -> None:
-    """Remembers that a file is open. `params` is `{uri}`, or `{uri, text, version}` where it is not as on the disk."""
+    """Stores an open file. `params` is `{uri}`, or `{uri, text, version}` if its text differs from the disk."""
     uri = params.get("uri") if isinstance(params, dict) else None
     if not isinstance(uri, str) or not is_file(uri):
         return

@@ -1,11 +1,11 @@
 """`workspace/diagnostic`: the findings of all rule files, open or not.
 
-The first answer comes at once. A client asks again as soon as it has an answer, so later ones are held back until
-there is news.
+The first request is answered at once. A client sends the next request as soon as it has an answer, so later requests
+are held until something changed.
 
-Open documents are reported, too: VS Code asks for those in visible tabs alone, and an extension can hold a document
-for minutes after its tab was closed. VS Code and Neovim prefer the answer to `textDocument/diagnostic` where they
-asked for a document themselves.
+Open documents are reported, too: VS Code pulls only those in visible tabs, and an extension can keep a document open
+for minutes after its tab was closed. VS Code and Neovim prefer the answer to `textDocument/diagnostic` for documents
+that they pulled.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.documents import Document
     from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 
-_LOOK = 0.3
-"""Seconds between looks at what the server knows itself."""
-_LOOK_AT_DISK = 15.0
-"""Seconds between looks at the disk for clients that report no changes of files."""
-_LONG = 50
-"""From so many files on that have to be checked, the client shows the progress."""
+_POLL_INTERVAL = 0.3
+"""Seconds between polls of the state of the server."""
+_DISK_POLL_INTERVAL = 15.0
+"""Seconds between polls of the disk for clients that do not report changes of files."""
+_SHOWS_PROGRESS = 50
+"""The least number of unchecked files for which the client shows the progress."""
 
 _Full = types.WorkspaceFullDocumentDiagnosticReport
 _Unchanged = types.WorkspaceUnchangedDocumentDiagnosticReport
 
 
 async def handle(server: Server, params: types.WorkspaceDiagnosticParams) -> types.WorkspaceDiagnosticReport:
-    """The findings that the client does not have yet."""
+    """Reports the findings that the client does not have yet."""
     known = {each.uri: each.value for each in params.previous_result_ids}
     task = asyncio.current_task()
     if task is not None:
@@ -50,7 +50,7 @@ async def handle(server: Server, params: types.WorkspaceDiagnosticParams) -> typ
         task.add_done_callback(server.held.discard)
     documents, has_new_files = server.current.documents, True
     while True:
-        # A client drops the answer about a document whose tab was closed meanwhile, so it gets that answer again.
+        # A client drops a pulled report if the document was closed meanwhile, so the report is sent again.
         for uri in server.pulled:
             known.pop(uri, None)
             server.reported_empty.discard(uri)
@@ -63,7 +63,7 @@ async def handle(server: Server, params: types.WorkspaceDiagnosticParams) -> typ
             items = await _open_reports(server, known, pulled, changed | pulled)
         if not params.previous_result_ids or any(isinstance(item, _Full) for item in items):
             return types.WorkspaceDiagnosticReport(items)
-        has_new_files = await _wait_for_news(server, files, documents)
+        has_new_files = await _wait_for_changes(server, files, documents)
         if server.protocol.was_shut_down:
             return types.WorkspaceDiagnosticReport([])
 
@@ -73,18 +73,18 @@ def _files_state(server: Server) -> object:
     return current.disk_changes, current.folders, current.rule_folders, frozenset(current.documents)
 
 
-async def _wait_for_news(server: Server, files: object, documents: Mapping[str, Document]) -> bool:
-    """Waits until something changed, a document was asked for, or the shutdown. True: files may have changed.
+async def _wait_for_changes(server: Server, files: object, documents: Mapping[str, Document]) -> bool:
+    """Waits for a change, a pulled document, or the shutdown. Returns True if files may have changed.
 
-    Documents wait for a moment without a change, in which the client asks for the visible ones itself.
+    Changed documents are reported after an interval without changes, in which the client pulls the visible ones.
     """
     waited = 0.0
     while not server.protocol.was_shut_down and _files_state(server) == files:
-        if waited >= _LOOK_AT_DISK and not server.client.registers_watched_files:
+        if waited >= _DISK_POLL_INTERVAL and not server.client.registers_watched_files:
             return True
         newest, pulled = server.current.documents, len(server.pulled)
-        await asyncio.sleep(_LOOK)
-        waited += _LOOK
+        await asyncio.sleep(_POLL_INTERVAL)
+        waited += _POLL_INTERVAL
         is_quiet = server.current.documents is newest and len(server.pulled) == pulled
         if is_quiet and (pulled or newest != documents) and _files_state(server) == files:
             return False
@@ -97,13 +97,13 @@ async def _reports(server: Server, known: Mapping[str, str], pulled: Collection[
     signatures = await server.run_in_thread(server.closed_rules.signatures, server.current)
     new = sum(not server.closed_rules.is_known(signature, server.current) for signature in signatures)
     progress = WorkProgress(server, "Checking rules")
-    if new >= _LONG:
+    if new >= _SHOWS_PROGRESS:
         progress.begin()
     try:
         await _add_closed(server, known, signatures, items, progress)
     finally:
         progress.end()
-    # A document that was opened meanwhile has findings of its own, which these must not replace.
+    # A document that was opened meanwhile is reported below, with the findings of its text.
     opened = {document.path for document in server.current.documents.values()}
     closed = {file_uri(path) for path, _, _ in signatures if path not in opened}
     items = [item for item in items if item.uri in closed]
@@ -144,7 +144,7 @@ async def _open_reports(
             server.reported_empty.discard(uri)
             items.append(_report(server, known, analysis))
         elif (uri in known or uri in pulled) and known.get(uri) != _GONE and uri not in server.reported_empty:
-            # Once: a client that shows the document keeps the findings that it asked for, and names those again.
+            # Once: a client keeps the findings that it pulled for the document, and sends their result id again.
             server.reported_empty.add(uri)
             items.append(_Full(uri, [], result_id=_GONE))
     return items
@@ -159,4 +159,4 @@ def _report(server: Server, known: Mapping[str, str], analysis: Analysis | FileA
 
 
 _GONE = "gone"
-"""The result of a file that is not there any more, or has no findings of ours."""
+"""The result id of a file that was removed, or that the server does not check any more."""

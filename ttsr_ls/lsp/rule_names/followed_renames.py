@@ -21,8 +21,8 @@ from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 class FollowedRename(Struct, frozen=True):
     """A rule file that gets a new path.
 
-    `tests` is its test file, which follows; None without one. `named` has the rule where its mentions follow, too; it
-    is None where the name stays, and where another rule file keeps the name.
+    `tests` is the rename of its test file, None without one. `named` is the rule if its mentions follow, too; it is
+    None if the name stays the same, or another rule file keeps the name.
     """
 
     file: FileRename
@@ -31,7 +31,7 @@ class FollowedRename(Struct, frozen=True):
 
 
 def followed_renames(files: Mapping[str, str], workspace: Workspace) -> tuple[FollowedRename, ...]:
-    """The rule files among `files`, which maps old paths to new ones. For a thread: reads the disk."""
+    """The renames of rules among `files`, which maps old paths to new ones. Runs in a thread: it reads the disk."""
     rules = {path for _, path in rule_locations(workspace)}
     return tuple(
         FollowedRename(FileRename(old, new), _tests(old, new, files), _named(old, new, files, workspace))

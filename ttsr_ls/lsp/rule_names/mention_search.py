@@ -1,6 +1,6 @@
-"""Searches the files of a workspace folder for mentions of a rule. For a thread: reads the disk.
+"""Searches the files of a workspace folder for mentions of a rule. Runs in threads, because it reads the disk.
 
-Bounded in the number and the size of files, and done in parts, so that other questions come between.
+Limits the number and the size of files. Searches in parts, so that other requests can run between them.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 from ttsr_ls.text import Span
 
 MAX_FILES = 20_000
-"""In so many files of a folder mentions are looked for."""
+"""The most files of a folder that are searched."""
 _MAX_BYTES = 1024 * 1024
-"""No larger file is read."""
+"""Larger files are not searched."""
 PART = 200
-"""So many files are searched in one go."""
+"""The number of files in one part of the search."""
 
 
 class MentioningFile(Struct, frozen=True, eq=False):
-    """A file that mentions a rule, with the places of the name."""
+    """A file that mentions a rule, with the spans of the name."""
 
     document: Document
     spans: tuple[Span, ...]
 
 
 class FilesToSearch(Struct, frozen=True):
-    """The paths of files that may mention a rule; `is_complete` is False if the folder has more than are listed."""
+    """The paths of files that may mention a rule; `is_complete` is False if the folder has more files."""
 
     paths: tuple[str, ...]
     is_complete: bool
@@ -62,7 +62,7 @@ def files_to_search(rule: RuleFiles, workspace: Workspace) -> FilesToSearch:
 
 
 def search_mentions(paths: Iterable[str], rule: RuleFiles, workspace: Workspace) -> tuple[MentioningFile, ...]:
-    """The files among `paths` that mention a rule, as they are in the editor, else on the disk."""
+    """The files among `paths` that mention a rule, with the texts of the editor, else of the disk."""
     documents = {document.path: document for document in workspace.documents.values() if document.version is not None}
     files = []
     for path in paths:
@@ -92,7 +92,7 @@ def _spans(document: Document, rule: RuleFiles, workspace: Workspace) -> Iterato
 
 
 def _mentions_in_configuration(document: Document, rule: RuleFiles) -> Iterator[Span]:
-    """The name within paths of the rule's files; globs that match several files name none."""
+    """The spans of the rule's name in paths of its files. Globs with wildcards are no mentions."""
     base, name = PurePath(document.path).parent, PurePath(document.path).name
     relative = [
         PurePath(path).relative_to(base).as_posix()

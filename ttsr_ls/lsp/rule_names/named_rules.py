@@ -1,4 +1,4 @@
-"""From a place in a document to the rule that is named there, and on to all mentions of it."""
+"""Finds the rule that a document names at a position, and all mentions of a rule."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def named_rule(
 ) -> RuleUnderCursor | None:
     """The rule that is named at a position.
 
-    None where no rule is named, and in a document that is not open or outside of the workspace folders.
+    None if no rule is named, or the document is not open or outside of the workspace folders.
     """
     document = server.current.documents.get(params.text_document.uri)
     if document is None or document.version is None:
@@ -64,10 +64,10 @@ async def mentions_of(server: Server, rule: RuleFiles) -> Mentions:
 
 
 def warn_of_unsearched_files(server: Server, rule: RuleFiles, mentions: Mentions) -> None:
-    """Notifies the user where the folder has more files than were searched for the old name."""
+    """Notifies the user if the folder has more files than were searched for the old name."""
     if not mentions.is_complete:
         server.notify_user(
             types.MessageType.Warning,
-            f"The name of the rule was looked for in {MAX_FILES:,} files of {rule.folder}, which has more. Search the "
-            f"others for '{rule.name}'.",
+            f"Only {MAX_FILES:,} files of {rule.folder} were searched for the name of the rule. Search the others for "
+            f"'{rule.name}'.",
         )

@@ -44,7 +44,7 @@ def name_to_change(rule: RuleFiles, client: Client) -> str:
     """Returns the name that the user may change. Raises `JsonRpcException` if renaming is impossible."""
     if not client.renames_files:
         raise _refused(
-            "A rule is called as its file is, and this editor does not let a language server rename files. Rename "
+            "A rule has the name of its file, and this editor does not let a language server rename files. Rename "
             "the file yourself, and its test file, then change the places that name the rule."
         )
     if not rule.paths:
@@ -57,9 +57,9 @@ def name_to_change(rule: RuleFiles, client: Client) -> str:
 
 
 def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tuple[FileRename, ...]:
-    """The files to rename, rules before their tests. For a thread: reads the disk.
+    """The files to rename, rules before their tests. Runs in a thread, because it reads the disk.
 
-    Raises `JsonRpcException` for a name that is no good, or taken.
+    Raises `JsonRpcException` for an invalid name, or one that another rule has.
     """
     new_name = new_name.strip()
     problem = name_problem(new_name)
@@ -70,20 +70,20 @@ def planned_renames(rule: RuleFiles, new_name: str, workspace: Workspace) -> tup
         new = renamed_rule_path(path, new_name)
         assert new is not None, "name_to_change refuses such files"
         if new == path:
-            raise _refused(f"The rule is called '{new_name}' already.")
+            raise _refused(f"The rule already has the name '{new_name}'.")
         renames.append(FileRename(path, new))
         file_path = case_file_of(Path(path))
         if file_path is not None:
             renames.append(FileRename(str(file_path), renamed_test_path(str(file_path), new)))
     taken = files_of_rule(rule_name_of(renames[0].new), rule.paths[0], workspace)
-    there = [
+    existing_paths = [
         *(taken.paths if taken is not None else ()),
         *(rename.new for rename in renames if exists(Path(rename.new))),
     ]
-    # On a disk on which case does not count, the file with the new name is the file itself.
-    other_names = [path for path in there if path.lower() not in {rename.old.lower() for rename in renames}]
-    if other_names:
-        raise _refused(f"The name '{new_name}' is taken: {other_names[0]} is there. Choose another name.")
+    # On a disk that ignores case, the file with the new name may be the renamed file itself.
+    other_paths = [path for path in existing_paths if path.lower() not in {rename.old.lower() for rename in renames}]
+    if other_paths:
+        raise _refused(f"The name '{new_name}' is taken: {other_paths[0]} exists. Choose another name.")
     return tuple(renames)
 
 
@@ -94,7 +94,7 @@ def renaming_edit(
     workspace: Workspace,
     encoding: Encoding,
 ) -> types.WorkspaceEdit:
-    """The edits of texts, which are of the files as they are called now, and then the new names of files."""
+    """The edits of texts, which refer to files by their old names, and then the renames of files."""
     edits = name_edits(rule, renames[0].new, mentions, workspace, encoding)
     return workspace_edit(edits, renames)
 
@@ -102,7 +102,7 @@ def renaming_edit(
 def name_edits(
     rule: RuleFiles, new: str, mentions: Iterable[MentioningFile], workspace: Workspace, encoding: Encoding
 ) -> tuple[DocumentEdit, ...]:
-    """The edits of the files that name a rule, and of its own files, for the name of the rule file at `new`."""
+    """The edits of the files that mention a rule, and of its own files, after its file is renamed to `new`."""
     name, parts = rule_name_of(new), rule_file_name(new)
     assert parts is not None, "name_to_change refuses such files"
     spans: dict[str, tuple[Document, list[Span]]] = {}
@@ -117,7 +117,7 @@ def name_edits(
         DocumentEdit(
             document,
             tuple(
-                # A path in a configuration, and a key, have the name without what some programs want around it.
+                # Paths in configurations, and the key `name`, omit the prefix and suffix that some programs demand.
                 types.TextEdit(
                     lsp_range(span, document.index, encoding),
                     name if document.text[span.start : span.end] == rule.name else parts.name,
@@ -130,7 +130,7 @@ def name_edits(
 
 
 def workspace_edit(edits: Iterable[DocumentEdit], renames: Iterable[FileRename]) -> types.WorkspaceEdit:
-    """The edits of texts, those of one document together, and then the new names of files."""
+    """The edits of texts, merged by document, and then the renames of files."""
     merged: dict[str, tuple[Document, dict[tuple[int, int], types.TextEdit]]] = {}
     for edit in edits:
         _, by_place = merged.setdefault(edit.document.uri, (edit.document, {}))

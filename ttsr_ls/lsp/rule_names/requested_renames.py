@@ -1,4 +1,4 @@
-"""The renames of files that the answers to `textDocument/rename` contain, which some editors announce once more."""
+"""The renames of files in responses to `textDocument/rename`, for which some editors send `willRenameFiles`, too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ttsr_ls.lsp.rule_names.renaming import FileRename
 
 _SECONDS = 120.0
-"""How long after its request the edit of a rename is expected."""
+"""Seconds after a rename request in which the editor may apply its edit."""
 
 
 class RequestedRenames:
@@ -26,7 +26,7 @@ class RequestedRenames:
         self._at = time.monotonic()
 
     def without_requested(self, files: Mapping[str, str]) -> dict[str, str]:
-        """Those of `files` that no answer to a request contains."""
+        """Those of `files` that are not part of the last rename request."""
         expected = self._files if time.monotonic() < self._at + _SECONDS else frozenset()
         self._files = self._files - files.items()
         return {old: new for old, new in files.items() if (old, new) not in expected}

@@ -1,4 +1,4 @@
-"""The files of a rule that is referred to. Runs in a thread, because it reads the disk."""
+"""The files of a rule that a document mentions. Runs in a thread, because it reads the disk."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ttsr_ls.store.case_file_places import case_file_of
 
 
 class RuleFiles(Struct, frozen=True):
-    """All rule files of one name of which an agent sees more than one: one shadows the others.
+    """The rule files with one name that one agent may read; the first shadows the others.
 
-    `root` is the folder in which an agent runs that reads the file that names them; `folder` the workspace folder.
+    `root` is the folder of an agent that reads the mentioning file; `folder` is the workspace folder.
     """
 
     name: str
@@ -25,16 +25,16 @@ class RuleFiles(Struct, frozen=True):
 
     @property
     def tests(self) -> tuple[str, ...]:
-        """The test files beside them."""
+        """The test files beside the rule files."""
         paths = (case_file_of(Path(path)) for path in self.paths)
         return tuple(str(path) for path in paths if path is not None)
 
 
 def files_of_rule(name: str, named_in: str, workspace: Workspace) -> RuleFiles | None:
-    """The rules of a name as the file `named_in` means it, those of its own folder first.
+    """The rules to which a name in the file `named_in` refers, those in its own folder first.
 
     None for a file outside of the workspace folders. Rules of unrelated folders, such as two packages of a repository,
-    share nothing but the name.
+    are different rules with the same name.
     """
     folder = workspace.folder_around(named_in)
     if folder is None:
@@ -66,12 +66,12 @@ def rules_matching(glob: ConfigGlob, config: str, workspace: Workspace) -> tuple
 
 
 def project_root(path: str, folder: str) -> str:
-    """The folder in which an agent runs that reads a file: the one with the agent's own folder, such as `.omp`."""
+    """The folder of an agent that reads a file: the one that contains the agent's own folder, such as `.omp`."""
     inside = PurePath(path).relative_to(folder).parts[:-1]
     hidden = next((number for number, name in enumerate(inside) if name.startswith(".")), None)
     if hidden is not None:
         return str(PurePath(folder, *inside[:hidden]))
-    # The folders of packages and of configurations stand for themselves.
+    # Files outside of an agent's folder, such as those of packages, belong to their own folder.
     return str(PurePath(folder, *inside[:-1])) if inside[-1:] == ("rules",) else str(PurePath(folder, *inside))
 
 

@@ -1,1 +1,1 @@
-"""Runs of agents on their way to the client: triggers in place, the tree, the transcripts, and messages."""
+"""Runs of agents for the client: marks for triggers, the tree of runs, transcripts, and messages."""

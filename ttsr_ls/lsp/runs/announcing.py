@@ -1,4 +1,4 @@
-"""Messages about triggers, few enough to be read: the first almost at once, and one for all that follow soon after."""
+"""Messages about triggers: the first almost at once, and one message for all triggers that follow soon after."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from ttsr_ls.lsp.server import Server
 
 MOMENT = 0.2
-"""Seconds in which a call that a rule denies is recorded as denied."""
+"""Seconds before a message, in which the denial of a call is recorded after its trigger."""
 INTERVAL = 3.0
-"""Seconds from one message to the next."""
+"""Seconds between two messages."""
 
 
 class Announcer:
@@ -32,7 +32,7 @@ class Announcer:
             self._timer = asyncio.get_running_loop().call_later(MOMENT, self._show)
 
     def close(self) -> None:
-        """Shows nothing more."""
+        """Drops the waiting triggers, and shows no more messages."""
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -42,7 +42,7 @@ class Announcer:
 
         self._timer = None
         if self._waiting:
-            # As they are now: a rule fires before its outcome is known.
+            # The newest versions: the outcome of a trigger becomes known after the rule fired.
             newest = {(one.log, one.sequence, one.rule_path): one for one in self._server.board.triggers}
             triggers = [newest.get((one.log, one.sequence, one.rule_path), one) for one in self._waiting]
             self._waiting = []

@@ -89,7 +89,7 @@ async def _follow(
             # After the events: logged answers must not be shown a second time as unfinished ones.
             for log, deltas in await asyncio.to_thread(_live_deltas, follower.folder, readers):
                 if not on_live(log, deltas):
-                    # The log was begun after it was read above. Its change is still to come.
+                    # The log was created after the events were read above, and will be read with the next change.
                     readers.pop(log, None)
         live = True
         await event.wait()
@@ -110,7 +110,7 @@ async def _read(workspace: Path, follower: LogFollower, on_event: OnEvent, live:
 
 
 def _live_deltas(folder: Path, readers: dict[Path, LiveReader]) -> list[tuple[Path, tuple[LiveDelta, ...]]]:
-    """Returns the changes of the unfinished answers. A file whose writer was killed stays, and has no change."""
+    """Returns the changed unfinished answers. The file of a killed writer remains, but does not change."""
     for log in live_logs(folder):
         if log not in readers and is_being_written(log):
             readers[log] = LiveReader(log)

@@ -19,16 +19,16 @@ from ttsr_ls.store.open_hook_sessions import (
 )
 
 INTERVAL = 1.0
-"""Seconds between looks. The system does not report that a process died."""
+"""Seconds between polls: the system does not report the end of the process."""
 
 MAX_AGE = 60 * 60.0
-"""How long ago sessions may have changed when the server is found dead, in seconds. Older ones are probably over."""
+"""The most seconds since the last change of the sessions for a warning. Older sessions have probably ended."""
 
 Messages = list[tuple[types.MessageType, str]]
 
 
 async def watch_hook_server(folders: Iterable[str], notify: Callable[[types.MessageType, str], None]) -> None:
-    """Warns once each time that the server is gone, and says when it runs again. Runs until it is cancelled."""
+    """Warns once each time the hook server ended, and reports when it runs again. Runs until it is cancelled."""
     watch = _HookServerWatch(folders)
     while True:
         for kind, message in await asyncio.to_thread(watch.look):
@@ -45,7 +45,7 @@ class _HookServerWatch:
         self._was_running = self._is_warned = False
 
     def look(self) -> Messages:
-        """The messages that are due. Reads the sessions only after they changed."""
+        """Returns new messages. Reads the sessions only after they changed."""
         try:
             changed = sessions_file(self._state).stat().st_mtime_ns
         except OSError:
@@ -56,16 +56,16 @@ class _HookServerWatch:
             self._agents, self._changed = tuple(sorted(here)), changed
         if not self._agents and not self._is_warned:
             return []
-        return self._news(is_running=is_hook_server_running(self._state))
+        return self._messages(is_running=is_hook_server_running(self._state))
 
-    def _news(self, *, is_running: bool) -> Messages:
+    def _messages(self, *, is_running: bool) -> Messages:
         was_running, self._was_running = self._was_running, is_running
         if is_running and self._is_warned:
             self._is_warned = False
             return [(types.MessageType.Info, "The hook server runs again: rules are on.")]
         is_recent = was_running or time.time() - self._changed / 1e9 < MAX_AGE
         if is_running or self._is_warned or not is_recent:
-            # After hooks were uninstalled, nobody needs the server.
+            # Without agents, such as after hooks were uninstalled, the server is not needed.
             self._is_warned = self._is_warned and bool(self._agents)
             return []
         self._is_warned = True
@@ -73,7 +73,7 @@ class _HookServerWatch:
 
 
 def _gone(agents: tuple[str, ...]) -> str:
-    # Editors may cut a message at the end of a line, so the command comes first.
+    # Editors may truncate a message to a line, so the command comes first.
     return (
         f"Rules are off in {', '.join(agents)}: run `{RESTART_COMMAND}`. "
         "The hook server ended while a session was open here."
@@ -84,5 +84,5 @@ def _workspaces(folders: Iterable[str]) -> Iterable[str]:
     for folder in folders:
         try:
             yield str(workspace_root(Path(folder)))
-        except (OSError, ValueError, RuntimeError):  # Followers of session logs report it.
+        except (OSError, ValueError, RuntimeError):  # `following` reports it.
             continue

@@ -16,7 +16,7 @@ from ttsr_ls.session.history.turn_events import VERSION
 from ttsr_ls.store.log.codec import CodecError, Record, decode_record
 
 MAX_NAME_LENGTH = 200
-"""Characters of the name of a session, and of an agent."""
+"""The most characters of the name of a session, and of an agent."""
 
 logger = logging.getLogger(__name__)
 
@@ -29,15 +29,15 @@ def folder_of(server: Server, workspace: object) -> str:
 
 
 def is_name(name: object) -> bool:
-    """Returns whether a plugin can name a session or an agent so."""
+    """Returns whether a value is a valid name of a session or an agent."""
     return isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH
 
 
 def receive_event(server: Server, session: str, agent: str, folder: str, event: object) -> None:
-    """Takes one event over, as the records of a session log have it, without number and time."""
+    """Adds one event, in the form of the records of a session log but without number and time."""
     identity = run_recording.hosted_id(session)
     is_first = server.runs.run(identity) is None
-    # All sessions of plugins share one list of marks, which a session begins anew if it is the only one.
+    # All sessions of plugins share one list of triggers. A new session clears it if no other one is working.
     runs = [run for run in server.runs.of(folder) if run.id.startswith(f"{run_recording.HOSTED}/")]
     begins = is_first and all(run.state is not RunState.WORKING for run in runs)
     server.hosted_events = 1 if begins else server.hosted_events + 1
@@ -51,13 +51,13 @@ def receive_event(server: Server, session: str, agent: str, folder: str, event: 
 
 
 def receive_record(server: Server, session: str, agent: str, folder: str, record: Record, *, begins: bool) -> None:
-    """Takes a record over that is not in a session log."""
-    is_heard = run_recording.record_hosted(server, folder, session, agent, record, begins=begins)
-    shown_runs.show_record(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=is_heard)
+    """Adds a record that is in no session log."""
+    is_announced = run_recording.record_hosted(server, folder, session, agent, record, begins=begins)
+    shown_runs.show_record(server, RunKey(folder, shown_runs.PLUGIN_LOG), folder, record, live=is_announced)
 
 
-def describe(params: Any, method: str, needed: str) -> dict[str, Any] | None:
-    """The params of a notification of a plugin, whose session and agent have names; None, and a warning, else."""
+def check_params(params: Any, method: str, needed: str) -> dict[str, Any] | None:
+    """Returns the params of a plugin's notification; None, with a logged warning, if session or agent are invalid."""
     if not isinstance(params, dict) or not is_name(params.get("session")) or not is_name(params.get("agent", "agent")):
         logger.warning("%s needs %s; names have 1 to %d characters", method, needed, MAX_NAME_LENGTH)
         return None

@@ -1,4 +1,4 @@
-"""The commands by which the client asks for runs: `ttsr.runs`, `ttsr.transcript`, `ttsr.silence`, `ttsr.clearRuns`."""
+"""The commands of the client about runs: `ttsr.runs`, `ttsr.transcript`, `ttsr.silence`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUIET_MS = 5_000
 
 async def runs(server: Server) -> dict[str, Any]:
     """Returns the tree that editors show: workspace folder, session, turn, trigger."""
-    # A program that just ended may have written what is not read yet.
+    # Only quiet runs: a program that has just ended may have written events that are not read yet.
     quiet_since = time.time_ns() // 1_000_000 - _QUIET_MS
     working = [
         run
@@ -41,8 +41,8 @@ def _are_being_written(logs: tuple[str, ...]) -> tuple[bool, ...]:
 
 def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:
     """The lines from `first` on of the transcript at `uri`. Raises JsonRpcInvalidParams."""
-    given = _one_object("ttsr.transcript", arguments)
-    uri, epoch, first = given.get("uri"), given.get("epoch", -1), given.get("first", 0)
+    argument = _one_object("ttsr.transcript", arguments)
+    uri, epoch, first = argument.get("uri"), argument.get("epoch", -1), argument.get("first", 0)
     if not isinstance(uri, str) or type(epoch) is not int or type(first) is not int:
         raise JsonRpcInvalidParams("ttsr.transcript takes {uri, epoch?, first?}: a string and two numbers")
     run = server.runs.run(session_in(uri))
@@ -53,8 +53,8 @@ def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:
 
 def silence(server: Server, arguments: tuple[object, ...]) -> None:
     """Silences `rule` in `session`, unless `silent` is false. Raises JsonRpcInvalidParams."""
-    given = _one_object("ttsr.silence", arguments)
-    session, rule, silent = given.get("session"), given.get("rule"), given.get("silent", True)
+    argument = _one_object("ttsr.silence", arguments)
+    session, rule, silent = argument.get("session"), argument.get("rule"), argument.get("silent", True)
     if not isinstance(session, str) or not isinstance(rule, str) or not isinstance(silent, bool):
         raise JsonRpcInvalidParams("ttsr.silence takes {session, rule, silent?}: two strings, and true or false")
     server.runs.silence(session, rule, silent=silent)

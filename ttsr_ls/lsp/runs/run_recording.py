@@ -29,7 +29,7 @@ HOSTED = "hosted"
 
 
 def record_logged(server: Server, workspace: str, logged: LoggedEvent, *, live: bool) -> bool:
-    """Adds a record of a session log. Returns whether the user is to be notified."""
+    """Adds a record of a session log. Returns whether a trigger in it is announced to the user."""
     identity = session_of(logged)
     record, header = logged.record, logged.header
     if record.sequence <= server.cleared_runs.get(str(logged.log), 0):
@@ -70,7 +70,7 @@ def _live_stream(deltas: list[LiveDelta]) -> LiveStream:
 
 
 def clear_finished(server: Server) -> None:
-    """Removes the sessions whose agent is not at work, permanently and in all windows. Raises OSError."""
+    """Removes the sessions whose agent is not working, permanently and in all windows. Raises OSError."""
     finished = [
         run for folder in server.runs.folders for run in server.runs.of(folder) if run.state is not RunState.WORKING
     ]
@@ -105,7 +105,7 @@ def apply_clearing(server: Server, logs: Path, marks: Mapping[str, int]) -> None
 
 
 def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:
-    """Adds an event that the client reports. Returns whether the user is to be notified."""
+    """Adds an event from the client. Returns whether a trigger in it is announced to the user."""
     identity = hosted_id(session)
     run = server.runs.run(identity)
     if run is None or begins:
@@ -115,26 +115,26 @@ def record_hosted(server: Server, workspace: str, session: str, agent: str, reco
 
 
 def hosted_id(session: str) -> str:
-    """The id of a session that the client hosts, and names so."""
+    """The id of a session that the client hosts under this name."""
     return f"{HOSTED}/{session}"
 
 
 def session_of(logged: LoggedEvent) -> str:
-    """The id of the session whose log this is."""
+    """The id of the session of a logged event."""
     return session_id(str(logged.log))
 
 
 def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: bool) -> bool:
-    is_audible = True
+    is_announced = True
     event = record.event
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, run.workspace, log, record.sequence)
         run.trigger(record.time, trigger, is_live=live)
-        is_audible = not server.runs.is_silenced(run.id, event.rule)
+        is_announced = not server.runs.is_silenced(run.id, event.rule)
     else:
         run.evolve(record.time, event)
         if live and isinstance(event, RequestNotInspected) and run.uninspected == 1:
             text = f"{run.agent} behind the proxy: {not_inspected_text(event)}"
             server.notify_user(types.MessageType.Warning, one_line(text))
     run_changed(server, run.id)
-    return is_audible
+    return is_announced

@@ -1,4 +1,4 @@
-"""Runs as JSON for the client. Names and texts are escaped: the client may show them as they are."""
+"""Runs as JSON for the client. Names and texts are escaped, so that the client can show them unchanged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MAX_TITLE_LENGTH = 120
 
 
 def runs_tree(server: Server) -> dict[str, Any]:
-    """All sessions by workspace folder, the newest first, and whether there were others that somebody cleared."""
+    """All sessions by workspace folder, the newest first, and whether sessions were cleared."""
     return {
         "cleared": bool(server.cleared_runs),
         "workspaces": [
@@ -41,7 +41,7 @@ def runs_tree(server: Server) -> dict[str, Any]:
 
 
 def transcript(server: Server, run: SessionRun, part: TranscriptPart) -> dict[str, Any]:
-    """A part of a transcript, with what its marks are about."""
+    """A part of a transcript, with all triggers of the session."""
     return {
         "uri": transcript_uri(run),
         "session": run.id,

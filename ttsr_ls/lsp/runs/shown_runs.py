@@ -1,4 +1,4 @@
-"""The displayed runs of agents in the workspace: the effects of their records, and clearing."""
+"""The displayed runs of agents in the workspace: adding their records, and clearing them."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.session_dirs import is_being_written
 
 _LENS_PAUSE = 0.3
-"""Seconds from a trigger to the request for new lenses; an agent may break rules many times a second."""
+"""Seconds from a trigger to the request for new lenses: an agent may trigger rules many times a second."""
 
 PLUGIN_LOG = ""
-"""The log of a run that an editor plugin tells of: it has none."""
+"""The log of runs that an editor plugin reports: they have none."""
 
 
 def show_record(server: Server, key: RunKey, folder: str, record: Record, *, live: bool) -> None:
     """Shows a record of a run whose agent works in `folder`; the first record of a log begins a run.
 
-    A trigger that is not live, because it happened before we looked, is shown but not announced.
+    A trigger that is not live, because it was recorded before the run was followed, is shown but not announced.
     """
     if record.sequence == 1:
         _run_started(server, key)
@@ -41,7 +41,7 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
         return
     event = record.event
     if isinstance(event, StepAppended | StepUpdated | OutputInterrupted):
-        _outcome_told(server, key, event)
+        _update_outcomes(server, key, event)
     if isinstance(event, ConditionTooSlow):
         slow = trigger_view.slow_rule_condition(event, folder, record.sequence)
         server.board = server.board.slowed(key, slow)
@@ -90,20 +90,20 @@ def apply_clearing(server: Server, workspace: str, logs: Path, marks: Mapping[st
 
 
 def _run_started(server: Server, key: RunKey) -> None:
-    """Takes away what is over: of a run that goes on beside the new one, another agent's, everything stays."""
-    over = {
+    """Removes the finished runs of the workspace. Runs of other agents that are still working stay."""
+    finished = {
         run.key
         for run in server.board.of(key.workspace)
         if run.key == key or (run.key.log != PLUGIN_LOG and not is_being_written(Path(run.key.log)))
     }
     if key.log == PLUGIN_LOG:
         server.cleared.pop(key.log, None)
-    _remove(server, over)
+    _remove(server, finished)
     trigger_view.announce_run(server, key.workspace)
 
 
-def _outcome_told(server: Server, key: RunKey, event: TurnEvent) -> None:
-    """A rule fires before the agent writes to the disk; only after that can the line that broke the rule be found."""
+def _update_outcomes(server: Server, key: RunKey, event: TurnEvent) -> None:
+    """Updates outcomes and marks: a match can be located in its file only after the agent wrote the file."""
     run = server.board.run(key)
     if not run.triggers:
         return
@@ -133,13 +133,13 @@ def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun])
 
 
 def _refresh_lenses(server: Server, runs: Iterable[ShownRun]) -> None:
-    """Requests new lenses, which say how often conditions fired, where runs with triggers were taken away."""
+    """Requests new lenses, which show how often conditions fired, if runs with triggers were removed."""
     if server.client.refreshes_lenses and any(run.triggers for run in runs):
         server.workspace_code_lens_refresh(None)
 
 
 def _refresh_lenses_soon(server: Server) -> None:
-    """Schedules one request for new lenses for all triggers of a moment."""
+    """Schedules one request for new lenses for all triggers within `_LENS_PAUSE`."""
     if server.client.refreshes_lenses and not server.refreshes_lenses_soon:
         server.refreshes_lenses_soon = True
         server.start(_refresh_lenses_later(server))
@@ -152,7 +152,7 @@ async def _refresh_lenses_later(server: Server) -> None:
 
 
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
-    """The files on which something of these runs shows."""
+    """The files with marks of these runs."""
     uris = [uri for run in runs for trigger in run.triggers for uri in trigger_view.concerned_files(server, trigger)]
     slow = {slow.rule_path for run in runs for slow in run.slow}
     return [*uris, *trigger_view.files_at(server, slow)]

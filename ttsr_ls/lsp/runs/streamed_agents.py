@@ -1,8 +1,8 @@
 """Agents whose output an editor plugin feeds into the server by `ttsr/stream`.
 
-A process of its own watches each, as `ttsr-ls watch` does in a pipe: it reads any agent's output, and writes a session
-log, which the server follows. So a plugin's agent shows as every other does, in all windows, and a stream that is hard
-to match never delays the editor.
+A process of its own watches each agent, as `ttsr-ls watch` does in a pipe: it reads the output and writes a session
+log, which the server follows. So a plugin's agent is shown like any other one, in all windows, and a stream that takes
+long to match does not delay the editor.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import Any
 from ttsr_ls.escaping import one_line
 
 MAX_AGENTS = 16
-"""Agents at the same time. Each is a process with the rules in it."""
+"""The most agents at the same time. Each is a process that loads the rules."""
 MAX_BUFFERED = 16 * 1024 * 1024
-"""Bytes of an agent that its process has not taken yet."""
+"""The most bytes of an agent that its process has not read yet."""
 _TIMEOUT = 10.0
-"""Seconds that a process has to end after the output of its agent."""
+"""Seconds in which a process has to exit after the end of its agent's output."""
 
 logger = logging.getLogger(__name__)
 
 
 class _StreamedAgent:
-    """The output of one agent on its way to its process. None in the queue is its end."""
+    """The output of one agent that its process has not read yet. None in the queue marks the end."""
 
     __slots__ = ("queue", "waiting")
 
@@ -36,7 +36,7 @@ class _StreamedAgent:
 
 
 class StreamedAgents:
-    """The agents of one client, by the names of their sessions. `start` starts work on the loop. For the loop."""
+    """The agents of one client, by the names of their sessions. `start` starts a task on the loop. For the loop."""
 
     __slots__ = ("_agents", "_start")
 
@@ -45,7 +45,7 @@ class StreamedAgents:
         self._start = start
 
     def feed(self, session: str, source: str, folder: str, data: str) -> None:
-        """Takes more of the output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
+        """Adds output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
         agent = self._agents.get(session)
         if agent is None:
             if len(self._agents) >= MAX_AGENTS:
@@ -62,13 +62,13 @@ class StreamedAgents:
         agent.queue.put_nowait(chunk)
 
     def end(self, session: str) -> None:
-        """The agent puts out nothing more."""
+        """Ends the output of an agent."""
         agent = self._agents.pop(session, None)
         if agent is not None:
             agent.queue.put_nowait(None)
 
     async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
-        import tempfile  # Here: the answer to `initialize` must not wait for it.
+        import tempfile  # Imported lazily: the answer to `initialize` must not wait for it.
 
         command = [sys.executable, "-m", "ttsr_ls", "watch", "--from", source, "--cwd", folder]
         with tempfile.TemporaryFile() as errors:
@@ -94,7 +94,7 @@ class StreamedAgents:
 
 
 async def _pass_on(agent: _StreamedAgent, process: asyncio.subprocess.Process) -> None:
-    """Writes what comes to the process, until the end. Raises ConnectionError where the process is gone."""
+    """Writes the output to the process, until its end. Raises ConnectionError if the process ended before."""
     assert process.stdin is not None
     try:
         while (chunk := await agent.queue.get()) is not None:

@@ -26,7 +26,7 @@ def transcript_uri(run: SessionRun) -> str:
     """Returns the URI of a transcript for clients. Its last part is the title of the tab."""
     try:
         clock = datetime.fromtimestamp(run.started / 1000).strftime("%H.%M")
-    except (OverflowError, OSError, ValueError):  # The header of a log holds any number.
+    except (OverflowError, OSError, ValueError):  # The header of a log may have any number.
         clock = "run"
     title = quote(f"{one_line(run.agent)[:40]} {clock}".replace("/", "-"), safe="")
     return f"{SCHEME}://run/{quote(run.id)}/{title}.{SCHEME}"

@@ -30,11 +30,11 @@ from ttsr_ls.text import Encoding, LineIndex, Position, Span
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
 _MAX_FOLDERS = 100
-"""Links in a path with more folders are not resolved: the system is asked about each, and agents name any paths."""
+"""Links in a path with more folders are not resolved: each folder takes a system call, and agents choose the paths."""
 
 
 def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> LiveTrigger:
-    """A trigger of a run in `folder` with its paths resolved; relative ones are the folder's."""
+    """A trigger of a run in `folder` with its paths resolved; relative paths are relative to the folder."""
     target = os.path.join(folder, event.target.path) if event.target is not None else None  # noqa: PTH118
     rule = os.path.join(folder, event.rule_path)  # noqa: PTH118
     if target is None:
@@ -55,7 +55,7 @@ def concerns(server: Server, uri: str) -> bool:
 
 
 def concerned_files(server: Server, trigger: LiveTrigger) -> list[str]:
-    """The files on which a trigger shows, open or not."""
+    """The files on which a trigger is marked, open or not."""
     return files_at(server, {trigger.rule_path, trigger.target_path})
 
 
@@ -68,20 +68,20 @@ def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
 
 
 def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
-    """The files at some of `paths` on which a trigger shows, open or not."""
+    """The files among `paths` with marks, open or not."""
     if server.board.is_empty:
         return []
     return files_at(server, server.board.paths() & {_real(path) for path in paths})
 
 
 def uri_before_opening(server: Server, uri: str) -> str | None:
-    """The URI under which an open document was marked before it was open, if that is another one."""
+    """The URI with the marks of an open document before it was opened; None if it is the same, or open too."""
     twin = file_uri(_real(path_of(uri))) if is_file(uri) else uri
     return twin if twin != uri and twin not in server.current.documents else None
 
 
 def _may_be_read(server: Server, path: str) -> bool:
-    """Agents name any file: of those that nobody opened, only rules and what lies in the workspace are read."""
+    """Returns whether a closed file may be read. Agents can name any file: only rules and workspace files are read."""
     inside = any(PurePath(path).is_relative_to(_real(folder)) for folder in server.current.folders)
     return inside or is_in_rule_folder(path)
 
@@ -92,7 +92,7 @@ def documents_at(server: Server, paths: Container[str | None]) -> list[str]:
 
 
 def diagnostics(server: Server, document: Document, analysis: Analysis | None) -> list[types.Diagnostic]:
-    """The triggers on a document: as the rule that fired, as the file that it fired for, or as both."""
+    """The diagnostics for triggers on a document, which may be the rule that fired, the written file, or both."""
     if not is_file(document.uri) or server.board.is_empty:
         return []
     path = _real(document.path)
@@ -107,7 +107,7 @@ def rules_of_target(server: Server, uri: str) -> list[str]:
     """Returns the open rules that fired for a file: their diagnostics link to positions in it."""
     path = _real(path_of(uri)) if is_file(uri) else None
     rules = {trigger.rule_path for trigger in server.board.triggers if trigger.target_path == path}
-    # Asked at each keystroke, and there may be a thousand open documents.
+    # This is called at each keystroke, and there may be a thousand open documents.
     return documents_at(server, rules) if rules else []
 
 
@@ -127,7 +127,7 @@ def announce_run(server: Server, workspace: str) -> None:
 
 
 def _located(server: Server, path: str, index: LineIndex) -> TargetText:
-    """The text at `path` as it is now, with where the triggers for it are."""
+    """The current text at `path`, with the positions of its triggers."""
     triggers = [trigger for trigger in server.board.triggers if trigger.target_path == path]
     if not triggers:
         server.target_texts.pop(path, None)
@@ -158,9 +158,9 @@ def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
 
 def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.Diagnostic:
     related = [_related(server, document, mark, occurrence) for occurrence in mark.occurrences]
-    spoken = transcript_location(server, mark.trigger) if mark.trigger is not None else None
-    if spoken is not None:
-        related.append(types.DiagnosticRelatedInformation(spoken, "in the transcript of the run"))
+    in_transcript = transcript_location(server, mark.trigger) if mark.trigger is not None else None
+    if in_transcript is not None:
+        related.append(types.DiagnosticRelatedInformation(in_transcript, "in the transcript of the run"))
     return types.Diagnostic(
         range=lsp_range(mark.span, document.index, server.client.encoding),
         message=one_line(mark.message),
@@ -174,7 +174,7 @@ def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.
 def _related(
     server: Server, document: Document, mark: TriggerMark, occurrence: TriggerOccurrence
 ) -> types.DiagnosticRelatedInformation:
-    """An occurrence in the file that it was for, else in the transcript, else in the condition itself."""
+    """An occurrence in the written file, else in the transcript, else in the condition itself."""
     trigger = occurrence.trigger
     message = one_line(occurrence.message)
     if trigger.event.target is None or trigger.target_path is None:
@@ -219,5 +219,5 @@ def _real(path: str) -> str:
         return os.path.normpath(path)
     try:
         return os.path.realpath(path)
-    except ValueError:  # An agent can name what no file is called: NUL, half of a surrogate pair.
+    except ValueError:  # An agent can name a path that no file has: with a NUL, or half of a surrogate pair.
         return path

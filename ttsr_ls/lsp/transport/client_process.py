@@ -1,6 +1,6 @@
-"""Tells when the client's process has ended: the protocol asks a server to end then (`processId` of `initialize`).
+"""Detects the end of the client's process, after which a server has to exit (`processId` of `initialize`).
 
-The end of standard input is not enough: another process of the client may hold the pipe open.
+The end of standard input does not suffice: another process of the client may keep the pipe open.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from collections.abc import Callable
 
 logger = logging.getLogger(__name__)
 
-_LOOK = 3.0
+_POLL_INTERVAL = 3.0
 _MAX_PROCESS_ID = 2**31 - 1
 
 
-def watch_process(process_id: int, on_end: Callable[[], None], look: float = _LOOK) -> None:
-    """Calls `on_end` in a thread of its own when the process has ended; never for one that is not seen now.
+def watch_process(process_id: int, on_end: Callable[[], None], interval: float = _POLL_INTERVAL) -> None:
+    """Calls `on_end` in a thread of its own when the process has ended; never for a process that does not exist now.
 
-    A client in a container or on another machine names a process that does not exist here, and is there all the same.
-    Where the system cannot tell of an end, the thread looks every `look` seconds.
+    A client in a container or on another machine sends the id of a process that does not exist here, and is still
+    running. If the system cannot report the end, the thread polls every `interval` seconds.
     """
     if not 0 < process_id <= _MAX_PROCESS_ID or not _is_alive(process_id):
         logger.info("the client's process %s is not seen from here, so its end is not watched", process_id)
         return
 
     def wait() -> None:
-        if not _was_told(process_id):
+        if not _wait_for_end(process_id):
             while _is_alive(process_id):
-                time.sleep(look)
+                time.sleep(interval)
         on_end()
 
     threading.Thread(target=wait, name="ttsr-ls client process", daemon=True).start()
 
 
-def _was_told(process_id: int) -> bool:
-    """Waits for the system to tell of the end; False where it cannot."""
+def _wait_for_end(process_id: int) -> bool:
+    """Waits until the system reports the end of the process; False if it cannot report it."""
     if not hasattr(os, "pidfd_open"):
         return False
     try:
@@ -79,6 +79,6 @@ else:
             os.kill(process_id, 0)
         except ProcessLookupError:
             return False
-        except OSError:  # It is somebody else's, but there.
+        except OSError:  # The process exists and belongs to another user.
             return True
         return True

@@ -20,7 +20,7 @@ class MessageDecoder:
         self._scanned = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The bodies that `data` completes, in order. Raises FramingError; after that, nothing more can be read."""
+        """The bodies that `data` completes, in order. Raises FramingError, after which parsing cannot continue."""
         self._buffer += data
         bodies: list[bytes] = []
         while (body := self._next()) is not None:
@@ -39,7 +39,7 @@ class MessageDecoder:
         return body
 
     def _read_headers(self) -> bool:
-        # Only what is new is searched, lest headers that come byte by byte cost their length squared.
+        # Only new bytes are searched: otherwise headers that arrive byte by byte take quadratic time.
         end = self._buffer.find(b"\r\n\r\n", max(self._scanned - 3, 0), _MAX_HEADER_BYTES)
         if end < 0:
             self._scanned = len(self._buffer)

@@ -1,9 +1,9 @@
-"""The message layer: what pygls' own gets wrong is put right here, and nothing else happens here.
+"""The message layer: changes four behaviours of pygls.
 
-Four things: a request that cannot be read is answered with an error, where pygls lets the
-editor wait for ever; the documents are ours, so pygls' document store is taken out of the way; custom messages
-arrive as plain JSON values, where pygls makes named tuples of them; and the result of a command is freed once it is
-sent, where pygls keeps it until the server ends.
+- A request that cannot be read is answered with an error; with pygls, the editor waits for ever.
+- The server stores the documents itself, so the document store of pygls is disabled.
+- The params of custom messages are plain JSON values; pygls converts them to named tuples.
+- The result of a command is freed once it is sent; pygls keeps it until the server ends.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_OUR_OWN = (
+_DISABLED_FEATURES = (
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,
@@ -65,17 +65,17 @@ class CustomRequest:
 
 
 class Protocol(LanguageServerProtocol):
-    """The protocol as this server speaks it."""
+    """The protocol of this server."""
 
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
         self.exited = False
         self.on_close: list[Callable[[], None]] = []
         self.on_end: Callable[[], None] = _nothing
-        """Called when the session ends for another reason than what the client sends."""
+        """Called when the session ends without a message of the client."""
         self._initialized = False
         self._custom: set[str] = set()
-        for method in _OUR_OWN:
+        for method in _DISABLED_FEATURES:
             del self.fm.builtin_features[method]
 
     @property
@@ -88,7 +88,7 @@ class Protocol(LanguageServerProtocol):
         self._custom.add(method)
 
     def receive(self, body: bytes) -> None:
-        """Handles one message. A request is always answered, whatever is wrong with it."""
+        """Handles one message. An invalid request is answered with an error."""
         try:
             data = json.loads(body)
         except (ValueError, RecursionError) as error:
@@ -114,13 +114,13 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as error:
             self._refuse(identity if isinstance(identity, str | int) else None, error)
         else:
-            # Not before it could be read: a client whose `initialize` was refused may say it once more.
+            # Only now: a client whose `initialize` could not be read may send it again.
             self._initialized |= method == types.INITIALIZE
             self.handle_message(message)
 
     def _receive_notification(self, data: dict[str, Any], method: object) -> None:
         if not isinstance(method, str) or not self._is_handled(method):
-            return  # The protocol has it so: what nobody knows is nobody's business.
+            return  # The protocol has a server ignore unknown notifications.
         if not self._initialized and method != types.EXIT:
             return
         if method == types.CANCEL_REQUEST:
@@ -137,7 +137,7 @@ class Protocol(LanguageServerProtocol):
             self.handle_message(message)
 
     def _cancel(self, params: object) -> None:
-        """Takes a request back; what names none is passed over, as a request that was answered is."""
+        """Cancels a request. A notification that names no pending request is ignored."""
         identity = params.get("id") if isinstance(params, dict) else None
         if isinstance(identity, str | int):
             self._handle_cancel_notification(identity)
@@ -146,7 +146,7 @@ class Protocol(LanguageServerProtocol):
 
     def _receive_response(self, data: dict[str, Any]) -> None:
         if not isinstance(data.get("id"), str | int):
-            return  # It answers nothing that we asked.
+            return  # It is no response to a request of this server.
         try:
             message = self.structure_message(data)
         except JsonRpcException as error:
@@ -155,7 +155,7 @@ class Protocol(LanguageServerProtocol):
             self.handle_message(message)
 
     def end(self) -> None:
-        """Ends the session, as the client is gone."""
+        """Ends the session, because the client is gone."""
         self.exited = True
         self.on_end()
 
@@ -172,7 +172,7 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Runs a handler, and forgets its future when it is done: pygls keeps those that its own handlers wait for."""
+        """Runs a handler, and forgets its future when it is done: pygls keeps the futures of its own handlers."""
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
@@ -182,7 +182,7 @@ class Protocol(LanguageServerProtocol):
         if self._request_futures.get(msg_id) is future:
             del self._request_futures[msg_id]
         if not future.cancelled():
-            future.exception()  # That of a cancelled request is no failure, and nobody else retrieves it.
+            future.exception()  # Retrieved, because asyncio logs an exception that nobody retrieved.
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:
@@ -210,7 +210,7 @@ class Protocol(LanguageServerProtocol):
     def _refuse(self, identity: str | int | None, error: JsonRpcException) -> None:
         logger.warning("refused a message: %s", error)
         if identity is None:
-            # To whom it is cannot be told, and that has to be said; lsprotocol leaves out what is null.
+            # The id of such a request is unknown and has to be null in the response; lsprotocol omits null.
             body = {"code": error.code, "message": error.message}
             self._send_data({"jsonrpc": self.VERSION, "id": None, "error": body})
         else:
@@ -218,4 +218,4 @@ class Protocol(LanguageServerProtocol):
 
 
 def _nothing() -> None:
-    """Does nothing, because nobody waits for messages."""
+    """Does nothing: no loop waits for messages."""

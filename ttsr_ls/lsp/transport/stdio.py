@@ -1,7 +1,7 @@
 """The loop over standard input and output, and how the process ends.
 
-pygls' own loop reads in the pool that its thread handlers use, knows headers in one spelling only, and always exits
-with status 0. This one reads in a thread of its own, so that nothing a handler does can stop the reading.
+The loop of pygls reads in the pool of its thread handlers, accepts one spelling of headers only, and always exits with
+status 0. This one reads in a thread of its own, so that no handler can block the reading.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ttsr_ls.lsp.transport.protocol import Protocol
 logger = logging.getLogger(__name__)
 
 _CHUNK = 64 * 1024
-# How many messages wait at most; after that the client's pipe fills up, which slows it down.
-_WAITING = 256
+# The most messages that wait; after that, the client's pipe fills up, which slows the client down.
+_MAX_WAITING = 256
 
 
 def serve_stdio(protocol: Protocol, priority: RequestPriority) -> int:
-    """Serves one client until it says `exit` or its end closes; returns the exit status.
+    """Serves one client until `exit` or the end of the input; returns the exit status.
 
-    0 where `shutdown` came before, as the protocol asks, and 1 otherwise.
+    As the protocol demands, that is 0 after `shutdown`, and 1 otherwise.
     """
     return asyncio.run(_serve(protocol, sys.stdin.fileno(), priority))
 
@@ -39,7 +39,7 @@ def serve_stdio(protocol: Protocol, priority: RequestPriority) -> int:
 async def _serve(protocol: Protocol, descriptor: int, priority: RequestPriority) -> int:
     loop = asyncio.get_running_loop()
     messages: asyncio.Queue[bytes | None] = asyncio.Queue()
-    room = threading.Semaphore(_WAITING)
+    free_slots = threading.Semaphore(_MAX_WAITING)
 
     arrived: deque[bytes] = deque()
 
@@ -48,11 +48,11 @@ async def _serve(protocol: Protocol, descriptor: int, priority: RequestPriority)
             messages.put_nowait(arrived.popleft())
 
     def read() -> None:
-        # The loop is not waited for at each message, and is not woken for each that comes while it wakes: while other
-        # threads are busy, each change of threads takes long.
+        # The thread does not wait for the loop, and wakes it once for several messages: a change of threads takes long
+        # while other threads are busy.
         try:
             for body in _messages(descriptor):
-                room.acquire()
+                free_slots.acquire()
                 priority.begin()
                 arrived.append(body)
                 if len(arrived) == 1:
@@ -67,18 +67,18 @@ async def _serve(protocol: Protocol, descriptor: int, priority: RequestPriority)
             loop.call_soon_threadsafe(messages.put_nowait, None)
 
     def wake() -> None:
-        # The loop waits for a message that will not come.
+        # Ends the wait of the loop for the next message.
         messages.put_nowait(None)
 
     protocol.on_end = wake
     protocol.set_writer(StdoutWriter(sys.stdout.buffer))
-    # A daemon: a thread that waits for input must not keep the process from ending.
+    # A daemon thread: it waits for input, and must not keep the process alive.
     threading.Thread(target=read, name="ttsr-ls reader", daemon=True).start()
     try:
         while not protocol.exited and (body := await messages.get()) is not None:
-            room.release()
+            free_slots.release()
             _handle(protocol, body)
-            await asyncio.sleep(0)  # Answers do not wait until all that was read is handled.
+            await asyncio.sleep(0)  # Lets pending answers be sent before the next message is handled.
             priority.end()
     except BrokenPipeError:
         logger.warning("the client closed its end")
@@ -93,12 +93,12 @@ def _handle(protocol: Protocol, body: bytes) -> None:
     except BrokenPipeError:
         raise
     except Exception:
-        # A mistake of ours in one message must not take the person's other documents down with it.
+        # A defect in the handling of one message must not end the server.
         logger.exception("a message was not handled")
 
 
 def _messages(descriptor: int) -> Iterator[bytes]:
-    # Not through `sys.stdin`: the interpreter aborts at its end where a daemon thread holds the lock of its buffer.
+    # Not through `sys.stdin`: the interpreter aborts at exit if a daemon thread holds the lock of its buffer.
     decoder = MessageDecoder()
     while data := os.read(descriptor, _CHUNK):
         yield from decoder.feed(data)

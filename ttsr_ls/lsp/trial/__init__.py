@@ -1,1 +1,1 @@
-"""Trials of rules on texts, and runs of rule tests: requests, which rules are meant, and answers."""
+"""Trials of rules on texts, and runs of rule tests: requests, the selection of rules, and answers."""

@@ -26,7 +26,7 @@ def case_document(workspace: Workspace, uri: str) -> Document | None:
 
 
 def rules_of_cases(workspace: Workspace, cases: Document) -> tuple[Document, ...]:
-    """The open files that can be the rule of a test file; none where `cases` is no test file."""
+    """The open files that can be the rule of a test file; none if `cases` is no test file."""
     if not is_case_file(cases.path):
         return ()
     names = {f"{rule_stem(cases.path)}{suffix}" for suffix in RULE_SUFFIXES}
@@ -44,9 +44,9 @@ def cases_of_rule(workspace: Workspace, rule: Document) -> tuple[str, ...]:
 
 
 def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | None = None) -> FileAnalysis:
-    """Runs the cases of a test file on its rule, as it is in the editor. Runs in a thread, because it reads the disk.
+    """Runs the cases of a test file on its rule, with the editor's text. Runs in a thread, because it reads the disk.
 
-    Without `search`, cases that only an AST condition decides are not judged.
+    Without `search`, cases that depend on an AST condition are not evaluated.
     """
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.lsp.trial.trial_rules import open_texts

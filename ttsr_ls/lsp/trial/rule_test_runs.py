@@ -1,4 +1,4 @@
-"""The tests of rules for an editor: which there are, and what comes of them. For a thread: reads the disk."""
+"""The tests of rules for an editor: lists and runs them. Runs in a thread, because it reads the disk."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ _UNDECIDED = "Not decided: a condition takes too long, or cannot be evaluated he
 
 
 def list_rule_tests(uris: tuple[str, ...] | None, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
-    """The tests of these rules, or of all rules of the workspace folders, that have any."""
+    """The tests of these rules, or of all rules of the workspace folders with tests."""
     return {"rules": [_rule_json(rule, encoding, None) for rule in _tested(uris, workspace)]}
 
 
 class RunningTests(Protocol):
-    """Follows a run of tests from another thread, and can end it."""
+    """Receives the progress of a run of tests in another thread, and can cancel it."""
 
     @property
     def is_cancelled(self) -> bool:
-        """True if the remaining rules shall not be tested."""
+        """True if the remaining rules are not to be tested."""
 
     def ran(self, done_count: int, total: int) -> None:
-        """The tests of so many rules are done."""
+        """Reports that the tests of `done_count` rules have run."""
 
 
 def run_rule_tests(
@@ -56,7 +56,7 @@ def run_rule_tests(
     trials: TextTrials,
     running: RunningTests,
 ) -> dict[str, Any]:
-    """The same with what came of each test; the rules that were not tested any more are left out."""
+    """Runs the tests of these rules, and returns them with their results; rules after a cancellation are omitted."""
     rules = []
     rule_with_tests = list(_tested(uris, workspace))
     for number, rule in enumerate(rule_with_tests):
@@ -84,12 +84,12 @@ def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
     for folder in workspace.folders:
         place = AgentEnvironment(Path(folder), Path.home(), os.environ)
         rules = rules_at(place, configuration_of(Path(folder)).rule_folders, texts)
-        # Rules of the person herself are tested where they are.
+        # Rules of the user are outside of the workspace folder, and tested in their own folder.
         found.update((rule.found.path, None) for rule in rules.loaded if rule.found.path.is_relative_to(folder))
-        # Those of the packages of a repository are below its folder.
+        # Rules of the packages of a repository are below its folder.
         found.update((Path(path), None) for path in rule_files(folder, workspace.rule_folders))
         found.update((Path(path), None) for path in test_files_without_rule(folder, workspace.rule_folders))
-        # A folder of rules for other projects is no place where agents look for rules.
+        # An open rule may be in a folder from which no agent reads rules, such as one of shared rules.
         found.update((path, None) for path in map(Path, texts.texts) if path.is_relative_to(folder) and _is_rule(path))
     return list(found)
 

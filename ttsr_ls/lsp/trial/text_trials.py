@@ -1,4 +1,4 @@
-"""Answers `ttsr/testText`. Keeps the automaton and the process that parses between requests."""
+"""Answers `ttsr/testText`. Keeps the automaton and the parsing process between requests."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ class TextTrials:
         self._lock = Lock()
         self._monitors = TrialMonitors()
         self.search = AstProcess()
-        """Evaluates AST conditions, from the first time on that somebody asks."""
+        """Evaluates AST conditions; its process starts with the first search."""
 
     def close(self) -> None:
-        """Ends the process that parses."""
+        """Ends the parsing process."""
         self.search.close()
 
     def test_text(self, query: TrialQuery, workspace: Workspace, encoding: Encoding) -> dict[str, Any]:
-        """The answer to a request, with places in `encoding`."""
+        """The answer to a request, with positions in `encoding`."""
         folder = folder_of(query.uri if query.rule is None else query.rule.uri, workspace)
         rules = _rules(query, workspace, folder)
         if rules is None:
@@ -74,7 +74,7 @@ class TextTrials:
         return TrialAnswer(query, trial, rules, folder, encoding).json()
 
     def _add_writes(self, trial: TextTrial, rules: TrialRules, stream: DeltaStream) -> TextTrial:
-        """The trial of an edit that nobody asked for as such: rules for tools that only write are tried on a write."""
+        """Adds trials on a write for rules whose scope has no edits: the request named neither tool."""
         edited = trial.text.context
         context = replace(edited, tool=str(TextKind.WRITE))
         writes = rules.rules.only(lambda rule: rule.scope.admits(context) and not rule.scope.admits(edited))
@@ -87,7 +87,7 @@ class TextTrials:
 
 
 def _rules(query: TrialQuery, workspace: Workspace, folder: str) -> TrialRules | None:
-    """The rules that are meant; None for a rule that cannot be read."""
+    """The rules of a request; None if its rule cannot be read."""
     if query.rule is not None:
         document = document_at(query.rule.uri, query.rule.text, workspace)
         return None if document is None else single_rule(document)
@@ -102,7 +102,7 @@ def _context(query: TrialQuery, rules: TrialRules, folder: str) -> StreamContext
     if path is None and query.uri is not None and is_file(query.uri):
         path = path_of(query.uri)
     if query.kind is not None and rules.only is not None and rules.only.rule is not None and query.path is None:
-        # A sample is not what an agent writes to the rule's own file.
+        # A sample is tried on a path in the scope of the rule, and not on the rule's own file.
         tool = query.tool if query.kind is TextKind.TOOL else str(query.kind)
         tool = tool or str(TextKind.EDIT)
         path = None if has_no_sample_path(rules.only.rule, tool) else path_in_scope(rules.only.rule, tool) or path

@@ -1,4 +1,4 @@
-"""The answer to `ttsr/testText`: a trial as JSON, with places in the client's encoding. Nothing is decided here."""
+"""The answer to `ttsr/testText`: a trial as JSON, with positions in the client's encoding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
 
 class TrialAnswer:
-    """Makes the answer to one request."""
+    """Creates the answer to one request."""
 
     def __init__(self, query: TrialQuery, trial: TextTrial, rules: TrialRules, folder: str, encoding: Encoding) -> None:
         self._query = query
@@ -32,14 +32,14 @@ class TrialAnswer:
         self._rules = rules
         self._folder = folder
         self._encoding = encoding
-        self._given = LineIndex(query.text)
+        self._query_index = LineIndex(query.text)
         self._indexes: dict[str, LineIndex] = {}
 
     def json(self) -> dict[str, Any]:
         """The answer as a `TestTextResult`."""
         trial = self._trial
         context = trial.text.context
-        came = trial.text.source_span(trial.shown, trial.shown).start
+        shown_end = trial.text.source_span(trial.shown, trial.shown).start
         return {
             "source": str(context.source),
             "tool": context.tool,
@@ -50,7 +50,7 @@ class TrialAnswer:
             "report": printable(trial_report(trial, self._query.text, self._query.start, chunk=self._query.chunk)),
             "deltas": trial.deltas,
             "chunk": self._query.chunk,
-            "shownTo": self._position(came),
+            "shownTo": self._position(shown_end),
             "rules": [self._rule(rule_trial) for rule_trial in trial.rules],
             "gates": self._gates(),
             "absent": _absent_json(self._rules.absent),
@@ -128,7 +128,7 @@ class TrialAnswer:
         }
 
     def _gates(self) -> list[dict[str, Any]]:
-        """All gates of a rule that is tried by itself; of many rules that would be too much."""
+        """All gates of a rule that is tried by itself; the gates of many rules are too long for an answer."""
         rule = self._rules.only
         if rule is None:
             return []
@@ -136,19 +136,17 @@ class TrialAnswer:
         return _gates_json(rule_gates(rule.read, rule.registration, self._trial.text.context, trial, self._folder))
 
     def _range(self, span: Span) -> dict[str, Any]:
-        given_span = self._trial.text.source_span(span.start, span.end)
-        return _range_json(
-            self._given.position(given_span.start, self._encoding), self._given.position(given_span.end, self._encoding)
-        )
+        source = self._trial.text.source_span(span.start, span.end)
+        return {"start": self._position(source.start), "end": self._position(source.end)}
 
     def _position(self, offset: int) -> dict[str, int]:
-        return _position_json(self._given.position(offset, self._encoding))
+        return _position_json(self._query_index.position(offset, self._encoding))
 
 
 def refused_answer(
     query: TrialQuery, summary: str, gates: Iterable[GateStep] = (), absent: Sequence[AbsentRule] = ()
 ) -> dict[str, Any]:
-    """The answer where there is nothing to try. `gates` says why if one rule is meant, and `absent` if several are."""
+    """The answer if there is nothing to try. `gates` has the reasons for one rule, `absent` those for several."""
     display = message_text(summary)
     absent_json = _absent_json(absent)
     lines = [f"- {found['name']}: {found['reason']}" for found in absent_json]

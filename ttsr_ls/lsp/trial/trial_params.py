@@ -16,7 +16,7 @@ MAX_CHARACTERS = 1_000_000
 
 
 class TrialSubject(Struct, frozen=True):
-    """A rule in an editor; `text` None: as it is open, else on the disk."""
+    """A rule in an editor; `text` None: the text of the editor, else of the disk."""
 
     uri: str
     text: str | None
@@ -38,11 +38,11 @@ class TrialQuery(Struct, frozen=True):
     chunk: int
     shown: int | None
     start: Position
-    """Where the text begins in the file, in code points."""
+    """The start of the text in its file, in code points."""
 
 
 def read_trial_params(params: object) -> TrialQuery:
-    """Reads the params. Raises `JsonRpcInvalidParams`, which says what is wrong."""
+    """Reads the params. Raises `JsonRpcInvalidParams` with the reason."""
     given = params if isinstance(params, dict) else {}
     text = given.get("text")
     if not isinstance(text, str):

@@ -1,4 +1,4 @@
-"""Selects the rules to try for an editor: an open one, or those of a workspace folder. For a thread: reads the disk."""
+"""Selects the rules to try for an editor: an open rule, or those of a workspace folder. Runs in a thread."""
 
 from __future__ import annotations
 
@@ -26,14 +26,11 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 Read = RuleFile | PiRuleFile
 AbsentRule = tuple[str, str, str]
-"""The name and the path of a rule that watches no stream, and the reason."""
+"""The name and the path of a rule that is matched on no stream, and the reason."""
 
 
 class TrialRules(Struct, frozen=True):
-    """The rules that are tried, with their files as they were read, by path.
-
-    `only` is the rule if one is meant alone.
-    """
+    """The rules to try, with their parsed files by path. `only` is the rule if the request names one."""
 
     rules: RulesByDialect
     files: Mapping[str, Read] = field(default_factory=dict)
@@ -54,7 +51,7 @@ def open_texts(workspace: Workspace) -> OpenTexts:
 
 
 def single_rule(document: Document) -> TrialRules:
-    """The rule of a document by itself, whatever other files and settings make of it."""
+    """The rule of a document by itself, without the effects of other files and settings."""
     path = Path(document.path)
     rule = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
     loaded_rule = loaded_from(rule, document.text, configuration_of(path.parent).dialect(path))
@@ -63,7 +60,7 @@ def single_rule(document: Document) -> TrialRules:
 
 
 def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | None:
-    """A rule file with this text, else as it is open, else as it is on the disk; None where it cannot be read."""
+    """A rule file with this text, else with that of the editor, else of the disk; None if it cannot be read."""
     document = workspace.documents.get(uri)
     path = path_of(uri)
     if text is not None:
@@ -79,10 +76,7 @@ def document_at(uri: str, text: str | None, workspace: Workspace) -> Document | 
 
 
 def rules_of_folder(folder: str, workspace: Workspace, names: tuple[str, ...] | None) -> TrialRules:
-    """The rules of a folder, as they are in the editor, else on the disk; `names` are the only ones.
-
-    Without `names`, all rules.
-    """
+    """The rules of a folder with these names, or all, with the texts of the editor, else of the disk."""
     paths = configuration_of(Path(folder)).rule_folders
     local_rules = rules_at(AgentEnvironment(Path(folder), Path.home(), os.environ), paths, open_texts(workspace))
     rules = local_rules.session_rules()

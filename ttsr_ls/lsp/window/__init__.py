@@ -1,1 +1,1 @@
-"""Requests to the client's window: open a page of the manual, and show the progress of long work."""
+"""Requests to the client's window: opening a page of the manual, and showing the progress of long work."""

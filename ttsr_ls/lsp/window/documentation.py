@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from ttsr_ls.lsp.server import Server
 
 SCHEME = "ttsr-docs"
-"""Of the URIs of pages, for clients that open them rendered. The path is that in the manual."""
+"""The scheme of the URIs of pages, for clients that open them rendered. The path is that in the manual."""
 _FINDINGS = f"{SCHEME}:/findings/"
 OPEN = "ttsr.openDocumentation"
 """The client's command that opens a page by its URI."""
 SHOW = "ttsr.showDocumentation"
-"""The server's command for other clients, which are asked to show the page's file."""
+"""The server's command for other clients: it requests the client to show the file of the page."""
 
 
 def page_uri(entry: CatalogueEntry, client: Client) -> str:
-    """The URI of a code's page: a page of the manual where the client opens such, else the installed file."""
+    """The URI of a code's page: in the manual if the client opens such pages, else that of the installed file."""
     return f"{SCHEME}:/{entry.page_name}" if client.opens_documentation else entry.url
 
 
 def documentation_command(code: str, client: Client) -> types.Command | None:
-    """The command that opens the page of a finding's code; None where the client can open none."""
+    """The command that opens the page of a finding's code; None if the client cannot open pages."""
     entry = find(code)
     if entry is None or not (client.opens_documentation or client.shows_documents):
         return None
@@ -54,13 +54,13 @@ def documentation(arguments: tuple[object, ...]) -> dict[str, Any]:
 
 
 def _missing_page(uri: str) -> str:
-    """The message about a page that does not exist; it names the code that was probably meant."""
+    """The message about a page that does not exist; it suggests the nearest code."""
     code = uri.removeprefix(_FINDINGS).removesuffix(".md")
     if code == uri or "/" in code:
         return f"The manual has no page {uri}"
     near = nearest_word(code, sorted(entry.code for entry in CATALOGUE))
     hint = "" if near is None else f"Did you mean '{near}'? "
-    # The remedy comes first: an editor shows one line, which may cut the end.
+    # The remedy comes first: an editor shows one line, and may truncate it.
     return f"{hint}The manual has no page of a code '{code}'"
 
 

@@ -18,8 +18,8 @@ Token = str | int
 class WorkProgress:
     """The progress of one piece of work. Used on the loop only.
 
-    `token` is that of the client's request, which then can cancel the work. Without it, the server asks the client to
-    show the progress, if the client can; the work does not wait for the answer.
+    `token` is that of the client's request, and lets the client cancel the work. Without it, the server requests the
+    client to show the progress, if the client supports that; the work does not wait for the response.
     """
 
     def __init__(self, server: Server, title: str, token: Token | None = None) -> None:
@@ -39,14 +39,14 @@ class WorkProgress:
         return self._is_requested and future is not None and future.cancelled()
 
     def begin(self) -> None:
-        """Has the client show the work."""
+        """Shows the progress in the client."""
         if self._is_requested:
             self._show()
         elif self._server.client.shows_progress:
             self._server.start(self._create())
 
     def report(self, done_count: int, total: int) -> None:
-        """So many of `total` parts of the work are done."""
+        """Reports that `done_count` of `total` parts of the work are done."""
         self._done = done_count, total
         percentage = 100 * done_count // max(total, 1)
         if self._is_shown and percentage > self._percentage:
@@ -64,10 +64,10 @@ class WorkProgress:
 
     async def _create(self) -> None:
         try:
-            # Shielded: pygls cannot take the answer to a question that nobody waits for any more.
+            # Shielded: pygls fails on the response to a request whose future was cancelled.
             await asyncio.shield(self._server.work_done_progress.create_async(self._token))
         except JsonRpcException:
-            return  # The client shows nothing.
+            return  # The client refused to show the progress.
         if self._is_over:
             self._server.work_done_progress.tokens.pop(self._token, None)
         else:

@@ -9,8 +9,8 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: Any) -> None:
-    """Takes an event over. `params` is `{session, event, agent?, workspace?}`."""
-    given = hosted_runs.describe(params, "ttsr/event", "{session, event, agent?, workspace?}")
+    """Adds an event. `params` is `{session, event, agent?, workspace?}`."""
+    given = hosted_runs.check_params(params, "ttsr/event", "{session, event, agent?, workspace?}")
     if given is not None:
         folder = hosted_runs.folder_of(server, given.get("workspace"))
         hosted_runs.receive_event(server, given["session"], given.get("agent", "agent"), folder, given.get("event"))

@@ -11,14 +11,14 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.log.codec import CodecError, decode_record
 
 MAX_RECORDS = 20_000
-"""How many records of one notification are taken over."""
+"""The most records of one notification that are added."""
 _MAX_BROKEN = 100
 
 logger = logging.getLogger(__name__)
 
 
 def handle(server: Server, params: Any) -> None:
-    """Takes records over, each as a line of a session log has it. The first of a run has sequence number 1.
+    """Adds records, each in the form of a line of a session log. The first of a run has sequence number 1.
 
     `params` is `CustomNotification.params`: `{workspace: uri, records: [record, …]}`.
     """
@@ -28,7 +28,7 @@ def handle(server: Server, params: Any) -> None:
     folder = hosted_runs.folder_of(server, params.get("workspace"))
     records = params["records"]
     if len(records) > MAX_RECORDS:
-        logger.warning("ttsr/events has %d records; only the last %d are taken over", len(records), MAX_RECORDS)
+        logger.warning("ttsr/events has %d records; only the last %d are added", len(records), MAX_RECORDS)
     broken = 0
     for value in records[-MAX_RECORDS:]:
         try:

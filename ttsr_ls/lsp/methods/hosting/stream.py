@@ -15,8 +15,8 @@ logger = logging.getLogger(__name__)
 
 
 def handle(server: Server, params: Any) -> None:
-    """Takes output over. `params` is `{session, data?, from?, workspace?, end?}`."""
-    given = hosted_runs.describe(params, "ttsr/stream", "{session, data?, from?, workspace?, end?}")
+    """Adds output of an agent. `params` is `{session, data?, from?, workspace?, end?}`."""
+    given = hosted_runs.check_params(params, "ttsr/stream", "{session, data?, from?, workspace?, end?}")
     if given is None:
         return
     data, source = given.get("data", ""), given.get("from", "auto")

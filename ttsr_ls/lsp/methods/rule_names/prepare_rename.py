@@ -11,7 +11,7 @@ from ttsr_ls.lsp.server import Server
 
 
 async def handle(server: Server, params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-    """The place of the name, and the name; None where no rule is named. Raises `JsonRpcException`: why it stays."""
+    """The range of the name, and the name; None if no rule is named. Raises `JsonRpcException` if it is fixed."""
     named = await named_rule(server, params)
     if named is None:
         return None

@@ -11,9 +11,9 @@ from ttsr_ls.lsp.server import Server
 
 
 async def handle(server: Server, params: types.ReferenceParams) -> list[types.Location] | None:
-    """The mentions of the rule at a position; None where no rule is named.
+    """The mentions of the rule at a position; None if no rule is named.
 
-    Its files, those that are shadowed included, are its declarations; its test files are mentions.
+    Its files, including shadowed ones, are its declarations; its test files are mentions.
     """
     named = await named_rule(server, params)
     if named is None:

@@ -10,7 +10,7 @@ from ttsr_ls.lsp.server import Server
 
 
 async def handle(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edit; None where no rule is named. Raises `JsonRpcException`, which says why the rule keeps its name."""
+    """The edit; None if no rule is named. Raises `JsonRpcException` with the reason if the rule cannot be renamed."""
     named = await named_rule(server, params)
     if named is None:
         return None

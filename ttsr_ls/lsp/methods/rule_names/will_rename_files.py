@@ -11,11 +11,11 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 
 _MAX_FILES = 200
-"""Mentions of so many rules are looked for; who renames more at once does it by a program."""
+"""The most renamed files whose mentions are searched; more files are probably renamed by a program."""
 
 
 async def handle(server: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
-    """The edit for the editor to make before it renames the files; None where nothing follows."""
+    """The edit for the editor to apply before it renames the files; None if nothing follows."""
     if not server.client.renames_files:
         return None
     files = {

@@ -1,4 +1,4 @@
-"""Semantic tokens as the protocol has them: five numbers each, in which positions count from the token before."""
+"""Encodes semantic tokens: five numbers each, with positions relative to the previous token."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ttsr_ls.text import Position, Span
 
 
 def encode_tokens(tokens: Iterable[SemanticToken], document: Document, client: Client) -> list[int]:
-    """The numbers of tokens that are in order of the text. Those of a type that the client does not know are left out.
+    """Encodes tokens in order of the text. Tokens of types that the client does not know are omitted.
 
-    A token is cut at line ends, as not every client takes longer ones.
+    A token is split at line ends, because not every client accepts multi-line tokens.
     """
     types = {name: number for number, name in enumerate(client.token_types)}
     index, encoding = document.index, client.encoding

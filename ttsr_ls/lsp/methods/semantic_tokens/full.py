@@ -14,7 +14,7 @@ from ttsr_ls.text import Span
 
 
 async def handle(server: Server, params: types.SemanticTokensParams) -> types.SemanticTokens | None:
-    """All tokens; None for a file that is no rule, which the editor colours itself."""
+    """All tokens; None for a file other than a rule, which the editor colours itself."""
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None

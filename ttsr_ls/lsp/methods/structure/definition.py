@@ -26,7 +26,7 @@ _Locations = types.Location | list[types.Location] | None
 
 
 async def handle(server: Server, params: types.DefinitionParams) -> _Locations:
-    """The start of the file, or of each file that has the name; None where no rule is named."""
+    """The start of the file, or of each file that has the name; None if no rule is named."""
     document = server.current.documents.get(params.text_document.uri)
     if document is None or document.version is None or not is_file(document.uri):
         return None
@@ -60,7 +60,7 @@ def _definition(document: Document, offset: int, workspace: Workspace, encoding:
 
 def _tested(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> types.Location | None:
     """The condition that is expected at an offset of a test file; elsewhere in it, the rule."""
-    # Here and not above: these take long to import, and most documents are no tests.
+    # Imported lazily: these take long to import, and most documents are no test files.
     from ttsr_ls.lsp.trial.trial_rules import document_at
     from ttsr_ls.rule_tests.case_file import read_case_file
     from ttsr_ls.store.case_file_places import rule_file_of

@@ -17,7 +17,7 @@ _MAX_LINKS = 50
 
 
 async def handle(server: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-    """The links to rules that there are."""
+    """The links to existing rules."""
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return []

@@ -1,4 +1,4 @@
-"""`textDocument/inlayHint`: bucket, reach, and flags within the text of a rule."""
+"""`textDocument/inlayHint`: bucket, streams, files, and flags within the text of a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`textDocument/codeLens`: matches, tests, and playground of a rule, for clients whose plugin has the commands."""
+"""`textDocument/codeLens`: matches, tests, and playground of a rule, for clients with the commands for these."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from ttsr_ls.lsp.server import Server
 
 
 async def handle(server: Server, params: Any) -> dict[str, Any]:
-    """The last count of `{uri}`, with places; nothing, and not complete, before there is one.
+    """The last count of `{uri}`, with places; an incomplete count of zero before the first count.
 
     Raises `JsonRpcInvalidParams`.
     """

@@ -12,7 +12,7 @@ from ttsr_ls.lsp.window.progress import WorkProgress
 
 
 async def handle(server: Server, params: Any) -> dict[str, Any]:
-    """The answer to `{uris?, run?, workDoneToken?}`. Raises `JsonRpcInvalidParams`, which says what is wrong."""
+    """The answer to `{uris?, run?, workDoneToken?}`. Raises `JsonRpcInvalidParams` with the reason."""
     from ttsr_ls.lsp.trial.rule_test_runs import list_rule_tests, run_rule_tests
 
     given = params if isinstance(params, dict) else {}
@@ -31,14 +31,14 @@ async def handle(server: Server, params: Any) -> dict[str, Any]:
     try:
         return await server.run_long(run_rule_tests, named, server.current, encoding, server.trials, running)
     finally:
-        # Where the request itself is cancelled, the thread still runs.
+        # The thread continues to run after the request was cancelled, until it sees this.
         running.is_over = True
         if progress is not None:
             progress.end()
 
 
 class _Running:
-    """A run of tests, followed from the thread in which they run."""
+    """The progress and cancellation of a run of tests, used in the thread of the run."""
 
     def __init__(self, progress: WorkProgress | None) -> None:
         self.is_over = False

@@ -8,8 +8,8 @@ from ttsr_ls.lsp.server import Server
 
 
 async def handle(server: Server, params: Any) -> dict[str, Any]:
-    """The answer to a `TestTextParams`. Raises `JsonRpcInvalidParams`, which says what is wrong with them."""
-    # Here and not above: these take long to import, and the first analysis must not wait for them.
+    """The answer to a `TestTextParams`. Raises `JsonRpcInvalidParams` with the reason."""
+    # Imported lazily: these take long to import, and the first analysis must not wait for them.
     from ttsr_ls.lsp.trial.trial_params import read_trial_params
 
     query = read_trial_params(params)
