@@ -136,7 +136,7 @@ async def test_a_test_file_that_is_in_the_way_is_not_overwritten(talk: Talk) -> 
     made = make_project(talk)
     write(talk.rules / "new.test.yml", "valid: []\n")
     uri = talk.open(str(made["rule"]), made["rule"].read_text())
-    with pytest.raises(JsonRpcException, match=r"new\.test\.yml is there"):
+    with pytest.raises(JsonRpcException, match=r"new\.test\.yml exists"):
         await rename(talk, uri, 0, 1, "new")
     talk.close(uri)
 
