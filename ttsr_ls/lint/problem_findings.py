@@ -10,7 +10,12 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.closed_quotes import pattern_with_closed_quote
 from ttsr_ls.lint.fixes.entry_edits import remove_scope_token
 from ttsr_ls.lint.fixes.list_edits import remove_entry_lines
-from ttsr_ls.lint.fixes.repair_scalar import close_group_of_scalar, repair_scalar
+from ttsr_ls.lint.fixes.repair_scalar import (
+    close_class_of_scalar,
+    close_group_of_scalar,
+    remove_parenthesis_of_scalar,
+    repair_scalar,
+)
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.frontmatter.quoting import with_doubled_quotes
@@ -72,7 +77,11 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
             title = _title(_repair_title(file, edit) or entry.fix_title, edit.text)
             fixes = build_fixes(problem.code, edit, title=title)
         if (closed_edit := close_group_of_scalar(file, problem.span)) is not None:
-            fixes = (Fix(_title("Close the group", closed_edit.text), (closed_edit,), Safety.UNSAFE), *fixes)
+            fixes = (_guess("Close the group", closed_edit), *fixes)
+        if (closed_edit := close_class_of_scalar(file, problem.span)) is not None:
+            fixes = (_guess("Close the character class", closed_edit), *fixes)
+        if (shorter_edit := remove_parenthesis_of_scalar(file, problem.span)) is not None:
+            fixes = (*fixes, _guess("Remove the parenthesis", shorter_edit))
     elif (scope_fixes := _without_repeated_token(file, problem)) is not None:
         fixes = scope_fixes
     elif problem.replacement is not None:
@@ -227,6 +236,10 @@ def _only_spelling(source: str, replacement: str) -> bool:
 
 def _bare(text: str) -> str:
     return text.lower().replace("_", "").replace("-", "")
+
+
+def _guess(title: str, edit: Edit) -> Fix:
+    return Fix(_title(title, edit.text), (edit,), Safety.UNSAFE)
 
 
 def _title(title: str, replacement: str) -> str:

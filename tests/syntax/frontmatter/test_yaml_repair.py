@@ -36,6 +36,8 @@ def read(text: str) -> RuleFile:
         ("condition: [a-z]+foo # c", "condition: '[a-z]+foo' # c"),
         ("condition: [a-z]+ #\\d", "condition: '[a-z]+ #\\d'"),
         ("description: *See* # 2", "description: '*See* # 2'"),
+        ("condition:'foo'", "condition: 'foo'"),
+        ("condition:foo", "condition: foo"),
     ],
 )
 def test_a_repairable_line_has_a_replacement(line: str, fixed: str) -> None:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ttsr_ls.esregex.analysis.slips.repair import close_group, translate_from_other_dialect
+from ttsr_ls.esregex.analysis.slips.repair import (
+    close_class,
+    close_group,
+    remove_parenthesis,
+    translate_from_other_dialect,
+)
 from ttsr_ls.lint.finding import Edit
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, single_quoted, style_of
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -19,6 +24,16 @@ def repair_scalar(file: RuleFile, span: Span) -> Edit | None:
 def close_group_of_scalar(file: RuleFile, span: Span) -> Edit | None:
     """Returns an edit that closes the group of a condition at its end; None if a literal parenthesis is meant."""
     return _rewritten(file, span, close_group)
+
+
+def close_class_of_scalar(file: RuleFile, span: Span) -> Edit | None:
+    """Returns an edit that closes the character class of a condition at its end; None if a literal bracket is meant."""
+    return _rewritten(file, span, close_class)
+
+
+def remove_parenthesis_of_scalar(file: RuleFile, span: Span) -> Edit | None:
+    """Returns an edit that removes an unmatched closing parenthesis of a condition; None if there is no such one."""
+    return _rewritten(file, span, remove_parenthesis)
 
 
 def _rewritten(file: RuleFile, span: Span, rewrite: Callable[[str], str | None]) -> Edit | None:

@@ -91,7 +91,8 @@ def _failure(text: MappedText, error: YamlError) -> FrontmatterFailure:
         return FrontmatterFailure(QUOTE_NOT_CLOSED, span, repair.replacement)
     repair = repair_line(text.value, error.offset)
     if repair is not None:
-        return FrontmatterFailure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
+        reason = repair.reason or str(error)
+        return FrontmatterFailure(reason, text.source_span(repair.start, repair.end), repair.replacement)
     span = line_rest(text.value, error.offset)
     return FrontmatterFailure(str(error), text.source_span(span.start, span.end))
 

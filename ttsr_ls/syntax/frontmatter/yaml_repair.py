@@ -24,6 +24,9 @@ _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n
 # Lines such as `-foo`; `--flag` is a text.
 _TIGHT_ITEMS = re.compile(r"( *)(-[^-\s][^\n]*(?:\n\1-(?!-)[^\n]*)*)(?=\n|\Z)")
 _TIGHT_ITEM = re.compile(r"(?m)^( *)-(?! )(.*?) *$")
+# Lines such as `condition:'foo'`; `https://…` is a text.
+_TIGHT_VALUE = re.compile(r" *(?P<key>[A-Za-z][\w-]*:)(?P<value>[^\s/][^\n]*?) *(?=\n|\Z)")
+_NO_BLANK = "a blank is missing after the colon"
 _FIRST_OF_NEXT_LINE = re.compile(r"\n[ \n]*")
 _COMMENT = re.compile(r" +#")
 # A pattern may contain ` #`; with a blank after it, it is a comment.
@@ -34,11 +37,14 @@ _PROSE = frozenset(("description", "question"))
 
 
 class Repair(Struct, frozen=True):
-    """A replacement for the text from `start` to `end` that makes the line valid YAML."""
+    """A replacement for the text from `start` to `end` that makes the line valid YAML. `reason` names the mistake in
+    place of the parser's message; None keeps that message.
+    """
 
     start: int
     end: int
     replacement: str
+    reason: str | None = None
 
 
 def repair_line(text: str, offset: int) -> Repair | None:
@@ -51,7 +57,8 @@ def repair_line(text: str, offset: int) -> Repair | None:
         return _add_blanks(text, *items.span(2))
     match = _VALUE.match(text, line)
     if match is None:
-        return None
+        tight = _TIGHT_VALUE.match(text, line)
+        return None if tight is None else _add_blank(text, tight)
     start = match.start("raw")
     raw = _without_comment(match["key"], match["raw"])
     if raw is None:
@@ -87,6 +94,14 @@ def _add_blanks(text: str, start: int, end: int) -> Repair | None:
         if at is None or at > start + len(replacement):
             return Repair(start, end, replacement)
     return None
+
+
+def _add_blank(text: str, line: re.Match[str]) -> Repair | None:
+    """Returns the repair of a line such as `condition:'foo'`: a blank after the colon."""
+    start, end = line.start("key"), line.end("value")
+    replacement = f"{line['key']} {line['value']}"
+    at = _failure(text[:start] + replacement + text[end:])
+    return Repair(start, end, replacement, _NO_BLANK) if at is None or at > start + len(replacement) else None
 
 
 def _item_line(match: re.Match[str], *, quoted: bool) -> str:

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.slips.repair import close_group, translate_from_other_dialect
+from ttsr_ls.esregex.analysis.slips.repair import (
+    close_class,
+    close_group,
+    remove_parenthesis,
+    translate_from_other_dialect,
+)
 from ttsr_ls.rules.condition import compile_condition
 
 
@@ -70,3 +75,32 @@ def test_patterns_without_a_known_translation(source: str) -> None:
 )
 def test_close_group_closes_a_group_unless_it_is_a_call(written: str, closed: str | None) -> None:
     assert close_group(written) == closed
+
+
+@pytest.mark.parametrize(
+    ("written", "closed"),
+    [
+        ("[a-z", "[a-z]"),
+        ("(?i)x[^,", "(?i)x[^,]"),
+        (r"\b[\w.", r"\b[\w.]"),
+        ("items[0", None),
+        ("[", None),
+        ("[a-z](", None),
+    ],
+)
+def test_close_class_closes_a_class_unless_the_bracket_may_be_literal(written: str, closed: str | None) -> None:
+    assert close_class(written) == closed
+
+
+@pytest.mark.parametrize(
+    ("written", "without"),
+    [
+        (r"log\()", r"log\("),
+        ("(?i)foo)", "(?i)foo"),
+        (")", None),
+        ("a)b)", None),
+        ("(a)", None),
+    ],
+)
+def test_remove_parenthesis_removes_the_only_unmatched_one(written: str, without: str | None) -> None:
+    assert remove_parenthesis(written) == without

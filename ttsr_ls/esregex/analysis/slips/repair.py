@@ -21,6 +21,7 @@ _FLAGS = re.compile(r"\(\?([ims]+)\)")
 _POSSESSIVE = re.compile(r"(?<=[*+?}])\+")
 _OPEN_GROUP = re.compile(r"\(\?(?:[:=!]|<[=!]|<[A-Za-z_$][\w$]*>)")
 """Such a parenthesis is never meant literally: its closing parenthesis is missing."""
+_OPEN_CLASS = re.compile(r"\[(?:\^.|[^\\\]]-[^\\\]]|\\[wWsSdD])")
 _ENDS_CALLEE = re.compile(r"(?<!\\)[\w$)\]]\Z")
 _COMMENT = re.compile(r"\(\?#[^)]*\)")
 
@@ -75,6 +76,39 @@ def close_group(source: str) -> str | None:
         except RegexSyntaxError:
             return None
         return f"{source})"
+    return None
+
+
+def close_class(source: str) -> str | None:
+    """Returns `source` with its open character class closed at the end; None if that does not compile, or if `[` may be
+    a literal bracket. A class has a range, a negation, or a class escape at its start.
+    """
+    if len(source) > _MAX_LENGTH:
+        return None
+    _, rest = _leading_flags(source)
+    position = _error_position(rest)
+    if position is None or not _OPEN_CLASS.match(rest, position) or _error_position(f"{rest}]") is not None:
+        return None
+    return f"{source}]"
+
+
+def remove_parenthesis(source: str) -> str | None:
+    """Returns `source` without its one unmatched closing parenthesis; None if that does not compile or is empty."""
+    if len(source) > _MAX_LENGTH:
+        return None
+    flags, rest = _leading_flags(source)
+    position = _error_position(rest)
+    if position is None or not rest.startswith(")", position):
+        return None
+    without = rest[:position] + rest[position + 1 :]
+    return f"{flags}{without}" if without.strip() and _error_position(without) is None else None
+
+
+def _error_position(source: str) -> int | None:
+    try:
+        parse(source)
+    except RegexSyntaxError as error:
+        return error.span.start
     return None
 
 
