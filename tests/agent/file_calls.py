@@ -1,4 +1,4 @@
-"""Calls of the file tools where a person refuses whatever is asked."""
+"""Calls of the file tools without permission for guarded files."""
 
 from __future__ import annotations
 

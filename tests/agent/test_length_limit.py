@@ -44,7 +44,7 @@ def limited(api: Api) -> list[dict[str, Any]]:
             raise AssertionError("no call comes in pieces on this wire")
 
 
-@pytest.mark.parametrize("api", [api for api in Api if api is not Api.GEMINI])  # Its calls come whole, or not at all.
+@pytest.mark.parametrize("api", [api for api in Api if api is not Api.GEMINI])  # Gemini's calls are never truncated.
 async def test_a_call_truncated_by_the_length_limit_is_not_run_and_the_model_informed(api: Api, tmp_path: Path) -> None:
     answers = iter([limited(api), answer(api, [Text("Shorter, then.")])])
     calls: list[object] = []

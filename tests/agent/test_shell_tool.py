@@ -87,7 +87,7 @@ async def test_an_invalid_command_is_refused(tmp_path: Path) -> None:
 
 
 async def gone(pid_file: Path) -> None:
-    """Waits until the process is no more, or is dead and nobody asked for its status."""
+    """Waits until the process has ended or is a zombie."""
     status = Path("/proc") / pid_file.read_text().strip() / "stat"
     async with asyncio.timeout(60):
         while status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] != "Z":

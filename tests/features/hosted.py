@@ -1,4 +1,4 @@
-"""A real session with features, and a model that says what it is given."""
+"""A real session with features, and a scripted model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small installed packages: a module and its metadata in a folder on the path, as pip leaves them."""
+"""Small installed packages: a module and its metadata in a folder on the path, as pip installs them."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_a_feature_that_hangs_while_loading_is_abandoned(installed: Path) -> Non
     waiting = "import threading\n\ndef Made():\n    threading.Event().wait()\n"
     install(installed, "slow-one", waiting, made="Made")
     install(installed, "token-budget", GOOD, budget="Budget")
-    # The other one needs time as well, and may have to wait for a processor.
+    # The timeout must suffice for loading the other feature on a busy machine.
     loaded = load_features(["made", "budget"], timeout=1)
     assert [feature.name for feature in loaded.features] == ["budget"]
     assert loaded.problems == (FeatureProblem("made", "Feature made (slow_one:Made) was not ready after 1 seconds."),)

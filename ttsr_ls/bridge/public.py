@@ -1,4 +1,4 @@
-"""The public names of `ttsr_ls`, which passes them on when one is asked for. Whatever else there is may change."""
+"""The public names that `ttsr_ls` exports lazily. All other names may change."""
 
 from __future__ import annotations
 

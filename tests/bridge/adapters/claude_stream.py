@@ -1,4 +1,4 @@
-"""Lines as Claude Code prints them, made for tests."""
+"""Generates lines of Claude Code's output for tests."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def answer(
 
 
 def whole(*content: Line, message: str = "msg1", agent: str | None = None) -> list[Line]:
-    """What comes without partial messages: a line for each block."""
+    """The lines without partial messages: one for each block."""
     return [
         {
             "type": "assistant",

@@ -35,7 +35,7 @@ def read(*messages: object) -> list[AgentEvent]:
 
 
 def seen(*messages: object) -> list[str]:
-    """The texts that rules see."""
+    """The texts on which rules are matched."""
     events = [event.event for event in read(*messages) if isinstance(event, AgentDelta)]
     return [event.text for event in events if isinstance(event, Delta | Snapshot)]
 
@@ -43,7 +43,7 @@ def seen(*messages: object) -> list[str]:
 def test_a_whole_message_adds_only_its_new_text() -> None:
     assert seen(chunk("one "), said("agent_message", "one ", "two"), chunk(" three")) == ["one ", "two", " three"]
     assert seen(said("agent_message", "one"), said("agent_message", "one")) == ["one"]
-    # Also after something else came between.
+    # Also after a chunk of another message.
     assert seen(chunk("one"), chunk("x", "n"), said("agent_message", "one two")) == ["one", "x", " two"]
 
 

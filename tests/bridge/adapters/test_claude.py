@@ -134,7 +134,7 @@ def test_a_call_without_arguments_is_an_empty_object() -> None:
 
 
 def test_whole_blocks_give_the_same_outputs_as_partial_messages() -> None:
-    """What is shown in pieces adds up to what is shown at once: the same outputs, final texts and ends."""
+    """Partial messages and whole blocks give the same outputs, final texts and block ends."""
     partial = read(
         answer(prose("thinking", ["h", "m"]), prose("text", ["a", "b"], 1), tool("Write", cut(WRITE, 7), 2)),
         tool_result("toolu_1", "ok"),

@@ -22,7 +22,7 @@ def test_any_split_of_the_bytes_gives_the_same_lines(pieces: list[bytes]) -> Non
 def test_an_overlong_line_is_dropped_and_the_next_is_read() -> None:
     splitter = LineSplitter(limit=10)
     lines = [line for _ in range(100) for line in splitter.feed(b"xxxx")]
-    # Its end may never come.
+    # Reported before the end of the line, which may never come.
     assert lines == [OversizedLine()]
     assert splitter.feed(b"\nshort\n" + b"y" * 11) == [b"short", OversizedLine()]
     assert splitter.finish() == []

@@ -21,7 +21,7 @@ CAPTURES = sorted({*EXPECTED, *(("claude", f"claude/{path.name}") for path in (S
 KINDS = frozenset(
     {"field", "format", "kind", "method", "operation", "role", "sessionUpdate", "state", "status", "type"}
 )
-"""Fields whose values are kinds of something."""
+"""Fields whose values are kinds."""
 OPTIONAL = frozenset(
     {
         ("acp", "result.stopReason"),
@@ -61,7 +61,7 @@ def value_at(value: Any, path: PathInLine) -> Any:
 
 
 def shape(value: Any) -> Any:
-    """What two lines of the same form have in common."""
+    """The form of a line: its keys and kinds, without other values."""
     if isinstance(value, dict):
         return (*((key, shape(item)) for key, item in sorted(value.items())), str(value.get("type")))
     return tuple(dict.fromkeys(map(shape, value))) if isinstance(value, list) else type(value).__name__

@@ -1,4 +1,4 @@
-"""A provider on loopback that answers the n-th request as a script says, and remembers what it was asked."""
+"""A provider on loopback that answers the n-th request with the n-th answer, and records the requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 
 
 class Asked:
-    """A request as it came."""
+    """A received request."""
 
     def __init__(self, path: str, headers: dict[str, str], body: dict[str, Any]) -> None:
         self.path = path
@@ -63,7 +63,7 @@ async def provider(*answers: list[dict[str, Any]] | tuple[int, str]) -> AsyncIte
 async def byte_server(
     serve: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
 ) -> AsyncIterator[str]:
-    """The address of a server on loopback that writes bytes itself. Its connections end with it."""
+    """Yields the address of a server on loopback whose handler writes raw bytes. Closes its connections at the end."""
     writers: list[asyncio.StreamWriter] = []
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,4 +77,4 @@ async def byte_server(
         server.close()
         for writer in writers:
             writer.transport.abort()
-        await asyncio.sleep(0)  # Transports close in the next round of the loop.
+        await asyncio.sleep(0)  # Transports close in the next iteration of the event loop.

@@ -51,7 +51,7 @@ async def test_credentials_of_netrc_are_not_sent(api: Api, tmp_path: Path, monke
 
 @asynccontextmanager
 async def proxy(events: list[dict[str, Any]]) -> AsyncIterator[tuple[str, list[str]]]:
-    """A proxy that answers itself: its URL, and the first lines of what it was asked."""
+    """A proxy that answers requests itself: its address, and the first lines of the requests."""
     asked: list[str] = []
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -54,7 +54,7 @@ async def test_requests_have_the_url_headers_and_body_of_the_api(api: Api) -> No
     async with provider(answer(api, [])) as server:
         await ask(endpoint(api, f"{server.url}/v1"), question(api))
     [asked] = server.asked
-    if api is not Api.GEMINI:  # Its model and that it streams stand in the address.
+    if api is not Api.GEMINI:  # Gemini has the model and the streaming in the URL.
         assert asked.body["model"] == "m-1"
         assert asked.body["stream"] is True
         assert asked.body["tools"] == [{"name": "bash"}]
@@ -209,7 +209,7 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
 )
 async def test_a_broken_stream_is_an_error(pieces: list[bytes], wait: bool, expected: str) -> None:
     async with raw(*pieces, then_wait=wait) as url:
-        # A busy machine may be silent for as long as that.
+        # Only the case that tests the idle timeout has a short one: a busy machine may also be silent.
         at_endpoint = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=60, idle=0.2 if wait else 60))
         with pytest.raises(ModelError, match=expected):
             await ask(at_endpoint, question(Api.OPENAI_CHAT))

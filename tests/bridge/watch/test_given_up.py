@@ -54,7 +54,7 @@ def test_an_overlong_stream_is_reported_and_logged_once() -> None:
 
 
 def test_a_rule_that_stays_undecided_is_reported_once() -> None:
-    """In reference matching, a match at a delta counts only if it is found before the text goes on."""
+    """In reference matching, a match at a delta counts only if it is found before the next delta."""
     slow = rules(slow=f"---\ncondition: '{SLOW}$'\nscope: text\n---\nNo.\n")
     texts = [prose("text", [TEXT, ";", *"more"])]
     stream = to_bytes(flat(prompt("go"), answer(*texts), result()))

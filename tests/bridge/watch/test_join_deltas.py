@@ -41,7 +41,7 @@ def test_joining_keeps_the_text_of_each_stream_at_each_other_event(events: list[
 
 
 def course(events: Iterable[AgentEvent]) -> list[object]:
-    """The events that are no deltas or snapshots, each with the texts of the streams at it."""
+    """The events other than deltas and snapshots, each with the texts of the streams at that event."""
     texts: dict[str, StreamTexts] = {"main": StreamTexts(), "sub": StreamTexts()}
     seen: list[object] = []
     for event in itertools.chain(events, [AnswerStarted("main", "end")]):

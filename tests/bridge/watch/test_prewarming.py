@@ -28,7 +28,7 @@ def only_bodies(rules: Iterable[Rule]) -> str:
 
 
 def new_states(text_for: Callable[[Iterable[Rule]], str]) -> int:
-    """How many states and fused states four first messages of code make, with 100 real conditions."""
+    """The number of states and fused states that four first messages of code create, with 100 real conditions."""
     rules = rule_set(real_conditions(100, rare=True))
     made = 0
     for message in MESSAGES:

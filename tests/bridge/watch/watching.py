@@ -33,7 +33,7 @@ def rules_for(agent: str, **texts: str) -> RulesByDialect:
 
 
 class MemoryLog:
-    """A log in memory that passes for `TurnLog`; `fails` says which appends fail, counted from 1.
+    """A log in memory with the interface of `TurnLog`; the appends with the numbers `fails`, from 1, fail.
 
     `refused` has the kinds of events that cannot be appended.
     """
@@ -77,7 +77,7 @@ def watch(
     matching: Matching = Matching.STABLE,
     adapter: Adapter | None = None,
 ) -> list[Notice]:
-    """The notices of a whole stream, of Claude Code where no other adapter is given."""
+    """The notices of a whole stream, of Claude Code unless another adapter is given."""
     watching, adapter = observer(log, rules, matching), adapter or claude()
     events: list[AgentEvent] = [*adapter.feed(data), *adapter.finish()]
     return [*watching.start(0), *watching.feed(events, 1)]

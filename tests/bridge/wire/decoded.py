@@ -49,7 +49,7 @@ class Decoded(Struct, frozen=True):
 
     @property
     def texts(self) -> dict[tuple[str, str], str]:
-        """What rules saw of each stream in the end, by its source and key; only of streams that ended."""
+        """The final matched text of each stream that ended, by its source and key."""
         growing: dict[tuple[str, str], str] = {}
         ended: dict[tuple[str, str], str] = {}
         for delta in self.streamed:

@@ -134,7 +134,7 @@ def test_the_objects_of_the_sdk_are_read_like_plain_values() -> None:
 
 
 def full(event: Event) -> Event:
-    """An event with what the SDK's types require."""
+    """An event with the fields that the SDK's types require."""
     if event["type"] == "message_start":
         empty = {"type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None}
         return event | {"message": event["message"] | empty | {"usage": {"input_tokens": 1, "output_tokens": 1}}}

@@ -165,7 +165,7 @@ PATCHED = {
 
 
 def files_of(decoded: Decoded) -> dict[tuple[str, str], tuple[str, str, str]]:
-    """What rules saw of each file: the tool, the path, and the text in the end."""
+    """The matched write to each file: the tool, the path, and the final text."""
     contexts = {("tool", delta.event.context.key or ""): delta.event.context for delta in decoded.streamed}
     return {key: (contexts[key].tool or "", contexts[key].paths[0], text) for key, text in decoded.texts.items()}
 
@@ -281,7 +281,7 @@ def test_the_objects_of_the_responses_sdk_are_read_like_plain_values() -> None:
 
 
 def full(event: Event, number: int) -> Event:
-    """An event with what the SDK's types require."""
+    """An event with the fields that the SDK's types require."""
     event = event | {"sequence_number": number}
     if "response" in event:
         needed = {"object": "response", "created_at": 1, "tools": [], "tool_choice": "auto"}

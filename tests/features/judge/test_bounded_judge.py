@@ -12,7 +12,7 @@ NO = NoJudgeAnswer("The judge sent no answer for 5 seconds.")
 
 
 class _Judge:
-    """Answers in order, the last for ever."""
+    """Gives these answers in order, the last one repeatedly."""
 
     def __init__(self, *answers: JudgeAnswer | NoJudgeAnswer) -> None:
         self._answers = list(answers)

@@ -204,7 +204,7 @@ def test_records_round_trip_through_events(record: TaskRecord) -> None:
 
 
 def reminded_at(events: list[TurnEvent], requests: int, policy: ReminderPolicy = POLICY) -> list[int]:
-    """Which of the next requests carry a reminder, the first being 1; each is folded as it would be on record."""
+    """The numbers, from 1, of the next requests with a reminder; each reminder is folded as if it were on record."""
     state = TaskFold()
     for event in events:
         state.evolve(event)

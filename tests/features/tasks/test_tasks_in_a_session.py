@@ -51,7 +51,7 @@ async def test_the_records_of_a_task_tool_come_before_its_result(tmp_path: Path)
         await run_turn(session, [CREATE])
     events = [record.event for record in read_log(tmp_path / "s.jsonl").records]
     kinds = [type(event) for event in events if isinstance(event, FeatureRecorded | StepUpdated)]
-    # The list, then the use that the tool hook notes, then the result.
+    # The list, then the use that `on_tool_result` records, then the result.
     assert kinds == [FeatureRecorded, FeatureRecorded, StepUpdated]
 
 
@@ -59,7 +59,7 @@ async def test_a_request_after_inactivity_carries_a_reminder(tmp_path: Path) -> 
     session, _ = await opened(tmp_path / "s.jsonl")
     async with session:
         sent = await run_turn(session, [CREATE], *[[OTHER]] * 9)
-    # The third request after the one that made the task, and each fourth one after it.
+    # The third request after the one that created the task, and each fourth one after it.
     assert [reminders(messages) for messages in sent] == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     committed = [r.event for r in read_log(tmp_path / "s.jsonl").records if isinstance(r.event, InjectionCommitted)]
     assert [REMINDER in event.injection.text for event in committed] == [True, True]

@@ -1,4 +1,4 @@
-"""Made-up sessions: every sequence of events here is one that a correct host could have logged."""
+"""Generated sessions: sequences of events that a correct host could have logged."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def _steps(draw: DrawFn, turn: str) -> Iterator[TurnEvent]:
                 rehydration = CompactionRehydration(agent, "read", draw(files))
                 if draw(st.booleans()):
                     yield HistoryCompacted(turn, number, (summary, rehydration))
-                else:  # As logs had it once.
+                else:  # The form in older logs.
                     yield StepAppended(turn, number, summary)
                     yield StepAppended(turn, number + 1, rehydration)
         number += draw(st.integers(4, 6))

@@ -30,11 +30,11 @@ def hook(name: str) -> tuple[Any, frozenset[type]]:
 
 VALUES = (str, int, float, bool, type(None))
 VOCABULARY = ("ttsr_ls.session.history.", "ttsr_ls.session.hooks.", "ttsr_ls.session.output.", "ttsr_ls.rules.stream")
-"""Where the types in contexts are defined: values, and nothing that could reach a session, a log or a disk."""
+"""The modules of the types in contexts: only values, without access to a session, a log or a disk."""
 
 
 def parts(annotation: Any) -> set[Any]:
-    """The types that a type is made of: those of its members, parameters and results."""
+    """The types within a type: those of its members, parameters and results."""
     if isinstance(annotation, list):
         return set().union(*map(parts, annotation))
     arguments = typing.get_args(annotation)

@@ -218,7 +218,7 @@ def test_no_result_type_belongs_to_two_hooks() -> None:
 
 
 async def seen_texts(api: Api, *parts: Part) -> list[tuple[str, str]]:
-    """The stream of each delta, and the accumulated text that a feature read at it."""
+    """The source of each delta, and the accumulated text that a feature read at it."""
     seen: list[tuple[str, str]] = []
 
     class Reads(Feature):

@@ -36,7 +36,7 @@ NO_RULES: dict[str, str] = {}
 
 
 class Guard(Feature):
-    """Denies `rm`, and has `ls` run as `ls -l`."""
+    """Denies `rm`, and changes `ls` to `ls -l`."""
 
     name = "guard"
 
@@ -91,7 +91,7 @@ async def test_a_changed_tool_input_is_announced_to_the_model(api: Api) -> None:
     sent = json.dumps(run.sent[1])
     assert "input_changed" in sent
     assert "ls -l" in sent
-    assert json.dumps('{"command": "ls"}') in sent or '{"command": "ls"}' in sent  # What the model said stays.
+    assert json.dumps('{"command": "ls"}') in sent or '{"command": "ls"}' in sent  # The model's own arguments stay.
 
 
 async def test_each_call_of_an_answer_is_checked_separately() -> None:
@@ -169,7 +169,7 @@ async def test_the_denial_of_a_foreign_feature_is_in_its_tag() -> None:
 
 
 async def counting() -> tuple[Run, list[Any]]:
-    """A session with a tool of a feature that changes its input, and what that tool was received."""
+    """A session with a feature that changes the input of its own tool, and the arguments that the tool received."""
     received: list[Any] = []
 
     async def run_tool(arguments: Any) -> ToolDone:

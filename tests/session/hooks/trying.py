@@ -1,4 +1,4 @@
-"""A feature that does what a test says."""
+"""A feature with the hook results that a test gives it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/lifecycle.md shows the table of the lifecycle as it is. Run as a program, this writes it there."""
+"""docs/lifecycle.md shows the transition table. Run as a program, this module writes it there."""
 
 from __future__ import annotations
 

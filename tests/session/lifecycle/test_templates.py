@@ -1,4 +1,4 @@
-"""What models are sent of rules: the seeds' tags, values that cannot leave their places, paths as people know them."""
+"""The texts with which rules are injected: specified tags, values that cannot leave their place, and short paths."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_each_template_has_the_specified_tag(template: str, tag: str) -> None:
 
 
 def test_code_blocks_of_the_body_are_injected() -> None:
-    """As oh-my-pi 18.2 does it: the model gets the body that the author wrote."""
+    """Like oh-my-pi 18.2, injects the body as the author wrote it."""
     body = "Say it otherwise.\n\n```ts ttsr:fires\nforbidden\n```\n\n## Good\n\n```ts ttsr:silent path=a.ts\nfine\n```"
     assert f"\n\n{body}\n</" in render_template(INTERRUPT, [RuleText("a", "a.md", body)])
 

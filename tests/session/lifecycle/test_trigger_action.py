@@ -58,7 +58,7 @@ def test_no_triggers_need_no_action() -> None:
 def test_one_rule_of_a_discarding_dialect_discards_the_answer_for_its_batch(
     profiles: tuple[DialectProfile, DialectProfile],
 ) -> None:
-    """Else the model would see the partial answer, which such a dialect never shows it."""
+    """Such a dialect never sends the partial answer to the model."""
     first, second = (as_of(profile, fired(name, interrupts=True)) for profile, name in zip(profiles, "ab", strict=True))
     assert action_for(first, second, context=KEEP) == InterruptNow((first, second), DISCARD)
     kept = as_of(OMP, fired("a", interrupts=True))

@@ -1,4 +1,4 @@
-"""Claude Code's tools under their canonical names, with what they write and where (spec T3)."""
+"""Claude Code's tools: their canonical names, and the texts and paths that they write (spec T3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tools of many names write, and under which name scopes know them."""
+"""The tools of many agents: their canonical names, and the texts and paths that they write."""
 
 from __future__ import annotations
 

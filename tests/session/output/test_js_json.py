@@ -1,4 +1,4 @@
-"""Arguments are written as `JSON.stringify` does. The expected texts are what Node 24 answers."""
+"""Arguments are written as by `JSON.stringify`. The expected texts are those of Node 24."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _EDITS = st.lists(
 def test_cached_edit_texts_do_not_change_the_written_text(lists: list[object], units: int) -> None:
     writer = CLAUDE_TOOLS.writer("MultiEdit")
     assert writer is not None
-    # A key that is given again begins another list.
+    # A repeated key starts another list.
     text = "{" + ", ".join(f'"edits": {json.dumps(edits)}' for edits in lists) + "}"
     partial = PartialObject()
     remembered = {"edits": EditTexts(writer.pieces)}

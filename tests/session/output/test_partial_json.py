@@ -1,4 +1,4 @@
-"""Half-written JSON objects are read as far as they go."""
+"""The received part of an incomplete JSON object is parsed."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_overlong_arguments_are_not_parsed() -> None:
 
 
 def test_feeding_a_chunk_costs_at_most_a_copy_of_its_string() -> None:
-    """A second reading of everything at each piece would take seconds for this string."""
+    """Parsing everything again at each chunk would take seconds for this string."""
     piece = "let value = compute(1, 2);\\n"
     partial = read('{"content": "')
     with processor_time_below(1, clock=time.thread_time):

@@ -1,4 +1,4 @@
-"""Histories, what is kept of their projection, and what the whole of them projects to."""
+"""Histories, their cached projection, and the projection of the whole history."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ WIRES: list[tuple[Callable[[], Wire], Whole]] = [
 
 
 def whole(history: TurnFold, agent: str, project: Whole, trimming: Trimming | None) -> list[dict[str, Any]]:
-    """The specification: everything projected from the turns, with nothing kept."""
+    """The specification: a projection of all turns without a cache."""
     items = conversation(history.turns, agent, top=agent)
     return project(items if trimming is None else trimmed(items, trimming))
 
 
 def spoil(messages: Any) -> None:
-    """Changes everything in some messages that can be changed."""
+    """Changes all mutable values in some messages."""
     containers = [messages]
     while containers:
         container = containers.pop()

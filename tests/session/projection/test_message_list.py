@@ -1,4 +1,4 @@
-"""A caller may change the messages of a request, and no other request changes with it."""
+"""Changing the messages of one request does not change other requests."""
 
 from __future__ import annotations
 

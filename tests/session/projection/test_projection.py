@@ -1,4 +1,4 @@
-"""Whatever a session was, what its model is sent is valid for all providers, and holds no more than it should."""
+"""The messages of any session are valid for all providers, and contain nothing that must not be sent."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_messages_from_before_a_compaction_are_not_sent(
 
 @given(sessions())
 def test_the_messages_of_a_longer_history_begin_with_those_of_the_shorter_one(events: list[TurnEvent]) -> None:
-    """Providers cache what a request begins with, so what was sent must not change."""
+    """Providers cache the beginnings of requests, so earlier messages must not change."""
     turns = fold(events).turns
     if any(isinstance(step.content, CompactionSummary) for turn in turns for step in turn.steps):
         return
@@ -131,7 +131,7 @@ def test_the_messages_of_a_longer_history_begin_with_those_of_the_shorter_one(ev
 def test_trimming_changes_the_messages_and_not_the_history(
     events: list[TurnEvent], trimming: Trimming, data: st.DataObject
 ) -> None:
-    """Seed 003: neither another request nor rewinding makes the view whole again."""
+    """Seed 003: neither another request nor rewinding restores trimmed results."""
     history = folded(events)
     turns = history.turns
     projections = caches(history)

@@ -26,7 +26,7 @@ def history(state: ToolState, *reminders: str) -> tuple[Turn, ...]:
 
 
 def blocks(state: ToolState, *reminders: str) -> list[str]:
-    """The texts of the result as Anthropic gets them; the Responses API must get the same."""
+    """The texts of the result in Anthropic's messages, which must equal those for the Responses API."""
     items = conversation(history(state, *reminders), MAIN_AGENT)
     content = anthropic_messages(items)[-1]["content"][0]["content"]
     output = responses_input(items)[-1]["output"]

@@ -1,4 +1,4 @@
-"""Values that no provider takes become some that it does, and all others stay as they are."""
+"""Values that providers refuse are replaced by accepted ones, and all others are unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The projections of whole histories: the specification of what is kept from request to request."""
+"""The projections of whole histories, which specify those of the cache."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ Messages = list[dict[str, Any]]
 
 
 def visible(turns: Iterable[Turn], agent: str, top: str) -> list[Visible]:
-    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is sent what set them off."""
+    """The entries that the model of `agent` sees, in order. Triggers of turns are sent to the agent `top` only."""
     found: list[Visible] = []
     for turn in turns:
         if agent == top:
             found.append(turn.trigger)
         for step in visible_steps(turn.steps, agent, discarded_answers(turn.steps, agent)):
             if isinstance(step, CompactionSummary):
-                found.clear()  # It stands for all before, so nothing of that may be sent again.
+                found.clear()  # The summary replaces all entries before it.
             found.append(step)
     return found
 
 
 def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
-    """What the model of `agent` is to be sent since its last compaction."""
+    """The entries for the model of `agent` since its last compaction."""
     builder = ConversationBuilder()
     for entry in visible(turns, agent, top):
         builder.add(entry)

@@ -1,4 +1,4 @@
-"""What each provider demands of the messages that it is sent; written from their rules, not from our projection."""
+"""The requirements of each provider for messages, written from its documentation and not from the projection."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check_anthropic(wire: Wire) -> None:
 
 
 def check_anthropic_with_system(wire: Wire) -> None:
-    """For models that take system messages: one stands right after a message of the user, and the rest is as ever."""
+    """For models that accept system messages: each is right after a message of the user. All other rules apply, too."""
     rest: Wire = []
     for index, message in enumerate(wire):
         if message["role"] == "system":
@@ -161,7 +161,7 @@ _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
 def check_gemini(wire: Wire) -> None:
-    """Google's rules: turns alternate and end with the user, and each function call is answered in the next turn."""
+    """Google's rules: roles alternate and the user is last, and each function call is answered in the next content."""
     _is_json_for_the_wire(wire)
     roles = [content["role"] for content in wire]
     assert roles == ["user" if index % 2 == 0 else "model" for index in range(len(roles))], "spec V1"

@@ -1,4 +1,4 @@
-"""Rules that do not register, or only in part, are named with the reason; those that somebody switched off are not."""
+"""Rules that are not active, or only in part, are reported with the reason, unless the user disabled them."""
 
 from __future__ import annotations
 

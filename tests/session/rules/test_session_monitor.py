@@ -1,4 +1,4 @@
-"""Rules of all dialects in one session: composed in one place, run side by side, each as its profile says."""
+"""Rules of all dialects in one session are composed together, and each is run as its profile says."""
 
 from __future__ import annotations
 

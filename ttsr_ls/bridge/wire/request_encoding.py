@@ -41,7 +41,7 @@ def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
 
 
 def _accepted_by_all_models(api: Api) -> SystemMessages:
-    """Returns ACCEPTED if all models of an API accept system messages amid a conversation, else REFUSED."""
+    """Returns ACCEPTED if all models of an API accept system messages within a conversation, else REFUSED."""
     match api:
         case Api.ANTHROPIC | Api.GEMINI:
             return SystemMessages.REFUSED

@@ -30,9 +30,9 @@ class RequestNotInspected(RecordedValue, frozen=True):
 
 
 class RequestsCounted(RecordedValue, frozen=True):
-    """The requests of the session so far, in this run of the proxy; `irrelevant` ones ask no model to work.
+    """The numbers of the session's requests in this run of the proxy; `irrelevant` ones do not ask a model for output.
 
-    `refuses_unparsed`: what cannot be inspected is refused (the proxy fails closed), else it is passed on.
+    `refuses_unparsed`: the proxy refuses requests that it cannot inspect (fails closed), instead of passing them on.
     """
 
     inspected: int

@@ -30,7 +30,7 @@ class RequestLimits(Struct, frozen=True):
 DEFAULT_LIMITS = RequestLimits()
 
 AGENT_LIMITS = RequestLimits(requests=200)
-"""The limits of `ttsr-ls agent`, whose model runs without anybody else's loop around it."""
+"""The limits of `ttsr-ls agent`, whose loop has no other limit of requests."""
 
 
 class LimitKind(StrEnum):

@@ -51,7 +51,7 @@ VERSION = 1
 """The version of this vocabulary; each record of a log carries the one that it was written with."""
 
 MAIN_AGENT = "main"
-"""The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
+"""The `agent` in events of the session's top-level agent. A subagent is named by the tool call that started it."""
 
 
 class RuleInForce(RecordedValue, frozen=True, tag="LoadedRule"):

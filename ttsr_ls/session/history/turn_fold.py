@@ -32,7 +32,7 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.history.turn_output import ToolItem
 
 CRASHED = TurnCancelled("crash recovery")
-"""How a turn ends whose end is not on record (spec H6)."""
+"""The outcome of a turn whose end is not on record (spec H6)."""
 
 
 class FoldProblemKind(StrEnum):

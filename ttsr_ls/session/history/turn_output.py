@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ttsr_ls.session.history.recorded_value import RecordedValue
 
-# What a model put out, in the order of its stream.
+# Output of a model, in the order of its stream.
 
 
 class Image(RecordedValue, frozen=True):
@@ -78,7 +78,7 @@ class ServerTool(RecordedValue, frozen=True):
 Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | ServerTool
 
 
-# What became of a tool call.
+# States of tool calls.
 
 
 class CallPending(RecordedValue, frozen=True, tag="Pending"):

@@ -1,4 +1,4 @@
-"""Codex's app server (spec W12): JSON-RPC lines with deltas of text and reasoning. Arguments of tools come whole."""
+"""Codex's app server (spec W12): JSON-RPC lines with deltas of text and reasoning, but not of tools' arguments."""
 
 from __future__ import annotations
 
