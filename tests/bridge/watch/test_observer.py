@@ -26,7 +26,7 @@ from tests.bridge.adapters.claude_stream import (
 from tests.bridge.watch.watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules, rules_for, watch
 from tests.built_automata import notice_builds
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, TriggerNotice, UnloggedTriggerNotice
-from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.observer import MAX_KINDS, Observer
 from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.matching.ast.search import AstAnswer
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -51,6 +51,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
     UserInput,
 )
+from ttsr_ls.session.output.agent_events import AnswerStarted, SubagentSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.text import Position, Span
 
@@ -190,6 +191,19 @@ def test_subagents_are_matched_with_the_rules_for_their_kind() -> None:
     watching.feed(adapter.feed(to_bytes(lines)), 0)
     assert [trigger.agent for trigger in log.triggers] == ["toolu_sub"]
     assert asked == ["main", "reviewer", "sub"]
+
+
+def test_the_kind_of_a_subagent_is_known_after_very_many_others() -> None:
+    asked: list[str] = []
+
+    def for_kind(kind: str) -> RulesByDialect:
+        asked.append(kind)
+        return rules_for(kind)
+
+    watching = Observer(for_kind, MemoryLog(), settings=Settings(), matching=Matching.STABLE)
+    watching.feed([SubagentSeen(f"sub{number}", "task") for number in range(MAX_KINDS)], 0)
+    watching.feed([SubagentSeen("last", "reviewer"), AnswerStarted("last", "m")], 0)
+    assert asked == ["reviewer"]
 
 
 def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.MonkeyPatch) -> None:

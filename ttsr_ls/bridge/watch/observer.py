@@ -27,6 +27,7 @@ from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
 from ttsr_ls.bridge.watch.watched_agent import WatchedAgent
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, Settings
 from ttsr_ls.rules.stream import Trigger
 from ttsr_ls.session.history.role import Role
@@ -210,8 +211,7 @@ class Observer:
                 watched.monitor.reset()
                 watched.recorder.start_answer()
             case SubagentSeen():
-                if len(self._kinds) < MAX_KINDS:
-                    self._kinds[event.agent] = event.kind
+                put_bounded(self._kinds, event.agent, event.kind, MAX_KINDS)
             case ToolResultSeen():
                 self._agents.pop(event.call, None)
                 self._kinds.pop(event.call, None)
