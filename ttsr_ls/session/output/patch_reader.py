@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue
 
 PATCH_TOOLS = frozenset({"apply_patch", "applypatch"})
@@ -90,6 +91,33 @@ class PatchReader:
             return []
         self._has_file = True
         return [PatchedFile("edit", path, "new_string")]
+
+
+class FileArguments:
+    """Builds the JSON text of the arguments of the call for each file of a patch, while the patch is read."""
+
+    __slots__ = ("_end", "_has_line")
+
+    def __init__(self) -> None:
+        self._end = ""
+        """The text that completes the arguments of the open file; blank if none is open."""
+        self._has_line = False
+
+    def start(self, file: PatchedFile) -> str:
+        """Returns the beginning of the arguments of a file."""
+        self._end, self._has_line = '"}' if file.text_key else "}", False
+        text = f', {json_stringify(file.text_key)}: "' if file.text_key else ""
+        return f'{{"path": {json_stringify(file.path)}{text}'
+
+    def add(self, line: AddedLine) -> str:
+        """Returns the text that adds a line."""
+        line_end, self._has_line = "\n" if self._has_line else "", True
+        return json_stringify(line_end + line.text)[1:-1]
+
+    def end(self) -> str:
+        """Returns the end of the arguments of the open file; blank if none is open."""
+        end, self._end = self._end, ""
+        return end
 
 
 def patch_text(arguments: Mapping[str, JsonValue]) -> str:

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from ttsr_ls.rules.stream import Delta
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
-from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.output_streams import PlainCall, ToolStream
 from ttsr_ls.session.output.partial_json import JsonValue
 from ttsr_ls.session.output.patch_calls import calls_of_command
 from ttsr_ls.session.output.patch_reader import (
     PATCH_TOOLS,
     AddedLine,
+    FileArguments,
     PatchedFile,
     PatchEvent,
     PatchReader,
@@ -45,7 +45,7 @@ class PatchedFiles:
     `call` is the id of its call; `number` is the index of that call in the answer, which identifies one without an id.
     """
 
-    __slots__ = ("_call", "_count", "_cwd", "_end", "_has_line", "_number", "_open", "_reader")
+    __slots__ = ("_arguments", "_call", "_count", "_cwd", "_number", "_open", "_reader")
 
     def __init__(self, call: str, number: int, cwd: PurePath) -> None:
         self._call = call
@@ -54,9 +54,7 @@ class PatchedFiles:
         self._reader = PatchReader()
         self._count = 0
         self._open: ToolStream | None = None
-        self._end = ""
-        """The text that ends the arguments of the open file."""
-        self._has_line = False
+        self._arguments = FileArguments()
 
     @property
     def is_empty(self) -> bool:
@@ -75,23 +73,19 @@ class PatchedFiles:
         events: list[ResponseDelta] = []
         for event in patch_events:
             match event:
-                case PatchedFile(tool, path, text_key):
+                case PatchedFile():
                     events += self._close()
                     identity = f"{self._call or self._number}#{self._count}" if self._count else self._call
-                    self._open = ToolStream(tool, identity, self._number, self._cwd, COMMON_TOOLS)
+                    self._open = ToolStream(event.tool, identity, self._number, self._cwd, COMMON_TOOLS)
                     self._count += 1
-                    start = f', {json_stringify(text_key)}: "' if text_key else ""
-                    self._end, self._has_line = '"}' if text_key else "}", False
-                    events += self._open.add(f'{{"path": {json_stringify(path)}{start}')
-                case AddedLine(text):
-                    line_end, self._has_line = "\n" if self._has_line else "", True
-                    if self._open is not None:
-                        events += self._open.add(json_stringify(line_end + text)[1:-1])
+                    events += self._open.add(self._arguments.start(event))
+                case AddedLine() if self._open is not None:
+                    events += self._open.add(self._arguments.add(event))
         return events
 
     def _close(self) -> list[ResponseDelta]:
         file, self._open = self._open, None
-        return [] if file is None else [*file.add(self._end), *file.finish()]
+        return [] if file is None else [*file.add(self._arguments.end()), *file.finish()]
 
     def _events_of_call(self, events: list[ResponseDelta]) -> list[ResponseDelta]:
         # A file has a stream of its own, and no call of its own.

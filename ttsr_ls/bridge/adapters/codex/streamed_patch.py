@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import json
-
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.session.output.agent_events import AgentEvent
 from ttsr_ls.session.output.partial_json import PartialObject
-from ttsr_ls.session.output.patch_reader import AddedLine, PatchedFile, PatchEvent, PatchReader, patch_text
+from ttsr_ls.session.output.patch_reader import (
+    AddedLine,
+    FileArguments,
+    PatchedFile,
+    PatchEvent,
+    PatchReader,
+    patch_text,
+)
 
 
 class StreamedPatch:
@@ -22,9 +27,7 @@ class StreamedPatch:
         self._reader = PatchReader()
         self._read_length = 0
         """The number of characters of the patch that were read."""
-        self._closing_text = ""
-        """The text that ends the arguments of the open file; blank before the first."""
-        self._has_line = False
+        self._file_arguments = FileArguments()
         self.calls: list[str] = []
         """The ids of the calls so far."""
 
@@ -56,21 +59,16 @@ class StreamedPatch:
         events: list[AgentEvent] = []
         for event in patch_events:
             match event:
-                case PatchedFile(tool, path, text_key):
+                case PatchedFile():
                     events += self._close(answer)
                     call = f"{self._call_id}#{len(self.calls)}" if self.calls else self._call_id
                     self.calls.append(call)
-                    text = f", {json.dumps(text_key)}: " + '"' if text_key else ""
-                    self._closing_text, self._has_line = '"}' if text_key else "}", False
-                    events += answer.start_call(call, tool, call)
-                    events += answer.add_arguments(call, f'{{"path": {json.dumps(path)}{text}')
-                case AddedLine(text):
-                    line_end, self._has_line = "\n" if self._has_line else "", True
-                    events += answer.add_arguments(self.calls[-1], json.dumps(line_end + text)[1:-1])
+                    events += answer.start_call(call, event.tool, call)
+                    events += answer.add_arguments(call, self._file_arguments.start(event))
+                case AddedLine():
+                    events += answer.add_arguments(self.calls[-1], self._file_arguments.add(event))
         return events
 
     def _close(self, answer: AnswerParts) -> list[AgentEvent]:
-        if not self._closing_text:
-            return []
-        closing_text, self._closing_text = self._closing_text, ""
-        return [*answer.add_arguments(self.calls[-1], closing_text), *answer.end_part(self.calls[-1])]
+        end = self._file_arguments.end()
+        return [*answer.add_arguments(self.calls[-1], end), *answer.end_part(self.calls[-1])] if end else []
