@@ -103,12 +103,12 @@ class HistoryShortener:
 
     async def rewind(self, turns: int) -> bool:
         """Rewinds the history by a number of turns; False if it has fewer, or if that failed."""
-        known_turns = self._session.turns
-        if not 1 <= turns <= len(known_turns):
-            there = f"only {len(known_turns)} turn{'' if len(known_turns) == 1 else 's'}" if known_turns else "no turn"
+        all_turns = self._session.turns
+        if not 1 <= turns <= len(all_turns):
+            there = f"only {len(all_turns)} turn{'' if len(all_turns) == 1 else 's'}" if all_turns else "no turn"
             self._show(TroubleReported(f"The history has {there} to go back to."))
             return False
-        first = known_turns[-turns]
+        first = all_turns[-turns]
         if not await self._on_record(self._session.rewind(first.id)):
             return False
         self._restart()

@@ -73,17 +73,17 @@ class StoredTasks:
         """
         log, content = TurnLog.open_with_content(path, header)
         try:
-            kept = cls(log, now, close=log.close, problems=content.problems, on_log_failure=on_log_failure)
+            tasks = cls(log, now, close=log.close, problems=content.problems, on_log_failure=on_log_failure)
             for record in content.records:
                 for event in unpack_records(record.event):
                     _check_readable(path, event)
-                    kept._fold.evolve(event)
+                    tasks._fold.evolve(event)
             if content.records:
-                kept._fold.evolve(log.append(SessionResumed(), now()).event)
+                tasks._fold.evolve(log.append(SessionResumed(), now()).event)
         except LogWriteError:
             log.close()
             raise
-        return kept
+        return tasks
 
     @classmethod
     def in_memory(cls, now: Callable[[], int]) -> Self:

@@ -94,13 +94,13 @@ def rules_in_force(
     `settings` replaces the project's settings. Raises RuleUnreadableError if a file of `source` cannot be read,
     UsageError if `source` has rule objects and there is a project.
     """
-    known_settings = Settings() if settings is None else settings
+    effective_settings = Settings() if settings is None else settings
     if isinstance(source, RulesByDialect | RuleSet):
         if project is not None:
             raise UsageError("with `project`, `rules` can name files and folders, not rules that were read before")
         if isinstance(source, RulesByDialect):
-            return RulesInForce(source, known_settings)
-        return RulesInForce(RulesByDialect(omp=source, problems=tuple(refused_rules(source))), known_settings)
+            return RulesInForce(source, effective_settings)
+        return RulesInForce(RulesByDialect(omp=source, problems=tuple(refused_rules(source))), effective_settings)
     named = [source] if isinstance(source, str | Path) else source
     found = [(path, list(_files(path))) for path in map(Path, named)]
     registered: list[Registered] = [
@@ -112,10 +112,10 @@ def rules_in_force(
             raise UsageError(f"there is no folder {project} to take as the project")
         rules = rules_at(AgentEnvironment(project.absolute(), home_folder(), os.environ))
         registered += rules.registrations
-        known_settings = rules.settings if settings is None else settings
+        effective_settings = rules.settings if settings is None else settings
         files_of_settings = (layer.file for layer in rules.layers.layers)
         problems += (f"{file.path}: {problem.message}" for file in files_of_settings for problem in file.problems)
-    return RulesInForce(compose(registered, known_settings, agent), known_settings, tuple(problems))
+    return RulesInForce(compose(registered, effective_settings, agent), effective_settings, tuple(problems))
 
 
 def home_folder() -> Path:

@@ -179,10 +179,10 @@ class Observer:
         return is_recorded, notices
 
     def _put_on_record(self, events: list[TurnEvent | None], now: int) -> tuple[bool, list[Notice]]:
-        known_events = [event for event in events if event is not None]
-        if len(known_events) < len(events):
+        possible_events = [event for event in events if event is not None]
+        if len(possible_events) < len(events):
             return False, []
-        lost_count, notices = self.lost, self._record(known_events, now)
+        lost_count, notices = self.lost, self._record(possible_events, now)
         return self.lost == lost_count, notices
 
     def prewarm(self, text: str) -> None:

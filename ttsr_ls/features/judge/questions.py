@@ -64,11 +64,11 @@ class QuestionRules:
     __slots__ = ("_matcher", "_numbers", "_rules", "_search")
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstSearch) -> None:
-        asked_rules = [rule for rule in rules if rule.question is not None]
-        self._rules = tuple(CompiledRule(rule, path_globs(rule.globs), ()) for rule in asked_rules)
+        question_rules = [rule for rule in rules if rule.question is not None]
+        self._rules = tuple(CompiledRule(rule, path_globs(rule.globs), ()) for rule in question_rules)
         self._search = ast_search
         self._numbers: dict[Condition, int] = {}
-        for condition in (condition for rule in asked_rules for condition in rule.conditions):
+        for condition in (condition for rule in question_rules for condition in rule.conditions):
             self._numbers.setdefault(condition, len(self._numbers))
         self._matcher = AutomatonMatcher(tuple(self._numbers), _FILTERING)
 

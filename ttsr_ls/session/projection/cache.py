@@ -143,13 +143,13 @@ class _Prefix:
         for entry in tail:
             builder.add(entry)
         wire = self._wire.branch()
-        known_count = len(wire.messages)
+        prefix_length = len(wire.messages)
         for item in self._untrimmed(builder.items):
             wire.add(item)
         first = wire.messages[0] if wire.messages else None
         wire.finish()
         is_shifted = bool(wire.messages) and wire.messages[0] is not first
-        return MessageList(wire.messages, known_count + is_shifted)
+        return MessageList(wire.messages, prefix_length + is_shifted)
 
     def _clear(self) -> None:
         self._builder = ConversationBuilder()
