@@ -28,7 +28,7 @@ NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 
 
 class PlayedAgent:
-    """Feeds lines and collects what is sent and shown."""
+    """Feeds lines to a controller, and collects its messages and views."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class PlayedAgent:
         self.sent += [item.content for item in reaction.outgoing if isinstance(item, LineToAgent)]
 
     def taken(self) -> list[dict[str, Any]]:
-        """What was sent since the last call."""
+        """Returns the messages to the agent since the last call."""
         taken, self.sent = self.sent, []
         return taken
 
@@ -121,7 +121,7 @@ def call(*deltas: str) -> list[dict[str, Any]]:
 
 
 def asks_before_call(title: str = "ttsr-ls: run this tool call?") -> dict[str, Any]:
-    """The question of pi's extension about that call."""
+    """The request of pi's extension before that call."""
     return {"type": "extension_ui_request", "id": "d1", "method": "confirm", "title": title, "message": "c1"}
 
 

@@ -1,4 +1,4 @@
-"""Between an editor and its agent: one prompt with one answer, whatever rules do in between."""
+"""The relay between an editor and its agent: one prompt gets one answer, also after interrupts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.bridge.control.played_agent import CWD, NO_OLD
 from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
-from ttsr_ls.bridge.control.acp.relay import MAX_STRAYS, AcpRelay, RelayedLines, RelayedSession
+from ttsr_ls.bridge.control.acp.relay import MAX_UNREADABLE, AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
@@ -22,7 +22,7 @@ from ttsr_ls.session.history.turn_events import InputSkipped
 
 
 class Between:
-    """A relay, with what it sent to each side."""
+    """A relay, with the lines that it sent to each side."""
 
     def __init__(self) -> None:
         self.log = MemoryLog()
@@ -74,7 +74,7 @@ def prompted() -> Between:
     return between
 
 
-def test_a_prompt_that_breaks_no_rule_is_passed_on_as_it_is() -> None:
+def test_a_prompt_without_triggers_is_forwarded_unchanged() -> None:
     between = prompted()
     between.says("Fine.")
     between.agent(id="p", result={"stopReason": "end_turn", "usage": {"x": 1}})
@@ -83,7 +83,7 @@ def test_a_prompt_that_breaks_no_rule_is_passed_on_as_it_is() -> None:
     assert to_editor[1] == {"jsonrpc": "2.0", "id": "p", "result": {"stopReason": "end_turn", "usage": {"x": 1}}}
 
 
-def test_an_interrupted_prompt_is_made_again_and_answered_once() -> None:
+def test_an_interrupted_prompt_is_continued_and_answered_once() -> None:
     between = prompted()
     between.says("I take deprecated_module ")
     to_agent, to_editor = between.taken()
@@ -123,7 +123,7 @@ def test_a_call_that_breaks_a_rule_gets_no_permission() -> None:
     assert [item["id"] for item in between.taken()[1]] == [1]
 
 
-def test_the_editor_can_stop_the_agent_and_nothing_is_injected() -> None:
+def test_nothing_is_injected_after_the_editor_stops_the_agent() -> None:
     between = prompted()
     between.says("I take deprecated_module ")
     between.editor(method="session/cancel", params={"sessionId": "s"})
@@ -143,7 +143,7 @@ LINES = [
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(LINES)), max_size=30))
-def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) -> None:
+def test_any_lines_are_forwarded_or_answered(lines: list[tuple[bool, bytes]]) -> None:
     between = prompted()
     for is_editor, line in lines:
         pass_on = between.relay.from_editor if is_editor else between.relay.from_agent
@@ -153,7 +153,7 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
     between.relay.finish(10**9)
 
 
-def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
+def test_output_of_the_agent_that_is_no_message_is_dropped() -> None:
     between = prompted()
     relay = between.relay
     strays = [
@@ -174,15 +174,15 @@ def test_output_that_is_no_message_does_not_reach_the_editor() -> None:
     assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
     assert max(map(len, said)) < 300
     assert relay.from_agent(b" ", 1_000) == RelayedLines()
-    more = [view for _ in range(MAX_STRAYS) for view in relay.from_agent(b"x", 1_000).views]
-    assert len(said) + len(more) == MAX_STRAYS
+    more = [view for _ in range(MAX_UNREADABLE) for view in relay.from_agent(b"x", 1_000).views]
+    assert len(said) + len(more) == MAX_UNREADABLE
     recorded = [event for event in between.log.events if isinstance(event, InputSkipped)]
-    assert len(recorded) == MAX_STRAYS
+    assert len(recorded) == MAX_UNREADABLE
     answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
     assert relay.from_agent(answer, 1_000).to_editor == (answer,)
 
 
-def test_a_prompt_of_ours_that_fails_answers_the_editor() -> None:
+def test_a_failed_injection_prompt_answers_the_editor_with_its_error() -> None:
     between = prompted()
     between.says("I take deprecated_module ")
     between.agent(id="p", result={"stopReason": "cancelled"})
@@ -194,7 +194,7 @@ def test_a_prompt_of_ours_that_fails_answers_the_editor() -> None:
     assert kinds.count("TurnStarted") == kinds.count("TurnEnded") == 1
 
 
-def test_a_call_that_only_its_permission_shows_is_refused() -> None:
+def test_a_call_that_appears_only_in_its_permission_request_is_refused() -> None:
     between = prompted()
     diff = {"type": "diff", "path": "a.py", "oldText": "", "newText": "import deprecated_module\n"}
     call = {"toolCallId": "c", "kind": "edit", "title": "Write a.py", "status": "pending", "content": [diff]}
@@ -205,7 +205,7 @@ def test_a_call_that_only_its_permission_shows_is_refused() -> None:
     assert to_agent[0]["result"] == {"outcome": {"outcome": "selected", "optionId": "no"}}
 
 
-def test_lines_of_the_editor_that_cannot_be_read_are_passed_on_reported_and_recorded() -> None:
+def test_unreadable_lines_of_the_editor_are_forwarded_reported_and_recorded() -> None:
     between = prompted()
     lines = between.relay.from_editor(b"{nothing", 1_000)
     assert (lines.to_agent, between.relay.from_editor(b"", 1_000).views) == ((b"{nothing",), ())

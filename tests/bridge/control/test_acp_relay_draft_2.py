@@ -44,7 +44,7 @@ def turns(between: Between) -> list[str]:
     return [type(event).__name__ for event in between.log.events if type(event).__name__.startswith("Turn")]
 
 
-def test_a_prompt_that_breaks_no_rule_is_passed_on_as_it_is() -> None:
+def test_a_prompt_without_triggers_is_forwarded_unchanged() -> None:
     between = prompted()
     says(between, "Fine.")
     between.update(**ENDED)
@@ -54,7 +54,7 @@ def test_a_prompt_that_breaks_no_rule_is_passed_on_as_it_is() -> None:
     assert turns(between) == ["TurnStarted", "TurnEnded"]
 
 
-def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() -> None:
+def test_an_interrupted_prompt_is_continued_and_the_editor_gets_one_answer() -> None:
     between = prompted()
     says(between, "I take deprecated_module ")
     to_agent, to_editor = between.taken()
@@ -70,7 +70,7 @@ def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() ->
     between.agent(id=again["id"], result={})
     between.update(sessionUpdate="user_message", messageId="u2", content=again["params"]["prompt"])
     between.update(sessionUpdate="state_update", state="running")
-    # The end of the answer that was cut off and what is ours are not shown.
+    # The end of the interrupted answer, and messages of our own prompt, are not shown.
     assert all(
         "ttsr-ls: injected" in update["content"]["text"] for update in updates([*to_editor, *between.taken()[1]])
     )
@@ -88,7 +88,7 @@ def test_an_interrupted_prompt_is_made_again_and_the_editor_sees_one_answer() ->
     assert [item.get("id") for item in between.taken()[1]] == ["q", None, None, None]
 
 
-def test_an_agent_that_refuses_to_go_on_ends_the_answer_for_the_editor() -> None:
+def test_an_agent_that_refuses_to_continue_ends_the_answer_for_the_editor() -> None:
     between = prompted()
     says(between, "I take deprecated_module ")
     between.update(**CANCELLED)
@@ -116,7 +116,7 @@ def test_calls_that_break_a_rule_get_no_permission() -> None:
     assert [item["id"] for item in to_editor if "id" in item] == [2, 3]
 
 
-def test_work_that_the_agent_begins_by_itself_is_enforced_too() -> None:
+def test_rules_apply_to_work_that_the_agent_begins_by_itself() -> None:
     between = prompted()
     between.update(**ENDED)
     says(between, "I take deprecated_module ")  # Beside the state: nothing could be cut off.
@@ -128,7 +128,7 @@ def test_work_that_the_agent_begins_by_itself_is_enforced_too() -> None:
     assert [item["method"] for item in between.taken()[0]] == ["session/prompt"]
 
 
-def test_a_batch_is_read_message_by_message() -> None:
+def test_a_batch_is_forwarded_as_single_messages() -> None:
     between = prompted()
     content = {"type": "text", "text": "I take deprecated_module "}
     update = {"sessionUpdate": "agent_message_chunk", "messageId": "m", "content": content}

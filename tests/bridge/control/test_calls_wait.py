@@ -12,7 +12,7 @@ from ttsr_ls.session.history.turn_events import CallRefused, StepUpdated
 
 
 @pytest.mark.parametrize(("content", "runs"), [("deprecated_module", False), ("new_module", True)])
-def test_pi_waits_for_the_rules_before_each_call(content: str, runs: bool) -> None:
+def test_pi_asks_before_each_call(content: str, runs: bool) -> None:
     agent = pi()
     begun(agent)
     agent.says(*call(f'{{"path": "a.py", "content": "import {content}\\n"}}'))
@@ -20,7 +20,7 @@ def test_pi_waits_for_the_rules_before_each_call(content: str, runs: bool) -> No
     assert agent.taken()[-1] == {"type": "extension_ui_response", "id": "d1", "confirmed": runs}
 
 
-def test_pi_gets_no_answer_to_the_dialogs_of_other_extensions() -> None:
+def test_dialogs_of_other_extensions_of_pi_are_cancelled() -> None:
     agent = pi()
     begun(agent)
     agent.says(asks_before_call("Push?"))
@@ -28,7 +28,7 @@ def test_pi_gets_no_answer_to_the_dialogs_of_other_extensions() -> None:
 
 
 @pytest.mark.parametrize(("content", "decision"), [("deprecated_module", ["deny"]), ("new_module", [])])
-def test_claude_code_waits_for_the_rules_before_each_call(content: str, decision: list[str]) -> None:
+def test_claude_code_asks_before_each_call(content: str, decision: list[str]) -> None:
     agent = claude()
     agent.start()
     (initialize,) = agent.taken()
@@ -45,7 +45,7 @@ def test_claude_code_waits_for_the_rules_before_each_call(content: str, decision
 
 
 @pytest.mark.parametrize("ends", [False, True], ids=["no word of its end", "its end is reported"])
-def test_a_patch_that_codex_must_not_apply_is_reported_once_as_refused(ends: bool) -> None:
+def test_a_declined_patch_of_codex_is_recorded_once_as_refused(ends: bool) -> None:
     agent = codex()
     agent.start()
     agent.says({"id": 1, "result": {}})

@@ -1,4 +1,4 @@
-"""Between Codex's interface and its app server: the person's requests stay theirs, and rules are enforced."""
+"""The relay between Codex's interface and its app server: requests of the user are kept, and rules are enforced."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ APPROVAL = "item/commandExecution/requestApproval"
 
 
 class Between:
-    """A relay, with what it sent to each side."""
+    """A relay, with the lines that it sent to each side."""
 
     def __init__(self) -> None:
         self.log = MemoryLog()
@@ -82,7 +82,7 @@ def methods(lines: list[Any]) -> list[str | None]:
     return [line.get("method") for line in lines]
 
 
-def test_what_breaks_no_rule_is_passed_on_as_it_is() -> None:
+def test_lines_without_triggers_are_forwarded_unchanged() -> None:
     between = begun()
     between.event("item/agentMessage/delta", itemId="m", delta="Fine.")
     between.event("turn/completed", turn={"id": "u1", "status": "completed"})
@@ -92,7 +92,7 @@ def test_what_breaks_no_rule_is_passed_on_as_it_is() -> None:
     assert methods(to_tui) == [None, None, "turn/started", "item/agentMessage/delta", "turn/completed"]
 
 
-def test_an_answer_is_interrupted_taken_back_and_asked_again() -> None:
+def test_an_answer_is_interrupted_rewound_and_requested_again() -> None:
     between = begun()
     between.taken()
     between.event("item/agentMessage/delta", itemId="m", delta="I take deprecated_module ")
@@ -120,7 +120,7 @@ def test_an_answer_is_interrupted_taken_back_and_asked_again() -> None:
     assert (kinds.count("TurnStarted"), kinds.count("TurnEnded")) == (1, 1)
 
 
-def test_the_person_decides_about_calls_but_for_those_that_a_rule_forbids() -> None:
+def test_the_user_decides_about_calls_that_no_rule_forbids() -> None:
     between = begun()
     between.event("item/started", item={**RUN, "id": "d", "command": "ls"})
     between.taken()
@@ -135,7 +135,7 @@ def test_the_person_decides_about_calls_but_for_those_that_a_rule_forbids() -> N
     assert between.taken() == ([{"id": 8, "result": {"decision": "decline"}}], [])
 
 
-def test_where_nobody_is_asked_every_call_waits_for_the_rules() -> None:
+def test_without_approvals_every_call_waits_for_the_rules() -> None:
     between = begun("never", "dangerFullAccess")
     to_server, _ = between.taken()
     assert to_server[1]["params"]["approvalPolicy"] == "untrusted"
@@ -149,7 +149,7 @@ def test_where_nobody_is_asked_every_call_waits_for_the_rules() -> None:
     assert answers == {"d": "accept", "d2": "accept", "c": "accept", "c2": "decline"}
 
 
-def test_the_person_can_stop_the_agent_and_nothing_is_injected() -> None:
+def test_nothing_is_injected_after_the_user_stops_codex() -> None:
     between = begun()
     between.event("item/agentMessage/delta", itemId="m", delta="I take deprecated_module ")
     between.tui(id=9, method="turn/interrupt", params={"threadId": "t", "turnId": "u1"})
@@ -162,7 +162,7 @@ def test_the_person_can_stop_the_agent_and_nothing_is_injected() -> None:
     assert methods(to_tui) == ["turn/completed", None]
 
 
-def test_an_agent_that_does_not_answer_is_said_once_and_left_alone() -> None:
+def test_an_unresponsive_agent_is_reported_once_and_no_longer_controlled() -> None:
     between = begun()
     between.event("item/agentMessage/delta", itemId="m", delta="I take deprecated_module ")
     between.taken()
@@ -185,7 +185,7 @@ LINES: list[Any] = [
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(LINES)), max_size=30))
-def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) -> None:
+def test_any_lines_are_forwarded_or_answered(lines: list[tuple[bool, bytes]]) -> None:
     between = begun("never", "dangerFullAccess")
     for is_tui, line in lines:
         pass_on = between.relay.from_tui if is_tui else between.relay.from_server
@@ -195,7 +195,7 @@ def test_any_lines_are_passed_on_or_answered(lines: list[tuple[bool, bytes]]) ->
     between.relay.finish(10**9)
 
 
-def test_lines_that_cannot_be_read_are_passed_on_reported_and_recorded() -> None:
+def test_unreadable_lines_are_forwarded_reported_and_recorded() -> None:
     between = begun()
     relay = between.relay
     handled = [

@@ -1,4 +1,4 @@
-"""The lifecycle under control: interrupt, rewind, inject, retry, each on record before it is sent."""
+"""The controller: interrupt, rewind, inject, and retry, each recorded before it is sent."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from ttsr_ls.session.history.turn_fold import fold
 BREAKS = ('{"path": "a.py", "content": "import depre', "cated_module\\n")
 
 
-def test_an_answer_is_interrupted_and_the_rule_is_injected_when_the_agent_has_stopped() -> None:
+def test_an_answer_is_interrupted_and_the_rule_is_injected_after_the_agent_stopped() -> None:
     agent = pi()
     begun(agent)
     agent.says(*call(*BREAKS))
@@ -57,7 +57,7 @@ def test_an_answer_is_interrupted_and_the_rule_is_injected_when_the_agent_has_st
     agent.says(response(injected), user(injected["message"]), ANSWER, text_delta("Done."), answered(), AGENT_END)
     assert agent.controller.is_over
     assert agent.controller.outcome == TurnCompleted()
-    # One turn, whatever pi makes of it.
+    # One turn in the log, although pi reports several.
     assert agent.kinds.count("TurnStarted") == agent.kinds.count("TurnEnded") == 1
     history = fold(agent.log.events)
     assert not history.problems
@@ -79,7 +79,7 @@ def test_a_rule_that_does_not_interrupt_is_queued() -> None:
     assert agent.controller.is_over
 
 
-def test_the_agent_goes_on_where_the_interrupt_cannot_be_recorded() -> None:
+def test_an_interrupt_that_cannot_be_recorded_is_not_sent() -> None:
     log = MemoryLog(fails=[4])  # RulesLoaded, TurnStarted, RuleTriggered, and the interrupt.
     agent = pi(log=log)
     begun(agent)
@@ -90,7 +90,7 @@ def test_the_agent_goes_on_where_the_interrupt_cannot_be_recorded() -> None:
     assert agent.controller.is_over
 
 
-def test_nothing_is_injected_that_cannot_be_recorded() -> None:
+def test_an_interrupted_agent_continues_if_the_injection_cannot_be_recorded() -> None:
     log = MemoryLog(fails=[7])  # After the interrupt: the answer, its calls, and the injection.
     agent = pi(log=log)
     begun(agent)
@@ -115,7 +115,7 @@ def test_a_second_rule_of_the_same_answer_is_injected_with_the_first() -> None:
     assert committed.rules == ("no-old", "no-any")
 
 
-def test_a_call_that_ran_all_the_same_is_told_of() -> None:
+def test_a_call_that_ran_despite_the_interrupt_is_reported() -> None:
     agent = pi()
     begun(agent)
     agent.says(*call(*BREAKS, '"}'))
@@ -129,7 +129,7 @@ def test_a_call_that_ran_all_the_same_is_told_of() -> None:
     assert agent.seen(CallRanAnyway)
 
 
-def test_interrupts_of_one_turn_are_bounded() -> None:
+def test_interrupts_of_one_turn_are_limited() -> None:
     texts = {f"r{number}": f"---\ncondition: word{number}x\n---\nDo not.\n" for number in range(12)}
     agent = pi(texts)
     begun(agent)
@@ -177,7 +177,7 @@ def test_a_refused_interrupt_is_replaced_by_a_prompt() -> None:
     assert injected["type"] == "prompt"
 
 
-def test_an_end_amid_an_answer_is_a_failure() -> None:
+def test_an_agent_that_ends_during_an_answer_is_a_failure() -> None:
     agent = pi()
     begun(agent)
     agent.took(agent.controller.finish(agent.now))
@@ -185,7 +185,7 @@ def test_an_end_amid_an_answer_is_a_failure() -> None:
     assert agent.kinds[-1] == "TurnEnded"
 
 
-def test_oh_my_pi_keeps_by_one_message_and_discards_by_a_branch() -> None:
+def test_oh_my_pi_keeps_with_one_message_and_discards_with_a_branch() -> None:
     def interrupted(context: ContextMode) -> tuple[PlayedAgent, list[dict[str, Any]]]:
         agent = omp(context)
         agent.start()
@@ -204,12 +204,12 @@ def test_oh_my_pi_keeps_by_one_message_and_discards_by_a_branch() -> None:
     assert (branch["type"], branch["entryId"]) == ("branch", "e1")
     agent.says(response(branch))
     (prompt,) = agent.taken()
-    # The branch took the prompt with it.
+    # The branch removed the prompt, too.
     assert prompt["message"].startswith("Write a.py\n\n<system-interrupt")
 
 
 @pytest.mark.parametrize(("sandbox", "declines"), [("dangerFullAccess", True), ("workspaceWrite", False)])
-def test_codex_waits_for_a_decision_only_where_it_would_confine_nothing(sandbox: str, declines: bool) -> None:
+def test_codex_asks_for_approval_of_each_call_only_without_a_sandbox(sandbox: str, declines: bool) -> None:
     agent = codex()
     agent.start()
     agent.says({"id": 1, "result": {}})
@@ -236,7 +236,7 @@ def test_codex_waits_for_a_decision_only_where_it_would_confine_nothing(sandbox:
     assert interrupted.interruption.context is (ContextMode.DISCARD if declines else ContextMode.KEEP)
 
 
-def test_an_unknown_question_of_codex_is_refused_and_not_left_open() -> None:
+def test_an_unknown_request_of_codex_is_refused() -> None:
     agent = codex()
     agent.start()
     agent.taken()
@@ -246,7 +246,7 @@ def test_an_unknown_question_of_codex_is_refused_and_not_left_open() -> None:
     assert "error" in refusal
 
 
-def test_a_reminder_that_codex_cannot_queue_is_prompted_when_it_is_done() -> None:
+def test_a_reminder_for_codex_is_sent_as_a_prompt_after_its_turn() -> None:
     agent = codex({"no_push": NO_PUSH})
     agent.start()
     agent.says({"id": 1, "result": {}}, {"id": 2, "result": {"thread": {"id": "t"}}})
@@ -271,7 +271,7 @@ def test_a_reminder_that_codex_cannot_queue_is_prompted_when_it_is_done() -> Non
     assert agent.kinds.count("TurnStarted") == agent.kinds.count("TurnEnded") == 1
 
 
-def test_codex_that_is_done_before_the_interrupt_is_not_waited_for() -> None:
+def test_a_refused_interrupt_after_the_end_of_codexs_turn_is_no_failure() -> None:
     agent = codex()
     agent.start()
     agent.says({"id": 1, "result": {}}, {"id": 2, "result": {"thread": {"id": "t"}}})

@@ -1,4 +1,4 @@
-"""Whatever an agent says, the controller neither raises nor sends without end, and a bounded run ends."""
+"""For any output of an agent, the controller does not raise, sends a limited number of messages, and ends."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ def play(agent: PlayedAgent, lines: list[bytes]) -> None:
 
 
 @given(st.lists(st.sampled_from(PI_LINES), max_size=40))
-def test_any_lines_of_pi(lines: list[bytes]) -> None:
+def test_any_output_of_pi_is_handled(lines: list[bytes]) -> None:
     play(pi(), lines)
 
 
 @given(st.lists(st.sampled_from(CODEX_LINES), max_size=40))
-def test_any_lines_of_codex(lines: list[bytes]) -> None:
+def test_any_output_of_codex_is_handled(lines: list[bytes]) -> None:
     play(codex(), lines)
 
 
 def sampled(name: str) -> list[bytes]:
-    """Lines of a recorded session, some of them cut."""
+    """Lines of a recorded session, and some truncated ones."""
     lines = (SAMPLES / name).read_bytes().replace(b"data: ", b"").splitlines()[:400]
     return [*lines, *(line[: len(line) // 2] for line in lines[::7])]
 
@@ -98,10 +98,10 @@ OPENCODE_LINES = [
 
 
 @given(st.lists(st.sampled_from(CLAUDE_LINES), max_size=40))
-def test_any_lines_of_claude_code(lines: list[bytes]) -> None:
+def test_any_output_of_claude_code_is_handled(lines: list[bytes]) -> None:
     play(claude(), lines)
 
 
 @given(st.lists(st.sampled_from(OPENCODE_LINES), max_size=40))
-def test_any_lines_of_opencode(lines: list[bytes]) -> None:
+def test_any_output_of_opencode_is_handled(lines: list[bytes]) -> None:
     play(opencode(), lines)

@@ -1,4 +1,4 @@
-"""The driver of opencode: it sends the prompt when the models of the configuration are known."""
+"""The driver of opencode sends the prompt when the configured models are loaded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def plugin(name: str) -> dict[str, Any]:
 CATALOG = {"type": "catalog.updated", "data": {}}
 
 
-def test_the_prompt_waits_for_the_models_of_the_configuration() -> None:
+def test_the_prompt_waits_for_the_configured_models() -> None:
     driver, models, key = started()
     answers = []
     for message in (answer(key), plugin("models-dev"), CATALOG, plugin("config-provider"), CATALOG):
@@ -45,12 +45,12 @@ def test_the_prompt_waits_for_the_models_of_the_configuration() -> None:
 
 
 @pytest.mark.parametrize(("listed", "status"), [([{"id": "m"}], 200), ([], 404)])
-def test_a_version_without_these_events_is_not_waited_for(listed: list[dict[str, Any]], status: int) -> None:
+def test_a_version_without_plugin_events_gets_the_prompt_at_once(listed: list[dict[str, Any]], status: int) -> None:
     _, models, key = started()
     assert models.is_answered(answer(key, *listed, status=status))
 
 
-def test_an_agent_without_a_model_is_named() -> None:
+def test_an_agent_without_a_usable_model_is_a_failure_with_the_reason() -> None:
     driver, _, _ = started()
     prompt = driver.prompt("go")
     (sent,) = prompt.make()

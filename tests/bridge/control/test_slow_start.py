@@ -1,4 +1,4 @@
-"""A user is told what the agent is waited for: that it starts, or the request that it has not answered."""
+"""The user sees why a run waits: the agent starts, or has not answered a request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 
 class SlowAgent:
-    """Starts when the user was told that it starts, and ends when the user was told of its first request."""
+    """Starts once the user sees that it starts, and ends once the user sees its unanswered first request."""
 
     stderr_tail = ""
 
@@ -49,7 +49,7 @@ class SlowAgent:
         raise AssertionError("nobody asked for it")
 
 
-def test_the_user_is_told_once_of_each_step_that_takes_long() -> None:
+def test_each_slow_step_is_shown_once() -> None:
     async def run() -> list[RunView]:
         agent = SlowAgent()
         controller = codex().controller
@@ -70,7 +70,7 @@ def test_the_user_is_told_once_of_each_step_that_takes_long() -> None:
         ("session/\x1bnew", "Waiting for opencode: it has not answered `session/\\x1bnew` …"),
     ],
 )
-def test_the_screen_says_what_is_waited_for(step: str, said: str) -> None:
+def test_the_screen_names_the_unanswered_step(step: str, said: str) -> None:
     err = io.StringIO()
     screen = RunScreen(io.StringIO(), err, Path(CWD), 0)
     screen.begin("opencode", RulesByDialect(), None, ())
@@ -78,7 +78,7 @@ def test_the_screen_says_what_is_waited_for(step: str, said: str) -> None:
     assert err.getvalue().splitlines()[-1] == said
 
 
-def test_what_an_agent_says_after_it_was_stopped_is_not_shown_and_a_cut_call_is_named() -> None:
+def test_output_after_a_stop_is_hidden_and_an_incomplete_call_is_marked() -> None:
     out, err = io.StringIO(), io.StringIO()
     screen = RunScreen(out, err, Path(CWD), 0)
     screen.show(ProseShown(Source.TEXT, "Before. "))

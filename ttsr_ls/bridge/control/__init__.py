@@ -1,5 +1,6 @@
-"""Runs an agent over its own protocol and enforces rules: interrupts an answer, injects the rule, has it tried again.
+"""Runs an agent over its own protocol and enforces rules: interrupts the answer, injects the rule, and continues.
 
-`driver` is what the controller knows of an agent, `drivers/` has one for each. `controller` is pure: lines of the agent
-in, messages to the agent and views for people out. `running` owns the process, the clock and the timeouts.
+`driver` is the interface of an agent's protocol, and `drivers/` has one for each agent. `controller` is pure: its input
+is lines of the agent, its output messages to the agent and views for the user. `running` owns the process, the clock,
+and the timeouts.
 """

@@ -1,4 +1,4 @@
-"""The agents that can be run: how each is started, and by which driver and adapter."""
+"""The agents that can be run, with their commands, drivers, and adapters."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ttsr_ls.bridge.control.transports.agent_process import AgentProcess
 from ttsr_ls.bridge.control.transports.agent_server import AgentServer
 
 _OMP_SETTINGS = Path(__file__).with_name("omp.yml")
-"""Switches off the rules that oh-my-pi applies by itself: each would be applied twice."""
+"""Switches off oh-my-pi's own rules, which would be applied twice."""
 _ASK_BEFORE_CALLS = Path(__file__).with_name("ask_before_calls.js")
-"""An extension by which pi and oh-my-pi wait for an answer before each tool call."""
+"""An extension that makes pi and oh-my-pi ask before each tool call, and wait for the answer."""
 
 
 class ControlledAgent(Struct, frozen=True):
-    """An agent. `program` is its name on the PATH; `arguments` gives those of the program, from those that a person
-    added; `source` is the name of the adapter of its output."""
+    """An agent. `program` is its name on the PATH; `arguments` adds the program's arguments to those of the user;
+    `source` is the name of the adapter for its output."""
 
     title: str
     program: str

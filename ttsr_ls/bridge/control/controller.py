@@ -51,7 +51,7 @@ from ttsr_ls.session.output.agent_events import (
 
 
 class Controller:
-    """One session of one agent. `settings` may be replaced, and count from the next trigger on."""
+    """One session of one agent. `settings` may be replaced, and apply from the next trigger on."""
 
     def __init__(
         self,
@@ -65,44 +65,44 @@ class Controller:
         self._driver, self._adapter, self._observer = driver, adapter, observer
         self.settings, self._limits = settings, limits
         self.plans = PlanRunner(limits.timeout)
-        self._blamed = ViolatingCalls()
-        driver.is_forbidden = self._blamed.is_forbidden
+        self._violating_calls = ViolatingCalls()
+        driver.is_forbidden = self._violating_calls.is_forbidden
         self._correction: Correction | None = None
         self._turns, self._prompt = TurnMerger(), ""
-        self._now = self._heard = self._interrupts = 0
+        self._now = self._last_output_at = self._interrupts = 0
         self._in_turn = self._has_run_call = False
-        self._is_awaited = False
-        """A turn was asked for and has not begun."""
+        self._is_turn_requested = False
+        """A turn was requested and has not begun."""
         self._outgoing: list[ToAgent] = []
         self._views: list[RunView] = []
         self._injector = InjectionRecorder(observer, roots, self._turns, self._views.append)
         self.failure: str | None = None
-        """Why the session cannot go on."""
+        """The reason why the session cannot continue."""
         self.outcome: TurnOutcome | None = None
-        """How the last turn ended."""
+        """The outcome of the last turn."""
 
     @property
     def is_over(self) -> bool:
         """True if the agent is done or the session has failed."""
         if self.failure is not None:
             return True
-        is_busy = self._in_turn or self._is_awaited or self._turns.is_merging or not self.plans.is_idle
+        is_busy = self._in_turn or self._is_turn_requested or self._turns.is_merging or not self.plans.is_idle
         return not is_busy and self._driver.is_quiescent
 
     def start(self, prompt: str, now: int) -> Reaction:
-        """Begins. `now` is in milliseconds since the Unix epoch, also in the methods below."""
-        self._prompt, self._is_awaited = prompt, True
+        """Starts the agent and sends the prompt. `now` is in milliseconds since the Unix epoch, also below."""
+        self._prompt, self._is_turn_requested = prompt, True
         self.plans.add((*self._driver.start(), self._driver.prompt(prompt)))
         return self._reaction(now)
 
     def adopt_prompt(self, line: bytes, prompt: str, now: int) -> Reaction:
         """Handles a prompt that another client sent to the agent; `line` is the message that contains it."""
-        self._prompt, self._is_awaited = prompt, True
+        self._prompt, self._is_turn_requested = prompt, True
         return self.observe_line(line, now)
 
     def observe_line(self, line: bytes, now: int) -> Reaction:
         """Handles a line of the agent that another client answers."""
-        self._now = self._heard = now
+        self._now = self._last_output_at = now
         self._feed(self._adapter.feed(line + b"\n"))
         return self._reaction(now)
 
@@ -113,18 +113,18 @@ class Controller:
 
     def receive(self, line: bytes, now: int) -> Reaction:
         """Handles a line from the agent, without its line end."""
-        self._now = self._heard = now
+        self._now = self._last_output_at = now
         message = parse_object(line) if line.strip() else ""
         if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
             self._feed(self._adapter.feed(line + b"\n"))
-        if not isinstance(message, str):  # What rules say of a call is known before its permission is asked.
+        if not isinstance(message, str):  # After the adapter, so that rules are matched before a permission is decided.
             self._outgoing += self._driver.receive(message)
-            for unsaid in self._driver.take_omitted_lines():
-                self._feed(self._adapter.feed(unsaid + b"\n"))
+            for omitted in self._driver.take_omitted_lines():
+                self._feed(self._adapter.feed(omitted + b"\n"))
             try:
                 self.plans.receive(message)
             except AgentRefusedError as error:
-                self._refused(str(error))
+                self._handle_refusal(str(error))
         self._views += (*map(AgentTrouble, self._driver.take_notes()), *map(AgentLimit, self._driver.take_limits()))
         return self._reaction(now)
 
@@ -143,28 +143,28 @@ class Controller:
         self.plans.clear()
         self._injector.reminders.clear()
         self._turns.stop_merging()
-        self._correction, self._is_awaited = None, False
+        self._correction, self._is_turn_requested = None, False
         self.plans.add(self._driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
 
     def finish(self, now: int) -> Reaction:
         """Handles the end of the agent's output."""
         self._now = now
-        is_cut_off = not self.is_over
+        is_premature = not self.is_over
         self.plans.clear()
         self._turns.stop_merging()
         self._feed(self._adapter.finish())
         if self._in_turn:
             self._feed([TurnClosed(TurnCancelled("the agent ended"))])
-        if is_cut_off and self.failure is None:
+        if is_premature and self.failure is None:
             self.failure = "The agent ended before it was done."
         return self._reaction(now)
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
         reason = self._driver.idle_reason
-        is_waiting = (self._in_turn or self._is_awaited) and self.plans.is_idle
-        if reason is not None and is_waiting and now - self._heard >= self._driver.lag:
+        is_waiting = (self._in_turn or self._is_turn_requested) and self.plans.is_idle
+        if reason is not None and is_waiting and now - self._last_output_at >= self._driver.lag:
             self._in_turn = True
             self._feed([TurnClosed(TurnFailed(reason))])
         if self.failure is None:
@@ -174,8 +174,8 @@ class Controller:
         self._views.clear()
         return reaction
 
-    def _refused(self, reason: str) -> None:
-        """While the agent starts, a refusal is the end. What an interrupt needs is replaced by a prompt, once."""
+    def _handle_refusal(self, reason: str) -> None:
+        """Handles a refused request: a failure while the agent starts; an interrupt is replaced by a prompt, once."""
         correction = self._correction
         if correction is None or correction.is_prompted:
             self.failure = f"The agent refused {reason}"
@@ -191,31 +191,31 @@ class Controller:
             self._views += views_of(event)
             match event:
                 case AnswerStarted(agent=agent) if agent == MAIN_AGENT:
-                    self._answer_begun()
+                    self._start_answer()
                 case TurnOpened():
-                    if isinstance(event.trigger, UnseenTrigger) and self._is_awaited:
+                    if isinstance(event.trigger, UnseenTrigger) and self._is_turn_requested:
                         event = TurnOpened(UserInput(self._prompt))  # noqa: PLW2901 - the stream does not show it
                     self._injector.injected_texts.clear()
-                    self._in_turn, self._is_awaited, self._interrupts, self._has_run_call = True, False, 0, False
+                    self._in_turn, self._is_turn_requested, self._interrupts, self._has_run_call = True, False, 0, False
                 case ToolResultSeen():
-                    self._call_ended(event)
+                    self._handle_call_result(event)
                 case TurnClosed():
-                    if self._goes_on(event):
+                    if self._continues(event):
                         continue
-                    self._in_turn, self._is_awaited = False, False
+                    self._in_turn, self._is_turn_requested = False, False
                     self._correction, self.outcome = None, event.outcome
                     self._turns.stop_merging()
-                    self._blamed.clear()
+                    self._violating_calls.clear()
                 case _:
                     pass
             notices = self._observer.feed([event], self._now)
             self._views += notices
             triggers = [notice for notice in notices if isinstance(notice, TriggerNotice)]
             if triggers:
-                self._triggered(triggers)
+                self._react_to_triggers(triggers)
 
-    def _goes_on(self, event: TurnClosed) -> bool:
-        """The agent is done but has something of ours to do; in the log the turn goes on."""
+    def _continues(self, event: TurnClosed) -> bool:
+        """Returns whether the turn continues in the log, because messages of this program are pending."""
         if isinstance(event.outcome, TurnCancelled):
             return False
         if self._injector.reminders:
@@ -225,42 +225,41 @@ class Controller:
             self.plans.add((self._driver.inject(text),))
         elif not self._driver.has_queued_message:
             return False
-        self._is_awaited = True
+        self._is_turn_requested = True
         self._turns.start_merging()
         return True
 
-    def _answer_begun(self) -> None:
-        self._in_turn, self._is_awaited = True, False
+    def _start_answer(self) -> None:
+        self._in_turn, self._is_turn_requested = True, False
         if self._correction is None or self._correction.is_sent:
             self._correction = None
             self._turns.stop_merging()
 
-    def _call_ended(self, event: ToolResultSeen) -> None:
-        # A call of the interrupted answer ends without having run.
+    def _handle_call_result(self, event: ToolResultSeen) -> None:
+        # A call of an interrupted answer counts only with a result, because others did not run.
         self._has_run_call |= self._correction is None or isinstance(event.state, CallDone)
-        if (ran := self._blamed.view_if_finished(event.call, event.state)) is not None:
+        if (ran := self._violating_calls.view_if_finished(event.call, event.state)) is not None:
             self._views.append(ran)
             if self._correction is not None:
                 self._correction.call_ran = True
 
-    def _triggered(self, triggers: list[TriggerNotice]) -> None:
+    def _react_to_triggers(self, triggers: list[TriggerNotice]) -> None:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
         is_allowed = self._interrupts < self._limits.max_interrupts_of(self.settings)
-        cuts = is_allowed and any(notice.event.interrupts for notice in main)
-        is_forbidden = cuts
-        if cuts and self._driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
-            is_forbidden = self._correct(main)
+        is_forbidden = is_allowed and any(notice.event.interrupts for notice in main)
+        if is_forbidden and self._driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
+            is_forbidden = self._interrupt(main)
             triggers = [notice for notice in triggers if notice not in main]
         for notice in main:
-            self._blamed.add(notice, is_forbidden=is_forbidden)
+            self._violating_calls.add(notice, is_forbidden=is_forbidden)
         self._injector.reminders.update((notice.rule.path, notice.rule) for notice in triggers)
         if self._injector.reminders and self._driver.capabilities.queues:
             text = self._injector.reminder(self._now)
             if text is not None:
                 self.plans.add(self._driver.remind(text))
 
-    def _correct(self, triggers: list[TriggerNotice]) -> bool:
-        """Interrupts the answer because of one of the rules; the others are told with it. False: it is not recorded."""
+    def _interrupt(self, triggers: list[TriggerNotice]) -> bool:
+        """Interrupts the answer and injects all of the rules. False: the interruption could not be recorded."""
         if (correction := self._correction) is not None:
             if not correction.is_sent:
                 correction.add(triggers)
@@ -268,7 +267,6 @@ class Controller:
         call_runs = triggers[0].event.source is Source.TOOL and not self._driver.asks_before_calls
         is_fresh = not self._has_run_call and not call_runs
         context = supported_mode(context_mode_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
-        discards = context is ContextMode.DISCARD
         correction = Correction(triggers, call_ran=call_runs)
         is_recorded, notices = self._observer.interrupt(correction.rules_by_name, context, self._now)
         self._views += notices
@@ -277,24 +275,25 @@ class Controller:
         self._interrupts += 1
         self._correction = correction
         self._turns.start_merging()
-        self._views.append(AgentInterrupted(correction.rules_by_name, discards, call_runs))
+        self._views.append(AgentInterrupted(correction.rules_by_name, context is ContextMode.DISCARD, call_runs))
         self.plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
         return True
 
     def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
-        """The step that injects. Its text is made, and put on record, when its turn comes."""
+        """Returns the step that injects. Its text is built and recorded when the step is sent."""
         sent: list[PlanStep] = []
 
         def make() -> tuple[ToAgent, ...]:
             injected = self._injector.interrupt(correction, self._interrupts, self._now)
-            if injected is None and steers:  # Nothing was interrupted, and the agent goes on by itself.
+            if injected is None and steers:  # The message would also interrupt, so the agent continues by itself.
                 self._correction = None
                 self._turns.stop_merging()
                 return ()
-            takes_back = again and self._driver.has_removed_answer  # With earlier rules.
-            said = "\n\n".join([self._prompt, *self._injector.injected_texts]) if takes_back else injected or GO_ON
-            self._turns.add_sent(said)
-            sent.append(self._driver.steer(said) if steers else self._driver.inject(said))
+            text = injected or GO_ON
+            if again and self._driver.has_removed_answer:  # The prompt and earlier rules were removed, too.
+                text = "\n\n".join([self._prompt, *self._injector.injected_texts])
+            self._turns.add_sent(text)
+            sent.append(self._driver.steer(text) if steers else self._driver.inject(text))
             return sent[0].make()
 
         return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)

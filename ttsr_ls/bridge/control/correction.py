@@ -23,7 +23,7 @@ class Correction:
         self.add(notices)
         self.call_ran = call_ran
         self.is_sent = False
-        """The agent was told; it is not told what else this answer breaks."""
+        """The rules were injected; further rules that this answer breaks are not."""
         self.is_prompted = False
         """The agent refused an interrupt and is prompted instead."""
 
@@ -78,7 +78,7 @@ class ViolatingCalls:
 
 
 def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> ContextMode:
-    """Returns the treatment of the answer in the context: discarded if at least one of these rules discards it."""
+    """Returns whether the answer is kept in the context, or discarded because one of these rules discards it."""
     modes = (notice.rule.profile.context_mode or settings.context_mode for notice in notices)
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
@@ -86,7 +86,7 @@ def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> Context
 def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
     """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run.
 
-    A turn whose calls have run is not taken back: its model must know what they did.
+    A turn whose calls have run is not removed, because the model must know their results.
     """
     can_discard = can.rewinding is Rewinding.ANSWER or (can.rewinding is Rewinding.TURN and is_fresh)
     if mode is ContextMode.KEEP and (can.keeps or can.steers):
@@ -95,8 +95,8 @@ def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool) -> C
 
 
 def interrupt_plan(driver: AgentDriver, context: ContextMode, injection: Callable[[bool, bool], Plan]) -> Plan:
-    """The steps that interrupt, take back and inject. `injection` gives those that inject: whether by the message that
-    also interrupts, and whether with the prompt once more."""
+    """Returns the steps that interrupt, rewind, and inject. The arguments of `injection` are whether its message also
+    interrupts, and whether it repeats the prompt."""
     can = driver.capabilities
     if context is ContextMode.DISCARD:
         return (*driver.interrupt(), *driver.rewind(), *injection(False, can.rewinding is Rewinding.TURN))

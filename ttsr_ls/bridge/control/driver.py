@@ -1,7 +1,7 @@
-"""The interface of an agent's protocol: the messages that start, prompt, interrupt, rewind and inject.
+"""The interface of an agent's protocol: the messages that start, prompt, interrupt, rewind, and inject.
 
-A driver knows one protocol and nothing else: no process, no clock, no rules. It plans in steps, because most of what is
-asked of an agent takes several messages, each after the answer to the one before.
+A driver knows one protocol and nothing else: no process, no clock, no rules. It plans in steps, because most operations
+take several messages, each sent after the answer to the previous one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class LineToAgent(Struct, frozen=True):
 
 
 class HttpCall(Struct, frozen=True):
-    """A request to the HTTP server of the agent. Its answer comes as a message with the same `key` under `http`."""
+    """A request to the HTTP server of the agent. Its answer is a message whose field `http` has the same `key`."""
 
     key: str
     method: str
@@ -43,8 +43,7 @@ ToAgent = LineToAgent | HttpCall
 class PlanStep(Struct, frozen=True):
     """Messages to the agent, built when the previous step is answered; `is_answered` recognises their answer.
 
-    `is_answered` raises AgentRefusedError where the agent says that it will not. A step that `is_done` when its turn
-    comes is left out.
+    `is_answered` raises AgentRefusedError if the agent refuses. A step that `is_done` before it is sent is skipped.
     """
 
     name: str
@@ -67,9 +66,9 @@ class Rewinding(Enum):
 class Capabilities(Struct, frozen=True):
     """The capabilities of an agent. `limits` are sentences for the user about what it cannot do.
 
-    `keeps`: what was shown of an interrupted answer stays in the history. `steers`: one message interrupts and injects.
-    `queues`: a message can wait for the agent's next request. `asks_before_calls`: a tool call is seen before it runs,
-    so that an interrupt or a refusal can prevent it.
+    `keeps`: the shown part of an interrupted answer stays in the history. `steers`: one message interrupts and injects.
+    `queues`: a message can wait for the agent's next request. `asks_before_calls`: a tool call is reported before it
+    runs, so that an interrupt or a refusal can prevent it.
     """
 
     rewinding: Rewinding
@@ -85,22 +84,22 @@ class AgentDriver(ABC):
 
     capabilities: Capabilities
     lag = 2_000
-    """How long events may come after the agent said that it is idle, in milliseconds."""
+    """How long events may still come after the agent reported that it is idle, in milliseconds."""
 
     def __init__(self, cwd: PurePath, version: str) -> None:
         self._cwd = cwd
         self._version = version
         self._requests = 0
         self.is_forbidden: Callable[[str], bool] = lambda _: False
-        """Whether a rule forbids the tool call with this id."""
+        """Returns whether a rule forbids the tool call with this id."""
         self.approves = False
-        """Whether the agent may run what it asks about, where no rule forbids it."""
+        """True if tool calls for which the agent asks permission may run, unless a rule forbids them."""
         self.notes: list[str] = []
-        """Sentences for people that were not shown yet."""
+        """Sentences for the user that were not shown yet."""
         self.limits: list[str] = []
-        """Sentences on what cannot be done in the agent's mode, which it said after its start."""
+        """Sentences on the limits of the agent's mode, which is known after its start."""
         self.omitted_lines: list[bytes] = []
-        """Lines that the agent's protocol prescribes but this agent omits, which were not taken yet."""
+        """Lines that the agent's protocol prescribes but this agent omits, until they are taken."""
 
     @abstractmethod
     def start(self) -> Plan:
@@ -163,7 +162,7 @@ class AgentDriver(ABC):
 
     @property
     def is_quiescent(self) -> bool:
-        """True if the agent does nothing that its events do not show, such as a retry after an error."""
+        """True unless the agent is busy without events, for example with a retry after an error."""
         return True
 
     def allows_call(self, call_id: str, kind: str) -> bool:

@@ -19,13 +19,13 @@ class InjectionRecorder:
     `show` is called with each view for the user.
     """
 
-    __slots__ = ("_observer", "_show", "_shown", "_turns", "injected_texts", "reminders")
+    __slots__ = ("_observer", "_roots", "_show", "_turns", "injected_texts", "reminders")
 
     def __init__(
         self, observer: Observer, roots: DisplayRoots, turns: TurnMerger, show: Callable[[RunView], None]
     ) -> None:
         self._observer = observer
-        self._shown = roots
+        self._roots = roots
         self._turns = turns
         self._show = show
         self.reminders: dict[str, Rule] = {}
@@ -36,17 +36,17 @@ class InjectionRecorder:
     def interrupt(self, correction: Correction, attempt: int, now: int) -> str | None:
         """Builds and records the text after the `attempt`th interrupt of the turn. None: it is not recorded."""
         correction.is_sent = True
-        text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._shown)
-        return self._recorded(InjectionKind.INTERRUPT, text, correction.rules_by_name, attempt, now)
+        text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._roots)
+        return self._record(InjectionKind.INTERRUPT, text, correction.rules_by_name, attempt, now)
 
     def reminder(self, now: int) -> str | None:
         """Builds and records the text about the rules in `reminders`, and clears these. None: it is not recorded."""
         rules = tuple(self.reminders.values())
         self.reminders.clear()
         names = tuple(rule.name for rule in rules)
-        return self._recorded(InjectionKind.REMINDER, deferred_text(rules, self._shown), names, 0, now)
+        return self._record(InjectionKind.REMINDER, deferred_text(rules, self._roots), names, 0, now)
 
-    def _recorded(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int, now: int) -> str | None:
+    def _record(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int, now: int) -> str | None:
         is_recorded, notices = self._observer.inject(kind, text, names, attempt, now)
         for notice in notices:
             self._show(notice)

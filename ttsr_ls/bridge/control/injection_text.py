@@ -12,7 +12,7 @@ from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
 from ttsr_ls.session.lifecycle.templates import DEFERRED, Templates, render_template, rule_text
 
 GO_ON = "Go on."
-"""What an interrupted agent is sent where the injection could not be recorded: without a message it would stop."""
+"""The prompt after an interrupt whose injection could not be recorded: without a prompt the agent would stop."""
 
 
 class DisplayRoots(Struct, frozen=True):
@@ -23,11 +23,11 @@ class DisplayRoots(Struct, frozen=True):
 
 
 def interrupt_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
-    """For rules that cut the answer off."""
+    """Returns the text about rules that interrupted the answer."""
     texts = [(rule, rule_text(rule, roots.cwd, roots.home)) for rule in rules]
     return "\n\n".join(injection.text for injection in interrupt_messages(texts, Templates()))
 
 
 def deferred_text(rules: Iterable[Rule], roots: DisplayRoots) -> str:
-    """For rules that did not cut the answer off, or whose tool call ran."""
+    """Returns the text about rules that did not interrupt the answer, or whose tool call ran."""
     return render_template(DEFERRED, (rule_text(rule, roots.cwd, roots.home) for rule in rules))

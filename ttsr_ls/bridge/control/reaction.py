@@ -12,8 +12,8 @@ from ttsr_ls.rules.settings.settings import Settings
 class ControlLimits(Struct, frozen=True):
     """The limits of one session.
 
-    `interrupts` bounds those of one turn, where settings do not; `timeout` is how long the agent may take to answer,
-    in milliseconds.
+    `interrupts` is the most interrupts of one turn, unless settings have another limit; `timeout` is the time limit of
+    an answer of the agent, in milliseconds.
     """
 
     interrupts: int = 10

@@ -36,17 +36,17 @@ class AgentTransport(Protocol):
         """Stops the agent and all processes that it started. Returns its exit status."""
 
     def kill(self) -> None:
-        """Ends the agent and all processes that it started at once; `close` has to follow."""
+        """Kills the agent and all processes that it started. Call `close` afterwards."""
 
     @property
     def stderr_tail(self) -> str:
-        """The end of what the agent wrote to its standard error."""
+        """The end of the agent's standard error."""
 
 
 class RunTimeouts(Struct, frozen=True):
-    """Times in seconds. `settle`: how long an agent that is done may still begin something. `silence`: how long one
-    that is not done may say nothing. `stopping`: how long it may take to stop. `check`: how often rules are looked at.
-    `unnoticed`: how long the user is not told what the agent is waited for.
+    """Times in seconds. `settle`: how long to wait for more after the agent is done. `silence`: how long an agent that
+    is not done may write nothing. `stopping`: how long it may take to stop. `check`: the interval between checks for
+    changed rules. `unnoticed`: how long a wait for the agent stays unreported.
     """
 
     settle: float = 0.3
@@ -79,29 +79,29 @@ class ControlLoop:
         transport: AgentTransport,
         show: Callable[[RunView], None],
         check: Callable[[int], list[RunView]],
-        pace: RunTimeouts,
+        timeouts: RunTimeouts,
     ) -> None:
         self._controller = controller
         self._transport = transport
         self._show = show
         self._check = check
-        self._pace = pace
+        self._timeouts = timeouts
         self._is_open = False
         self._signals = StopSignals(self._stop, transport.kill)
         self._woken = asyncio.Event()
-        self._awaited: tuple[str, float] | None = None
-        """The step that the agent has not answered, with the time of its request; None once the user knows of it."""
+        self._pending_step: tuple[str, float] | None = None
+        """The unanswered step, with the time of its request; None once it was shown to the user."""
         self._last_step: str | None = None
 
     async def run(self, prompt: str) -> RunResult:
-        """Runs until the agent is done. Raises AgentFailedError where it cannot be started."""
+        """Runs until the agent is done. Raises AgentFailedError if it cannot be started."""
         with handled_signals(self._signals.receive):
             return await self._run(prompt)
 
     async def _run(self, prompt: str) -> RunResult:
         failure: str | None = None
         try:
-            await self._opened()
+            await self._open()
         except AgentFailedError:
             if not self._signals.count:
                 raise
@@ -119,10 +119,10 @@ class ControlLoop:
             self._transport.stderr_tail,
         )
 
-    async def _opened(self) -> None:
+    async def _open(self) -> None:
         opening = asyncio.ensure_future(self._transport.open())
         try:
-            await asyncio.wait({opening}, timeout=self._pace.unnoticed)
+            await asyncio.wait({opening}, timeout=self._timeouts.unnoticed)
             if not opening.done():
                 self._show(AgentAwaited(""))
             await opening
@@ -143,17 +143,17 @@ class ControlLoop:
 
     async def _loop(self) -> str | None:
         splitter = LineSplitter()
-        heard = checked = time.monotonic()
+        last_output_at = checked = time.monotonic()
         over_since: float | None = None
         stopped_at: float | None = None
         while True:
             await self._wait(over_since is not None)
             now = time.monotonic()
             if self._reading.done():
-                heard = now
+                last_output_at = now
                 data = self._reading.result()
                 for line in splitter.feed(data) if data else splitter.finish():
-                    await self._line(line)
+                    await self._handle_line(line)
                 if not data:
                     await self._perform(self._controller.finish(_now()))
                     return None
@@ -164,34 +164,34 @@ class ControlLoop:
                 self._show(StopRequested())
                 await self._perform(self._controller.stop(_now()))
             self._show_awaited(now)
-            if now - checked >= self._pace.check:
+            if now - checked >= self._timeouts.check:
                 checked = now
                 for view in self._check(_now()):
                     self._show(view)
             over_since = (over_since or now) if self._controller.is_over else None
-            if over_since is not None and (now - over_since >= self._pace.settle or self._controller.failure):
+            if over_since is not None and (now - over_since >= self._timeouts.settle or self._controller.failure):
                 return None
-            if stopped_at is not None and (self._signals.count > 1 or now - stopped_at >= self._pace.stopping):
+            if stopped_at is not None and (self._signals.count > 1 or now - stopped_at >= self._timeouts.stopping):
                 return None
-            if now - heard >= self._pace.silence:
-                return f"The agent said nothing for {self._pace.silence:.0f} seconds."
+            if now - last_output_at >= self._timeouts.silence:
+                return f"The agent said nothing for {self._timeouts.silence:.0f} seconds."
 
     def _show_awaited(self, now: float) -> None:
         step = self._controller.plans.unanswered_step
         if step != self._last_step:
-            self._last_step, self._awaited = step, None if step is None else (step, now)
-        elif self._awaited is not None and now - self._awaited[1] >= self._pace.unnoticed:
-            self._show(AgentAwaited(self._awaited[0]))
-            self._awaited = None
+            self._last_step, self._pending_step = step, None if step is None else (step, now)
+        elif self._pending_step is not None and now - self._pending_step[1] >= self._timeouts.unnoticed:
+            self._show(AgentAwaited(self._pending_step[0]))
+            self._pending_step = None
 
     async def _wait(self, is_settling: bool) -> None:
         self._woken.clear()
         waking = asyncio.create_task(self._woken.wait())
-        timeout = min(self._pace.settle if is_settling else 0.25, 0.25)
+        timeout = min(self._timeouts.settle if is_settling else 0.25, 0.25)
         await asyncio.wait({self._reading, waking}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
         waking.cancel()
 
-    async def _line(self, line: bytes | OversizedLine) -> None:
+    async def _handle_line(self, line: bytes | OversizedLine) -> None:
         if isinstance(line, OversizedLine):
             for view in self._controller.skip("A line of the agent's output was skipped: it is too long.", _now()):
                 self._show(view)
@@ -205,7 +205,7 @@ class ControlLoop:
             await self._transport.send(message)
 
     def _stop(self) -> None:
-        if not self._is_open:  # There is nothing yet that could be asked.
+        if not self._is_open:  # The agent cannot be asked to stop yet.
             self._transport.kill()
         self._woken.set()
 

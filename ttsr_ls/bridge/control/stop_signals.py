@@ -1,4 +1,4 @@
-"""Ctrl-C, and signals of other programs that end this one: the first asks for an orderly end, the second forces it.
+"""Ctrl-C and other signals that end this program: the first asks for an orderly end, the second forces it.
 
 An agent has a process group of its own, so only this program gets the signals of the terminal.
 """
@@ -17,32 +17,32 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 def handled_signals(received: Callable[[int], None]) -> Iterator[None]:
     """Calls `received` with the number of each signal in the body of a `with`, in a running event loop.
 
-    On Windows, where an event loop takes no signals, Ctrl-C raises KeyboardInterrupt as elsewhere.
+    On Windows, whose event loops handle no signals, Ctrl-C raises KeyboardInterrupt as usual.
     """
     loop = asyncio.get_running_loop()
-    taken = []
+    handled = []
     is_ending = False
 
-    def take(number: int) -> None:
+    def handle(number: int) -> None:
         nonlocal is_ending
         is_ending = True
         received(number)
 
     for name in _NAMES:
         number = getattr(signal, name, None)
-        # `nohup` wants SIGHUP to be ignored.
+        # `nohup` ignores SIGHUP, which must stay so.
         if number is None or signal.getsignal(number) is signal.SIG_IGN:
             continue
         with suppress(NotImplementedError):
-            loop.add_signal_handler(number, take, number)
-            taken.append(number)
+            loop.add_signal_handler(number, handle, number)
+            handled.append(number)
     try:
         yield
     finally:
-        for number in taken:
+        for number in handled:
             loop.remove_signal_handler(number)
-        if is_ending and signal.SIGINT in taken:
-            # One more Ctrl-C would have Python print a stack trace while it ends.
+        if is_ending and signal.SIGINT in handled:
+            # Another Ctrl-C would make Python print a stack trace at its end.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
@@ -59,7 +59,7 @@ class StopSignals:
         self.last: int = signal.SIGINT
 
     def receive(self, number: int) -> None:
-        """Takes a signal; for `handled_signals`."""
+        """Counts a signal and reacts to it; for `handled_signals`."""
         self.count += 1
         self.last = number
         if self.count == 1:

@@ -1,5 +1,5 @@
-"""Keeps one turn in the log where the agent's protocol makes several: its turn ends by our interrupt or reminder, and
-our message begins another."""
+"""Merges turns of the agent's protocol into one turn in the log: an interrupt ends its turn, and the injected message
+begins another one."""
 
 from __future__ import annotations
 

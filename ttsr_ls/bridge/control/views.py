@@ -16,7 +16,7 @@ class ProseShown(Struct, frozen=True):
 
 
 class CallShown(Struct, frozen=True):
-    """An agent calls a tool; `subject` is the file or the command, blank where there is neither.
+    """An agent calls a tool; `subject` is the file or the command, blank if there is neither.
 
     `is_incomplete`: its arguments are not complete, so it does not run.
     """
@@ -33,9 +33,9 @@ class CallFailedShown(Struct, frozen=True):
 
 
 class AgentInterrupted(Struct, frozen=True):
-    """An answer is cut off because of rules; `is_discarded`: the model will not see it again.
+    """An answer is interrupted because of rules; `is_discarded`: it is removed from the model's context.
 
-    `call_runs`: it is a tool call that the agent showed only when it ran; it is not cut off.
+    `call_runs`: it is a tool call that the agent reported only while it ran, so the call is not interrupted.
     """
 
     rules: tuple[str, ...]
@@ -44,7 +44,7 @@ class AgentInterrupted(Struct, frozen=True):
 
 
 class RulesInjected(Struct, frozen=True):
-    """The agent is sent `text` about rules, after an interrupt or without one."""
+    """The text `text` about rules was injected, after an interrupt or without one."""
 
     rules: tuple[str, ...]
     text: str
@@ -64,19 +64,19 @@ class AgentTrouble(Struct, frozen=True):
 
 
 class AgentLimit(Struct, frozen=True):
-    """The agent says in which mode it runs, and this program cannot do something in it; a full sentence."""
+    """A limit of this program in the mode in which the agent runs; a full sentence."""
 
     message: str
 
 
 class AgentAwaited(Struct, frozen=True):
-    """The agent takes long for a step: to start, if it is blank; else to answer the request of this name."""
+    """The agent takes long to answer the request `step`, or to start, if `step` is blank."""
 
     step: str
 
 
 class StopRequested(Struct, frozen=True):
-    """A person stopped the run; the agent is asked to stop."""
+    """The user stopped the run; the agent is asked to stop."""
 
 
 RunView = (

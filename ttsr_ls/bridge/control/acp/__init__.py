@@ -1,1 +1,1 @@
-"""Between an editor and an agent that speak the Agent Client Protocol."""
+"""A relay between an editor and an agent that speak the Agent Client Protocol."""

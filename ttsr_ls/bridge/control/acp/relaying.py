@@ -23,7 +23,7 @@ _TICK = 1.0
 
 
 class RelayEnd(Struct, frozen=True):
-    """The end of a connection: with the `status` of an agent that ended itself, or by the signal of this number."""
+    """The end of a connection: the exit status of an agent that ended by itself, or the number of a signal."""
 
     status: int | None = None
     signal: int | None = None
@@ -38,8 +38,8 @@ async def relay(
 ) -> RelayEnd:
     """Relays until the editor or the agent closes. `check` is called regularly.
 
-    Ctrl-C closes as the editor does; at the second, the agent is killed. Raises AgentFailedError where the agent cannot
-    be started, or takes no input and does not fail itself.
+    The first Ctrl-C closes the connection, the second kills the agent. Raises AgentFailedError if the agent cannot be
+    started, or does not read its input and has no failing exit status.
     """
     event = asyncio.Event()
     signals = StopSignals(event.set, agent.kill)
@@ -56,7 +56,7 @@ async def _relayed(
     check: Callable[[int], list[RunView]],
     event: asyncio.Event,
 ) -> int | None:
-    """Returns the agent's exit status, but None for an agent that we ended because the editor closed."""
+    """Returns the agent's exit status; None for an agent that was ended because the editor closed."""
     await agent.open()
     has_agent_closed = False
     failure: AgentFailedError | None = None

@@ -1,1 +1,1 @@
-"""Between Codex's terminal interface and its app server."""
+"""A relay between Codex's terminal interface and its app server."""

@@ -1,7 +1,7 @@
-"""Passes the lines of Codex's terminal interface and its app server on, and enforces rules. Pure.
+"""Forwards the lines of Codex's terminal interface and its app server, and enforces rules. Pure.
 
-Each thread that a person opens has a controller of its own; its subagents belong to it. Lines that are not understood
-are passed on as they are, and reported and recorded where they are no JSON objects.
+Each thread that the user opens has a controller of its own, also for its subagents. Unknown lines are forwarded
+unchanged; lines that are not JSON objects are also reported and recorded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 
 MAX_THREADS = 64
 MAX_UNREADABLE = 20
-"""How many lines that cannot be read are reported."""
+"""The most unreadable lines that are reported."""
 _MAX_SUBAGENTS = 1_000
 _OPENING = ("thread/start", "thread/resume", "thread/fork")
 
@@ -44,15 +44,15 @@ class TuiThread(Struct, frozen=True):
 
 
 class CodexTuiRelay:
-    """One connection of the interface. `open_thread` makes the controller of a thread, by its id and its folder."""
+    """One connection of the interface. `open_thread` creates the controller of a thread from its id and its folder."""
 
     def __init__(self, open_thread: Callable[[str, PurePath], TuiThread]) -> None:
         self._open_thread = open_thread
         self._opening: dict[str, None] = {}
-        """The requests that open a thread and have no answer yet, by their ids."""
+        """The pending requests that open a thread, by their ids."""
         self._threads: dict[str, TuiThread] = {}
         self._roots: dict[str, str] = {}
-        """The thread that each subagent's thread belongs to."""
+        """The thread of the main agent, for each subagent's thread."""
         self._failed: set[str] = set()
         self._unreadable = 0
 
@@ -63,10 +63,10 @@ class CodexTuiRelay:
         """
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((line,), views=self._skipped_line("Codex's interface", line, message, now))
+            return TuiLines((line,), views=self._report_unreadable_line("Codex's interface", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         thread = self._threads.get(get_text(params, "threadId"))
-        # The interface has titles made in ephemeral threads of its own: no work is done in them.
+        # The interface generates titles in ephemeral threads, in which no rules apply.
         is_utility = method == "thread/start" and params.get("ephemeral") is True
         if method in _OPENING and not is_utility and len(self._opening) < MAX_THREADS:
             self._opening[_key(message.get("id"))] = None
@@ -75,7 +75,7 @@ class CodexTuiRelay:
             reaction = thread.controller.adopt_prompt(line, _prompt(params), now)
             return self._lines(get_text(params, "threadId"), reaction, (json.dumps(sent).encode(),))
         elif method == "turn/interrupt" and thread is not None:
-            # The controller's request comes after that of the person, and finds nothing to interrupt.
+            # The user's request is sent before the controller's, which then has nothing to interrupt.
             return self._lines(get_text(params, "threadId"), thread.controller.stop(now), (line,))
         return TuiLines((line,))
 
@@ -83,10 +83,10 @@ class CodexTuiRelay:
         """Handles a line from the app server."""
         message = parse_object(line)
         if isinstance(message, str):
-            return TuiLines((), (line,), self._skipped_line("Codex's app server", line, message, now))
+            return TuiLines((), (line,), self._report_unreadable_line("Codex's app server", line, message, now))
         method, params = get_text(message, "method"), get_object(message, "params")
         if not method:
-            return self._answered(line, message, now)
+            return self._handle_response(line, message, now)
         if method == "thread/started":
             self._note_subagent(get_object(params, "thread"))
         identity = get_text(params, "threadId") or get_text(get_object(params, "thread"), "id")
@@ -101,16 +101,16 @@ class CodexTuiRelay:
         return self._lines(root, reaction, (), shown)
 
     def skip_oversized_line(self, now: int) -> TuiLines:
-        """Handles a line of the app server that is too long to be passed on."""
-        return TuiLines(views=self._skipped("A line of Codex was not passed on: it is too long.", now))
+        """Handles a line of the app server that is too long to be forwarded."""
+        return TuiLines(views=self._report_unreadable("A line of Codex was not passed on: it is too long.", now))
 
-    def _skipped_line(self, side: str, line: bytes, reason: str, now: int) -> tuple[RunView, ...]:
+    def _report_unreadable_line(self, side: str, line: bytes, reason: str, now: int) -> tuple[RunView, ...]:
         if not line.strip():
             return ()
-        return self._skipped(f"A line of {side} was passed on and could not be read: {reason}.", now)
+        return self._report_unreadable(f"A line of {side} was passed on and could not be read: {reason}.", now)
 
-    def _skipped(self, message: str, now: int) -> tuple[RunView, ...]:
-        """Shows and records that input could not be read. It names no thread, so it is on record in all of them."""
+    def _report_unreadable(self, message: str, now: int) -> tuple[RunView, ...]:
+        """Reports input that could not be read, and records it in all threads, because its thread is unknown."""
         self._unreadable += 1
         if self._unreadable > MAX_UNREADABLE:
             return ()
@@ -121,26 +121,26 @@ class CodexTuiRelay:
 
     def tick(self, now: int) -> TuiLines:
         """Handles the passing of time: checks whether an answer of the agent is overdue."""
-        return _joined(self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items())
+        return _join(self._lines(identity, thread.controller.tick(now)) for identity, thread in self._threads.items())
 
     def finish(self, now: int) -> tuple[RunView, ...]:
         """Handles the end of the connection."""
         return tuple(view for thread in self._threads.values() for view in thread.controller.finish(now).views)
 
-    def _answered(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
-        """A response of the server: to a request of ours, to one that opens a thread, or to anything else."""
+    def _handle_response(self, line: bytes, message: JsonObject, now: int) -> TuiLines:
+        """Handles a response of the server: to our request, to one that opens a thread, or to another one."""
         if get_text(message, "id").startswith(OUR_REQUESTS):
-            return _joined(
+            return _join(
                 self._lines(identity, thread.controller.receive(line, now))
                 for identity, thread in self._threads.items()
                 if thread.driver.owns_response(message)
             )
         if _key(message.get("id")) in self._opening:
             del self._opening[_key(message.get("id"))]
-            self._begin(get_object(message, "result"))
+            self._open(get_object(message, "result"))
         return TuiLines((), (line,))
 
-    def _begin(self, opened: JsonObject) -> None:
+    def _open(self, opened: JsonObject) -> None:
         identity = get_text(get_object(opened, "thread"), "id")
         if identity and identity not in self._threads and len(self._threads) < MAX_THREADS:
             self._threads[identity] = self._open_thread(identity, PurePath(get_text(opened, "cwd") or "/"))
@@ -185,11 +185,11 @@ def _note(thread: str, view: RunView) -> bytes | None:
 
 def _prompt(params: JsonObject) -> str:
     return "\n".join(
-        get_text(each, "text") for each in get_objects(params, "input") if get_text(each, "type") == "text"
+        get_text(item, "text") for item in get_objects(params, "input") if get_text(item, "type") == "text"
     )
 
 
-def _joined(lines: Iterable[TuiLines]) -> TuiLines:
+def _join(lines: Iterable[TuiLines]) -> TuiLines:
     tui_lines = list(lines)
     return TuiLines(
         tuple(line for lines in tui_lines for line in lines.to_server),

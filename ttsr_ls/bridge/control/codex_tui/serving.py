@@ -31,7 +31,7 @@ _END_TIMEOUT = 3.0
 
 
 class TuiCommand(Struct, frozen=True):
-    """`program` is Codex; `arguments` are the person's, `settings` those of them that the app server gets, too."""
+    """`program` is Codex; `arguments` are the user's, `settings` those of them that the app server gets, too."""
 
     program: str
     arguments: Sequence[str]
@@ -67,25 +67,25 @@ class TuiServer:
         self._has_connected = False
 
     async def run(self) -> TuiResult:
-        """Runs until the interface ends. Raises AgentFailedError where it cannot be started."""
+        """Runs until the interface ends. Raises AgentFailedError if it cannot be started."""
         from aiohttp import web
 
         application = web.Application()
-        application.router.add_get("/{path:.*}", self._connected)
+        application.router.add_get("/{path:.*}", self._serve_connection)
         runner = web.AppRunner(application, handle_signals=False, shutdown_timeout=_END_TIMEOUT)
         await runner.setup()
         try:
-            # Made for this user alone.
+            # Only this user can enter the folder.
             with tempfile.TemporaryDirectory(prefix="ttsr-") as folder:
                 path = Path(folder, "codex.sock")
                 await web.UnixSite(runner, path).start()
-                status = await self._interface(path)
+                status = await self._run_interface(path)
                 await runner.cleanup()
         finally:
             await runner.cleanup()
         return TuiResult(status, self._has_connected)
 
-    async def _interface(self, path: Path) -> int:
+    async def _run_interface(self, path: Path) -> int:
         command = self._command
         try:
             process = await asyncio.create_subprocess_exec(
@@ -98,10 +98,10 @@ class TuiServer:
             )
         except OSError as error:
             raise AgentFailedError(f"cannot start {command.program}: {error.strerror}") from error
-        with _forwarded_signals(process):
+        with _forward_signals(process):
             return await process.wait()
 
-    async def _connected(self, request: web.Request) -> web.WebSocketResponse:
+    async def _serve_connection(self, request: web.Request) -> web.WebSocketResponse:
         from aiohttp import web
 
         socket = web.WebSocketResponse(max_msg_size=_MAX_MESSAGE_LENGTH, autoping=True)
@@ -126,18 +126,18 @@ class TuiServer:
         from aiohttp import WSMsgType
 
         lines = LineSplitter()
-        hearing = asyncio.ensure_future(socket.receive())
+        receiving = asyncio.ensure_future(socket.receive())
         reading = asyncio.ensure_future(server.read())
         try:
             while True:
-                await asyncio.wait({hearing, reading}, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
-                if hearing.done():
-                    message = hearing.result()
+                await asyncio.wait({receiving, reading}, timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
+                if receiving.done():
+                    message = receiving.result()
                     if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                         return
                     data = message.data.encode() if isinstance(message.data, str) else message.data
                     await self._perform(relay.from_tui(data, _now()), server, socket)
-                    hearing = asyncio.ensure_future(socket.receive())
+                    receiving = asyncio.ensure_future(socket.receive())
                 if reading.done():
                     output = reading.result()
                     for line in lines.feed(output) if output else lines.finish():
@@ -152,7 +152,7 @@ class TuiServer:
                 for view in self._check(_now()):
                     self._show(view)
         finally:
-            for task in (hearing, reading):
+            for task in (receiving, reading):
                 task.cancel()
                 with suppress(asyncio.CancelledError, Exception):
                     await task
@@ -163,13 +163,13 @@ class TuiServer:
         for line in lines.to_tui:
             await socket.send_str(line.decode("utf-8", "replace"))
         for line in lines.to_server:
-            # A line feed cannot be in JSON but between values.
+            # In JSON, a line feed is only white space between values.
             await server.write(line.replace(b"\n", b" ") + b"\n")
 
 
 @contextmanager
-def _forwarded_signals(process: asyncio.subprocess.Process) -> Iterator[None]:
-    """The interface gets Ctrl-C from the terminal as we do, and decides; what ends us ends it."""
+def _forward_signals(process: asyncio.subprocess.Process) -> Iterator[None]:
+    """Ignores Ctrl-C, which the interface gets from the terminal, too, and forwards the other signals to it."""
     loop = asyncio.get_running_loop()
     ending = (signal.SIGTERM, signal.SIGHUP)
 

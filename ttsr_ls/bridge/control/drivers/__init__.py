@@ -1,1 +1,1 @@
-"""One driver for each agent, and the table of them."""
+"""One driver for each agent."""

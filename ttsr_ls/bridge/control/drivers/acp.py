@@ -1,7 +1,7 @@
 """An agent that speaks the Agent Client Protocol: `session/cancel`, then `session/prompt`.
 
-The prompt of an editor is adopted: it is the answer to that prompt that an interrupt cuts off. In version 1, the
-response to a prompt says that the agent is done; in draft 2, its state does.
+The prompt of an editor is adopted, so that its answer can be interrupted. In version 1, the response to a prompt marks
+its end; in draft 2, an update of the agent's state does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _VERSION = 1
 class AcpDriver(AgentDriver):
     """Drives one session of an agent by the Agent Client Protocol."""
 
-    lag = 0  # The answer to a prompt comes after all that belongs to it.
+    lag = 0  # The response to a prompt comes after all of its events.
 
     capabilities = Capabilities(
         Rewinding.NEVER,
@@ -49,20 +49,20 @@ class AcpDriver(AgentDriver):
         self.prompt_id: object = None
         """The id of the current prompt; None between prompts."""
         self.is_draft_2 = False
-        """The agent and its client agreed on draft 2."""
+        """True if the agent and its client agreed on draft 2."""
         self.is_running = False
-        """Draft 2: the agent said that it works, and not yet that it is idle."""
+        """Draft 2: True while the agent's reported state is `running`."""
         self._failure: str | None = None
         self.stop_reason = ""
-        """How the last prompt ended."""
+        """The stop reason of the last prompt."""
 
     @property
     def is_done(self) -> bool:
-        """True if no prompt is running, and nothing that the agent began by itself."""
+        """True if the agent works neither on a prompt nor by itself."""
         return self.prompt_id is None and not self.is_running
 
     def adopt_prompt(self, session: str, prompt_id: object) -> None:
-        """A prompt that an editor sent."""
+        """Takes over a prompt that an editor sent."""
         self._session, self.prompt_id, self._failure = session, prompt_id, None
 
     def start(self) -> Plan:
@@ -80,7 +80,7 @@ class AcpDriver(AgentDriver):
             params = {"sessionId": self._session, "prompt": [{"type": "text", "text": text}]}
             return (_line(id=identity, method="session/prompt", params=params),)
 
-        # The answer to a prompt comes at the end of its turn.
+        # Not awaited, because the response to a prompt comes at the end of its turn.
         return PlanStep("session/prompt", make, lambda _: True)
 
     def interrupt(self) -> Plan:
@@ -117,7 +117,7 @@ class AcpDriver(AgentDriver):
         return self._failure
 
     def permission(self, message: JsonObject) -> LineToAgent:
-        """The answer to the agent's question about a tool call."""
+        """Returns the answer to the agent's permission request for a tool call."""
         params = get_object(message, "params")
         call = permission_subject(params)
         may_run = self.allows_call(get_text(call, "toolCallId"), get_text(call, "title") or get_text(params, "title"))
@@ -145,12 +145,12 @@ class AcpDriver(AgentDriver):
 
 
 def is_running(params: JsonObject) -> bool:
-    """Draft 2: whether an update says that the agent works."""
+    """Draft 2: returns whether an update reports the state `running`."""
     return _state(params) == "running"
 
 
 def is_idle(params: JsonObject) -> bool:
-    """Draft 2: whether an update says that the agent is done."""
+    """Draft 2: returns whether an update reports the state `idle`."""
     return _state(params) == "idle"
 
 

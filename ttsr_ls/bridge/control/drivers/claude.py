@@ -1,9 +1,9 @@
 """Claude Code by `--input-format stream-json`: user messages and control requests in, its stream out.
 
-Before each tool call, Claude Code asks by a hook that `initialize` registers, and waits for the answer; the user's own
-hooks and permissions count as before. A user message with `priority` `now` cuts the answer off and goes on.
-`rewind_conversation` takes back a prompt and all after it; it is not documented, and a version that refuses it is
-prompted without it.
+Before each tool call, Claude Code calls a hook that `initialize` registers, and waits for the answer; the user's own
+hooks and permissions still apply. A user message with the `priority` `now` interrupts the answer and continues.
+`rewind_conversation` removes a prompt and all after it. It is not documented; versions that refuse it are prompted
+without it.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ class ClaudeDriver(AgentDriver):
 
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)
-        self._prompted = ""
-        """The id of the message that a rewind takes back."""
+        self._prompt_message_id = ""
+        """The id of the message that a rewind removes."""
         self._queued: set[str] = set()
         self._is_running = False
 
@@ -56,15 +56,15 @@ class ClaudeDriver(AgentDriver):
         return (self._control("initialize", hooks={"PreToolUse": [{"hookCallbackIds": [_CALL_HOOK]}]}),)
 
     def prompt(self, text: str) -> PlanStep:
-        self._prompted = str(uuid.uuid4())
-        return self._message(text, self._prompted)
+        self._prompt_message_id = str(uuid.uuid4())
+        return self._message(text, self._prompt_message_id)
 
     def interrupt(self) -> Plan:
         step = PlanStep("result", tuple, lambda _: not self._is_running, lambda: not self._is_running)
         return (self._control("interrupt"), step)
 
     def rewind(self) -> Plan:
-        return (self._control("rewind_conversation", target_message_uuid=self._prompted),)
+        return (self._control("rewind_conversation", target_message_uuid=self._prompt_message_id),)
 
     def steer(self, text: str) -> PlanStep:
         return self._message(text, str(uuid.uuid4()), priority="now")
@@ -111,9 +111,8 @@ class ClaudeDriver(AgentDriver):
         message = {"type": "user", "uuid": identity, "message": content, "parent_tool_use_id": None, "session_id": ""}
 
         def is_answered(answer: JsonObject) -> bool:
-            if (
-                get_text(answer, "type") == "system" and get_text(answer, "subtype") == "init"
-            ):  # Of versions before 2.1.300.
+            # Versions before 2.1.300 answer with `init`.
+            if get_text(answer, "type") == "system" and get_text(answer, "subtype") == "init":
                 return True
             return get_text(answer, "command_uuid") == identity and get_text(answer, "state") in _ACCEPTED
 

@@ -1,7 +1,7 @@
-"""Codex by its app server: JSON-RPC lines. `turn/steer` cuts an answer off and goes on in the same turn.
+"""Codex by its app server: JSON-RPC lines. `turn/steer` interrupts an answer and continues in the same turn.
 
-What was approved runs outside Codex's sandbox, so nothing is approved that Codex would confine: only where the thread
-has no sandbox and asks nobody, every call is made to wait for a decision, and is accepted unless a rule forbids it.
+Approved calls run outside Codex's sandbox. So only in threads without a sandbox and without approvals, every call is
+made to ask for approval, which it gets unless a rule forbids it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CodexDriver(AgentDriver):
         self._turn = ""
         self._is_running = False
         self._asks = False
-        """Every call waits for our decision."""
+        """True if every call asks for our approval."""
         self._patches: dict[str, JsonObject] = {}
         """The patches of this turn, by the ids of their items."""
 
@@ -96,7 +96,7 @@ class CodexDriver(AgentDriver):
             is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
             decision = "accept" if is_accepted else "decline"
             if self.is_forbidden(call) and call in self._patches:
-                # Codex says nothing more of a patch that was declined while its turn is interrupted.
+                # Codex reports no end of a patch that was declined while its turn is interrupted.
                 refused = {**params, "item": {**self._patches.pop(call), "status": "declined"}}
                 self.omitted_lines.append(json.dumps({"method": "item/completed", "params": refused}).encode())
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
@@ -108,7 +108,7 @@ class CodexDriver(AgentDriver):
         return self._asks
 
     def new_request_id(self) -> int | str:
-        """An id for a request that no other request on the connection has."""
+        """Returns a request id that is unique on the connection."""
         return self.next_id()
 
     def _request(self, method: str, params: Callable[[], JsonObject], before: tuple[ToAgent, ...] = ()) -> PlanStep:
@@ -118,7 +118,7 @@ class CodexDriver(AgentDriver):
             if "method" in message or message.get("id") != identity:
                 return False
             error = get_object(message, "error")
-            if error and method != "turn/interrupt":  # A turn that is over cannot be interrupted and need not be.
+            if error and method != "turn/interrupt":  # An interrupt fails if the turn is already over.
                 raise AgentRefusedError(f"{method}: {get_text(error, 'message') or 'the agent gave no reason'}")
             self._answered(method, get_object(message, "result"))
             return True

@@ -1,7 +1,7 @@
 """A thread of Codex's app server whose client is Codex's own terminal interface.
 
-The person prompts, and decides about permissions; this driver adopts the thread. Where the person lets Codex run
-everything without a sandbox and without questions, every call waits for the rules, as under `CodexDriver`.
+The user prompts, and decides about permissions; this driver adopts the thread. Without a sandbox and approvals, every
+call asks this driver for approval, as in `CodexDriver`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ttsr_ls.bridge.wire.fields import get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 OUR_REQUESTS = "ttsr-"
-"""The ids of requests of this program begin so; those of the interface are numbers."""
+"""The prefix of request ids of this program; the interface uses numbers."""
 
 _NEVER = "never"
 _ALWAYS = "untrusted"
@@ -29,20 +29,20 @@ class CodexTuiDriver(CodexDriver):
         self._sandbox = ""
 
     def adopt_thread(self, opened: JsonObject) -> None:
-        """The response to a request that opened the thread."""
+        """Takes over a thread from the response to the request that opened it."""
         self._thread = get_text(get_object(opened, "thread"), "id")
         self._policy = get_text(opened, "approvalPolicy")
         self._sandbox = get_text(get_object(opened, "sandbox"), "type")
 
     def adopt_turn(self, params: JsonObject) -> JsonObject:
-        """The parameters of a request of the person that begins a turn, as the server gets them."""
+        """Returns the parameters of the user's request for a turn, edited for the server."""
         self._policy = get_text(params, "approvalPolicy") or self._policy
         self._sandbox = get_text(get_object(params, "sandboxPolicy"), "type") or self._sandbox
         self._asks = self._policy == _NEVER and self._sandbox == UNCONFINED
         return {**params, "approvalPolicy": _ALWAYS} if self._asks else params
 
     def with_user_settings(self, params: JsonObject) -> JsonObject:
-        """The settings of the thread that the person chose, in place of those that the server got."""
+        """Returns the server's settings of the thread with the approval policy that the user chose."""
         settings = get_object(params, "threadSettings")
         if not self._asks or get_text(settings, "approvalPolicy") != _ALWAYS:
             return params
@@ -55,14 +55,14 @@ class CodexTuiDriver(CodexDriver):
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         if "method" in message and "id" in message and not self.answers_permission(message):
-            return ()  # For the person.
+            return ()  # The user answers it.
         return super().receive(message)
 
     def allows_call(self, call_id: str, kind: str) -> bool:
         return not self.is_forbidden(call_id)
 
     def new_request_id(self) -> str:
-        # The person's requests are on the same connection, and those of other threads.
+        # Requests of the user and of other threads are on the same connection.
         return f"{self._prefix}{self.next_id()}"
 
     def owns_response(self, message: JsonObject) -> bool:

@@ -1,7 +1,7 @@
 """Gemini CLI by the Agent Client Protocol: a forbidden call is refused, and prose is cancelled.
 
-A cancel takes back all that the prompt set off, with the results of tools, so a turn whose tools have run is not
-cancelled. Nor is a tool call: its permission is refused, the answer goes on, and the rule is injected after the turn.
+Cancelling removes the whole turn with its tool results, so a turn whose tools have run is not cancelled. A tool call is
+not cancelled either: its permission is refused, the answer continues, and the rule is injected after the turn.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class GeminiDriver(AcpDriver):
         params = get_object(message, "params")
         call = get_text(get_object(params, "toolCall"), "toolCallId")
         if self.is_forbidden(call):
-            # Gemini CLI says nothing more of a call that was refused.
+            # Gemini CLI reports no end of a refused call.
             refusal = {"type": "content", "content": {"type": "text", "text": REFUSED}}
             update = {"sessionUpdate": "tool_call_update", "toolCallId": call, "status": "failed", "content": [refusal]}
             params = {"sessionId": get_text(params, "sessionId"), "update": update}

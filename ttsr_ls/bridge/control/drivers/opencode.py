@@ -21,7 +21,7 @@ from ttsr_ls.bridge.wire.json_lines import JsonObject
 EVENTS = "/api/event"
 _MAX_SEEN = 1_000
 _MAX_EARLY_WAITS = 50
-"""How often the session may count as idle before it begins with a prompt that it has accepted."""
+"""How often the session may be reported as idle before it begins an accepted prompt."""
 
 _CONFIGURED = "config-provider"
 """The plugin of opencode that adds the models of its configuration."""
@@ -47,8 +47,8 @@ class OpencodeDriver(AgentDriver):
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)
         self._session = ""
-        self._kept = ""
-        """The id of the last message before the unfinished answer: a rewind takes back what follows it."""
+        self._last_message = ""
+        """The id of the last message before the unfinished answer. A rewind removes all after it."""
         self._queued: set[str] = set()
         self._seen: set[str] = set()
         self._waiting = ""
@@ -58,8 +58,8 @@ class OpencodeDriver(AgentDriver):
         self._has_plugins = self._has_configuration = self._has_models = False
 
     def start(self) -> Plan:
-        """Also waits for the models. opencode loads them in the background unless the folder is in a git repository,
-        and a prompt that comes earlier gets no answer, or that of another model than the configured one.
+        """Also waits for the models. opencode loads them in the background unless the folder is in a git repository.
+        An earlier prompt gets no answer, or one of another model than the configured one.
         """
         return (self._call("session", "", {"location": {"directory": str(self._cwd)}}), self._models())
 
@@ -89,16 +89,16 @@ class OpencodeDriver(AgentDriver):
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         key = get_text(message, "http")
         if key:
-            return self._waited(key, message)
+            return self._handle_http_answer(key, message)
         data = get_object(message, "data")
-        self._load(get_text(message, "type"), get_text(data, "id"))
+        self._track_loading(get_text(message, "type"), get_text(data, "id"))
         if get_text(data, "sessionID") != self._session:
             return ()
         match get_text(message, "type"):
             case "session.next.step.ended":
-                self._kept = get_text(data, "assistantMessageID") or self._kept
+                self._last_message = get_text(data, "assistantMessageID") or self._last_message
             case "session.next.prompted":
-                self._kept = get_text(data, "messageID") or self._kept
+                self._last_message = get_text(data, "messageID") or self._last_message
                 self._queued.discard(get_text(data, "messageID"))
                 if len(self._seen) < _MAX_SEEN:
                     self._seen.add(get_text(data, "messageID"))
@@ -116,8 +116,8 @@ class OpencodeDriver(AgentDriver):
                 return (self._answer(f"question/{get_text(data, 'id')}/reject"),)
         return ()
 
-    def _load(self, kind: str, plugin: str) -> None:
-        """Follows how opencode loads: plugins fill its catalogue of models, that of the configuration comes late."""
+    def _track_loading(self, kind: str, plugin: str) -> None:
+        """Tracks whether opencode has loaded the plugin that adds the configured models to its catalogue."""
         match kind:
             case "plugin.added":
                 self._has_plugins = True
@@ -134,14 +134,14 @@ class OpencodeDriver(AgentDriver):
                 return True
             if get_text(message, "http") != key:
                 return False
-            # A version that does not report its plugins has the models at once, or does not list them.
+            # Versions that do not report their plugins have all models at once, or cannot list them.
             is_listed = get_object(message, "body").get("data") != [] and not self._has_plugins
             return is_listed or get_integer(message, "status") >= 400
 
         return PlanStep("models", lambda: (HttpCall(key, "GET", path),), is_answered)
 
-    def _waited(self, key: str, message: JsonObject) -> tuple[ToAgent, ...]:
-        """A prompt was accepted: from here on, a request waits until the agent is idle."""
+    def _handle_http_answer(self, key: str, message: JsonObject) -> tuple[ToAgent, ...]:
+        """Handles an HTTP answer. After an accepted prompt, a `wait` request is answered once the agent is idle."""
         if key == self._waiting:
             self._early_waits += not self._has_begun
             self._has_stopped = self._has_begun or self._early_waits > _MAX_EARLY_WAITS
@@ -177,7 +177,7 @@ class OpencodeDriver(AgentDriver):
             return True
 
         def make() -> tuple[ToAgent, ...]:
-            sent = {**(body or {}), "messageID": self._kept} if kind == "revert" else body
+            sent = {**(body or {}), "messageID": self._last_message} if kind == "revert" else body
             base = "/api/session" if kind == "session" else f"/api/session/{self._session}"
             return (HttpCall(key, "POST", f"{base}{path}", sent),)
 

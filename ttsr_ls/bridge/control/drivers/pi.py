@@ -60,7 +60,7 @@ class PiDriver(AgentDriver):
                 runs = not self.is_forbidden(get_text(message, "message"))
                 return (LineToAgent({"type": "extension_ui_response", "id": message.get("id"), "confirmed": runs}),)
             case "extension_ui_request" if get_text(message, "method") in _DIALOGS:
-                # Nobody is there to answer; without an answer the extension waits for ever.
+                # Cancelled, because no user can answer it, and the extension would wait forever.
                 answer = {"type": "extension_ui_response", "id": message.get("id"), "cancelled": True}
                 return (LineToAgent(answer),)
         return ()
@@ -81,20 +81,20 @@ class PiDriver(AgentDriver):
             return True
 
         def make() -> tuple[ToAgent, ...]:
-            return (LineToAgent({"id": identity, "type": kind, **arguments, **self._learned(kind)}),)
+            return (LineToAgent({"id": identity, "type": kind, **arguments, **self._late_arguments(kind)}),)
 
         return PlanStep(kind, make, is_answered)
 
     def _answered(self, kind: str, data: JsonObject) -> None:
-        """An answer to a command came."""
+        """Handles the answer to a command."""
 
-    def _learned(self, kind: str) -> JsonObject:
-        """Arguments of a command that are known only when it is sent."""
+    def _late_arguments(self, kind: str) -> JsonObject:
+        """Returns the arguments of a command that are known only when it is sent."""
         return {}
 
 
 class OmpDriver(PiDriver):
-    """oh-my-pi, which keeps answers that were cut off; a branch before the prompt takes back the whole turn."""
+    """oh-my-pi, which keeps interrupted answers; a branch before the prompt removes the whole turn."""
 
     capabilities = Capabilities(Rewinding.TURN, keeps=True, steers=True, queues=True, asks_before_calls=True)
 
@@ -119,5 +119,5 @@ class OmpDriver(PiDriver):
                 raise AgentRefusedError(f"{kind}: there is no message to branch from")
             self._entry = get_text(found[-1], "entryId")
 
-    def _learned(self, kind: str) -> JsonObject:
+    def _late_arguments(self, kind: str) -> JsonObject:
         return {"entryId": self._entry} if kind == "branch" else {}

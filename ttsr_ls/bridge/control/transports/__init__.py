@@ -1,1 +1,1 @@
-"""The ways to an agent: the pipes of a process, and an HTTP server on loopback."""
+"""Connections to an agent: the pipes of a process, and an HTTP server on loopback."""

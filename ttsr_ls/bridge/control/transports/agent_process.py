@@ -1,6 +1,6 @@
-"""The process of an agent, its pipes, and its end. The agent and all it started end with us.
+"""The process of an agent and its pipes. The agent and all processes that it started end with this program.
 
-The agent gets a session of its own, so that Ctrl-C reaches only us: we stop it by its protocol first.
+The agent gets a session of its own, so that Ctrl-C reaches only this program, which stops it by its protocol first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ttsr_ls.bridge.control.driver import HttpCall, LineToAgent, ToAgent
 from ttsr_ls.errors import TtsrError
 
 _CHUNK = 64 * 1024
-_KEPT_ERRORS = 8 * 1024
+_MAX_STDERR = 8 * 1024
 _WRITE_TIMEOUT = 30.0
 _END_TIMEOUT = 3.0
 _POLL = 0.25
@@ -69,7 +69,7 @@ class AgentProcess:
         reading = asyncio.ensure_future(stdout.read(_CHUNK))
         try:
             while not reading.done():
-                # A process that the agent started may hold the pipe open when the agent is gone.
+                # A process that the agent started may keep the pipe open after the agent ended.
                 was_running = self._running.returncode is None
                 await asyncio.wait({reading}, timeout=_POLL)
                 if not was_running and not reading.done():
@@ -79,7 +79,7 @@ class AgentProcess:
             reading.cancel()
 
     async def send(self, message: ToAgent) -> None:
-        """Writes a message. Raises AgentFailedError where the agent does not take it."""
+        """Writes a message. Raises AgentFailedError if the agent does not read it."""
         match message:
             case LineToAgent(content):
                 await self.write(json.dumps(content).encode() + b"\n")
@@ -87,7 +87,7 @@ class AgentProcess:
                 raise AgentFailedError(f"the agent has no server for {path}")
 
     async def close(self) -> int | None:
-        """Closes its input, terminates, and at last kills the process with its session. Returns its exit status."""
+        """Closes the agent's input, then terminates it, then kills it with its session. Returns its exit status."""
         process = self._process
         if process is None:
             return None
@@ -99,12 +99,12 @@ class AgentProcess:
                 self._signal(ending)
             if await self._has_ended(_END_TIMEOUT):
                 break
-        self._signal(signal.SIGKILL)  # What it started and left behind.
+        self._signal(signal.SIGKILL)  # Ends processes that the agent left behind.
         for task in (drained, self._error_reader):
             if task is not None:
                 with suppress(TimeoutError, asyncio.CancelledError):
                     await asyncio.wait_for(task, _END_TIMEOUT)
-        # The pipes may be held open by a process that left the session.
+        # A process that left the session may keep the pipes open.
         getattr(process, "_transport").close()  # noqa: B009
         return process.returncode
 
@@ -114,14 +114,14 @@ class AgentProcess:
             self._signal(signal.SIGTERM)
 
     def kill(self) -> None:
-        """Ends the process and its session at once, also one that is about to be started; `close` has to follow."""
+        """Kills the process and its session, also a process that is being started. Call `close` afterwards."""
         self._is_killed = True
         if self._process is not None:
             self._signal(signal.SIGKILL)
 
     @property
     def stderr_tail(self) -> str:
-        """The end of what the agent wrote to its standard error, without the frames of a program that gave up."""
+        """The end of the agent's standard error, without stack frames."""
         return _BACKTRACE.sub("", self._errors.decode(errors="replace")).strip()
 
     @property
@@ -130,7 +130,7 @@ class AgentProcess:
         return self._process
 
     async def write(self, data: bytes) -> None:
-        """Writes to the agent's standard input. Raises AgentFailedError where the agent does not take it."""
+        """Writes to the agent's standard input. Raises AgentFailedError if the agent does not read it."""
         stdin = self._running.stdin
         assert stdin is not None
         try:
@@ -142,7 +142,7 @@ class AgentProcess:
             raise AgentFailedError("the agent has closed its input") from error
 
     async def _has_ended(self, seconds: float) -> bool:
-        """Polls, because `wait` of some versions of Python waits for pipes that other processes hold open."""
+        """Polls for the end, because in some versions of Python `wait` waits for pipes that other processes hold."""
         deadline = asyncio.get_running_loop().time() + seconds
         while self._running.returncode is None and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(_END_POLL)
@@ -157,7 +157,7 @@ class AgentProcess:
         stderr = self._running.stderr
         assert stderr is not None
         while data := await stderr.read(_CHUNK):
-            self._errors = (self._errors + data)[-_KEPT_ERRORS:]
+            self._errors = (self._errors + data)[-_MAX_STDERR:]
 
     def _signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError, PermissionError):

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _USER = "opencode"
 _ADDRESS = re.compile(rb"listening on (http://127\.0\.0\.1:\d+)")
 _START_TIMEOUT = 60.0
-_MAX_SAID = 64 * 1024
+_MAX_STARTUP_OUTPUT = 64 * 1024
 _LAST_LINES = 5
-_MAX_WORDS_LENGTH = 1_000
+_MAX_DETAIL_LENGTH = 1_000
 _MAX_BODY_LENGTH = 4 * 1024 * 1024
 
 
@@ -44,23 +44,23 @@ class AgentServer:
         self._address = ""
 
     async def open(self) -> None:
-        """Starts the server and follows its events. Raises AgentFailedError."""
+        """Starts the server and subscribes to its events. Raises AgentFailedError."""
         import aiohttp
 
         await self._process.open()
         try:
-            self._address = await asyncio.wait_for(self._announced(), _START_TIMEOUT)
+            self._address = await asyncio.wait_for(self._read_address(), _START_TIMEOUT)
             timeout = aiohttp.ClientTimeout(total=None, sock_connect=10)
             auth = aiohttp.BasicAuth(_USER, self._password)
             self._session = aiohttp.ClientSession(auth=auth, timeout=timeout)
             events = await self._session.get(f"{self._address}{EVENTS}")
             events.raise_for_status()
         except TimeoutError as error:
-            raise await self._failed("the agent's server does not start") from error
+            raise await self._end_with_error("the agent's server does not start") from error
         except aiohttp.ClientError as error:
-            raise await self._failed(f"cannot follow the events of the agent's server: {error}") from error
+            raise await self._end_with_error(f"cannot follow the events of the agent's server: {error}") from error
         except AgentFailedError as error:
-            raise await self._failed(str(error)) from error
+            raise await self._end_with_error(str(error)) from error
         self._begin(self._follow(events))
         self._begin(self._discard_output())
 
@@ -81,39 +81,39 @@ class AgentServer:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self._session is not None:
             await self._session.close()
-        # A server does not end with its input.
+        # A server does not end when its input is closed.
         self._process.terminate()
         return await self._process.close()
 
     def kill(self) -> None:
-        """Ends the server and all that it started at once; `close` has to follow."""
+        """Kills the server and all processes that it started. Call `close` afterwards."""
         self._process.kill()
 
     @property
     def stderr_tail(self) -> str:
-        """The end of what the server wrote to its standard error."""
+        """The end of the server's standard error."""
         return self._process.stderr_tail
 
-    async def _failed(self, reason: str) -> AgentFailedError:
-        """Ends the server and returns the error, with the status and the last words of a server that ended itself."""
+    async def _end_with_error(self, reason: str) -> AgentFailedError:
+        """Ends the server and returns the error, with its exit status and the last lines of its standard error."""
         status = await self.close()
         ended = f" (exit status {status})" if status is not None and status > 0 else ""
-        words = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_MAX_WORDS_LENGTH:]
-        return AgentFailedError(f"{reason}{ended}{': ' if words else ''}{words}")
+        last_lines = " / ".join(self.stderr_tail.splitlines()[-_LAST_LINES:])[-_MAX_DETAIL_LENGTH:]
+        return AgentFailedError(f"{reason}{ended}{': ' if last_lines else ''}{last_lines}")
 
     def _begin(self, work: Any) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _announced(self) -> str:
-        said = b""
-        while len(said) < _MAX_SAID:
+    async def _read_address(self) -> str:
+        output = b""
+        while len(output) < _MAX_STARTUP_OUTPUT:
             data = await self._process.read()
             if not data:
                 break
-            said += data
-            match = _ADDRESS.search(said)
+            output += data
+            match = _ADDRESS.search(output)
             if match is not None:
                 return match[1].decode()
         raise AgentFailedError("the agent's server ended, or said no address, when it was started")
@@ -125,7 +125,7 @@ class AgentServer:
 
     async def _follow(self, events: aiohttp.ClientResponse) -> None:
         splitter = LineSplitter()
-        with suppress(Exception):  # Whatever broke the stream, nothing more comes.
+        with suppress(Exception):  # Any error ends the stream.
             async for data in events.content.iter_any():
                 for line in splitter.feed(data):
                     if not isinstance(line, OversizedLine) and line.startswith(b"data:"):
