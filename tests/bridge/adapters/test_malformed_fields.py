@@ -26,6 +26,7 @@ OPTIONAL = frozenset(
     {
         ("acp", "result.stopReason"),
         ("acp", "params.update.status"),
+        ("codex-app-server", "params.item.changes.#.kind.move_path"),
         ("gemini-api", "candidates"),
         ("gemini-api", "candidates.#.content"),
         ("gemini-api", "candidates.#.content.parts"),

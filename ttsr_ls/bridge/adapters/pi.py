@@ -1,12 +1,17 @@
 """pi and oh-my-pi (spec W13): their JSON and RPC modes, which share the events of an answer.
 
 pi 0.x and oh-my-pi's RPC repeat the whole message in each update; pi 1.5 and oh-my-pi's JSON mode send the delta alone.
-Only the delta is read. Saved sessions contain whole messages; nothing in them marks the end of a turn.
+Only the delta is read. oh-my-pi's RPC protocol 2 splits long lines into chunks. Saved sessions contain whole messages;
+nothing in them marks the end of a turn.
 """
 
 from __future__ import annotations
 
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.pi_frames import ChunkedFrame
 from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
@@ -45,13 +50,19 @@ _OTHER_ROLES = frozenset(
 )  # fmt: skip
 _SILENT = frozenset(
     {
-        "advisor_cost_changed", "agent_settled", "agent_start", "auto_compaction_end", "auto_compaction_start",
-        "auto_retry_end", "auto_retry_start", "available_commands_update", "branch_summary", "compaction",
-        "compaction_end", "compaction_start", "custom", "custom_message", "entry_appended", "extension_error",
-        "extension_ui_request", "label", "model_change", "notice", "prompt_result", "queue_update", "ready",
-        "response", "session_info", "session_info_changed", "session_settled", "thinking_level_change",
-        "thinking_level_changed", "title", "tool_execution_start", "tool_execution_update", "ttsr_triggered",
-        "turn_end", "turn_start",
+        "advisor_cost_changed", "advisor_yielded", "agent_settled", "agent_start", "auto_compaction_end",
+        "auto_compaction_start", "auto_retry_end", "auto_retry_start", "available_commands_update",
+        "bash_execution_update", "branch_summary", "compaction", "compaction_end", "compaction_start",
+        "config_warnings_changed", "context_edit", "credential_pin", "custom", "custom_message", "entry_appended",
+        "extension_error", "extension_ui_request", "goal_updated", "host_tool_call", "host_tool_cancel",
+        "host_uri_cancel", "host_uri_request", "irc_message", "label", "mode_change", "model_change",
+        "model_changed", "model_usage", "notice", "prompt_result", "queue_update", "ready", "reset_boundary",
+        "response", "retry_fallback_applied", "retry_fallback_succeeded", "service_tier_change", "session_info",
+        "session_info_changed", "session_init", "session_settled", "subagent_lifecycle", "subagent_progress",
+        "summarization_retry_attempt_start", "summarization_retry_finished", "summarization_retry_scheduled",
+        "thinking_level_change", "thinking_level_changed", "title", "title_change", "todo_auto_clear",
+        "todo_reminder", "tool_execution_start", "tool_execution_update", "tool_stream_update", "ttsr_injection",
+        "ttsr_triggered", "turn_end", "turn_start", "usage",
     }
 )  # fmt: skip
 """Messages without output of the model, or that repeat it."""
@@ -63,6 +74,14 @@ class PiAdapter(LineAdapter):
     _outcome: TurnOutcome | None = None
     _is_kept = False
     """The input is a saved session, and no stream."""
+
+    def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
+        super().__init__(cwd, limits)
+        self._frame = ChunkedFrame(limits.line)
+
+    def finish(self) -> list[AgentEvent]:
+        is_incomplete = self._frame.is_incomplete
+        return [*(self.report_damage("the end of its frame is missing") if is_incomplete else []), *super().finish()]
 
     def outcome_at_end(self) -> TurnOutcome:
         return self._take_outcome() if self._is_kept else super().outcome_at_end()
@@ -90,10 +109,18 @@ class PiAdapter(LineAdapter):
                 return self.close_turn(self._take_outcome())
             case "message":
                 return self._kept_message(expect_object(message, "message"))
+            case "rpc_chunk":
+                return self._chunk(message)
             case _ if kind in _SILENT:
                 return []
             case _:
                 return self.report_unknown_kind(kind)
+
+    def _chunk(self, message: JsonObject) -> list[AgentEvent]:
+        frame = self._frame.add(message)
+        if frame is None:
+            return []
+        return self.report_damage(frame) if isinstance(frame, str) else self.events_of_line(frame)
 
     def _message_start(self, message: JsonObject) -> list[AgentEvent]:
         match expect_text(message, "role"):

@@ -137,7 +137,8 @@ class CodexAppServerAdapter(LineAdapter):
         events, answer = self.ensure_answer(agent)
         if answer.is_open(get_text(item, "id")):
             return [*events, *answer.end_part(get_text(item, "id"))]
-        full_text = get_text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
+        text = (get_text if kind == "reasoning" else expect_text)(item, "text")
+        full_text = text or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
         return [*events, *answer.add_complete_prose(_PROSE[kind], full_text)] if full_text else events
 
     def _turn_completed(self, agent: str, turn: JsonObject) -> list[AgentEvent]:

@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.wire.fields import expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
+from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.session.output.partial_json import JsonValue
+
+_CHANGES = frozenset({"add", "delete", "update"})
 
 
 class CodexCall(Struct, frozen=True):
@@ -48,13 +51,11 @@ def _command(item: JsonObject) -> str:
 
 
 def _files_of_change(change: JsonObject) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """The tool and the arguments for a file of a patch; for one that moves, its old path comes first.
-
-    `kind` is a word in `exec --json` and an object in the app server, which names the new path of a file that moves.
-    """
-    kind = get_text(change, "kind") or get_text(get_object(change, "kind"), "type")
-    moved = get_text(get_object(change, "kind"), "move_path")
-    path, diff = get_text(change, "path"), get_text(change, "diff")
+    """The tool and the arguments for a file of a patch; for one that moves, its old path comes first."""
+    kind, moved = _change_kind(change)
+    path = expect_text(change, "path")
+    # Only the app server has diffs, and always.
+    diff = get_text(change, "diff") if isinstance(change.get("kind"), str) else expect_text(change, "diff")
     if kind == "add" and diff:
         yield "write", {"path": path, "content": diff}
         return
@@ -65,3 +66,19 @@ def _files_of_change(change: JsonObject) -> Iterator[tuple[str, dict[str, JsonVa
     if diff and kind != "delete":
         arguments["new_string"] = addition
     yield "edit", arguments
+
+
+def _change_kind(change: JsonObject) -> tuple[str, str]:
+    """The kind of a change, and the new path of a file that moves.
+
+    `exec --json` has a string. The app server has an object, which also names the new path.
+    """
+    found, moved = change.get("kind"), ""
+    if isinstance(found, str):
+        kind = found
+    else:
+        described = expect_object(change, "kind")
+        kind, moved = expect_text(described, "type"), get_text(described, "move_path")
+    if kind and kind not in _CHANGES:
+        note_unknown_kind("change", kind)
+    return kind, moved
