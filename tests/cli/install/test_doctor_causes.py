@@ -208,23 +208,24 @@ def test_a_server_that_does_not_answer_is_not_reported_as_another_program(
     assert check.remedy == "Run `ttsr-ls install codex`: it moves the hooks to a free port."
 
 
-OLD_VERSIONS = [
-    ("claude", "2.1.328", 0, "It is older than 2.1.329, which was tested."),
-    ("claude", "2.1.69", 0, "It is older than 2.1.329, which was tested."),
-    ("claude", "2.1.68", 1, "Update it to 2.1.69 or later, as by `claude update`."),
-    ("codex", "0.168.9", 0, "It is older than 0.169.0, which was tested."),
-    ("codex", "0.123.0", 1, "Update it to 0.124.0 or later, as by `npm install -g @openai/codex@latest`."),
-    ("codex", "0.170.0", 0, "Hooks were tested with 0.169.0, not with this version."),
+VERSIONS = [
+    ("claude", "2.1.328", "warning", "It is older than 2.1.329, which was tested."),
+    ("claude", "2.1.69", "warning", "It is older than 2.1.329, which was tested."),
+    ("claude", "2.1.68", "failed", "Update it to 2.1.69 or later, as by `claude update`."),
+    ("codex", "0.168.9", "warning", "It is older than 0.169.0, which was tested."),
+    ("codex", "0.123.0", "failed", "Update it to 0.124.0 or later, as by `npm install -g @openai/codex@latest`."),
+    ("codex", "0.170.0", "ok", ""),
+    ("codex", "0.171.1", "warning", "Hooks were tested up to 0.171.0."),
 ]
 
 
-@pytest.mark.parametrize(("agent", "version", "expected", "remedy"), OLD_VERSIONS)
+@pytest.mark.parametrize(("agent", "version", "verdict", "remedy"), VERSIONS)
 def test_only_a_version_without_the_hooks_fails(
-    home: Path, agent: str, version: str, expected: int, remedy: str
+    home: Path, agent: str, version: str, verdict: str, remedy: str
 ) -> None:
     fake_program(home / "bin" / agent, version)
     check = check_version(agent, str(home / "bin" / agent))
-    assert (check.verdict, remedy) == ("failed" if expected else "warning", check.remedy)
+    assert (check.verdict, check.remedy) == (verdict, remedy)
 
 
 def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The check of `doctor` of an agent's version: against the one that was tested, and against the oldest that works."""
+"""The check of `doctor` of an agent's version: against the tested ones, and against the oldest that works."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import re
 from ttsr_ls.cli.install.agent_version import version_output
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 
-TESTED = {"claude": "2.1.329", "codex": "0.169.0", "gemini": "0.61.0"}
-"""The version of each agent that hooks were tried with."""
+TESTED = {
+    "claude": ("2.1.329", "2.1.332"),
+    "codex": ("0.169.0", "0.171.0"),
+    "gemini": ("0.61.0", "0.61.0"),
+}
+"""The oldest and the newest version of each agent that hooks were tested with."""
 
 OLDEST = {
     "claude": ("2.1.69", "hooks by HTTP, or the event `InstructionsLoaded`"),
@@ -42,14 +46,12 @@ def check_version(agent: str, program: str) -> DoctorCheck:
             f"{version} is installed, which lacks {lacking}.",
             f"Update it to {oldest} or later, as by `{_UPDATES[agent]}`.",
         )
-    if version == tested:
+    first, last = tested
+    if match and _numbers(first) <= _numbers(version) <= _numbers(last):
         return DoctorCheck(f"{version} is installed.")
-    age = "It is older than" if match and _numbers(version) < _numbers(tested) else "Hooks were tested with"
-    return DoctorCheck(
-        f"{version} is installed.",
-        f"{age} {tested}, {'which was tested' if age.startswith('It') else 'not with this version'}.",
-        is_warning=True,
-    )
+    is_older = match and _numbers(version) < _numbers(first)
+    problem = f"It is older than {first}, which was tested." if is_older else f"Hooks were tested up to {last}."
+    return DoctorCheck(f"{version} is installed.", problem, is_warning=True)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
