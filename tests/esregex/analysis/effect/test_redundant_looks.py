@@ -94,6 +94,9 @@ def test_redundant_lookarounds_have_a_reason(source: str, reason: RedundancyReas
         "(?!foo)(?:foo){2}",
         "(?:ab){2}(?<!ab)",
         "(?!abx)(?:ab?){9}x",
+        "(?!foo$)foo$",
+        "^a(?<!^a)b",
+        "(?m:(?!ab$))ab$",
         "as\\s+(?!const)",
     ],
 )

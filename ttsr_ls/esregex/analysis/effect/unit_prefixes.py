@@ -22,7 +22,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
+from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
 
 _MAX_LENGTH = 8
 _MAX_PREFIXES = 12
@@ -31,6 +31,9 @@ _MAX_STEPS = 400
 _STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 _ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
 _LINES = (AssertionKind.LINE_START, AssertionKind.LINE_END)
+_TEXT_END = UnitSet.single(LAST_UNIT + 1)
+"""Stands for the end of the text as a unit of its own, so that two nodes that require it are not disjoint."""
+_LINE_END = LINE_TERMINATORS | _TEXT_END
 
 
 class UnitPrefix(Struct, frozen=True):
@@ -98,7 +101,7 @@ def _expansions(node: Node, backwards: bool) -> list[_Expansion] | None:
             edge = _STARTS if backwards else _ENDS
             if node.kind not in edge:
                 return [((), (), False)]
-            return [((LINE_TERMINATORS if node.kind in _LINES else NO_UNIT,), (), True)]
+            return [((_LINE_END if node.kind in _LINES else _TEXT_END,), (), True)]
         case Look():
             return [((), (), False)]
         case Capture() | Group():
