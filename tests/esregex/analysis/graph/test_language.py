@@ -131,6 +131,7 @@ def test_patterns_with_recorded_matches_can_match() -> None:
         ("x*^a", False, ["x*"], None),
         (r"a(?:[]|b)c", False, ["[]"], None),
         (r"a(?:-\b-|b)c", False, [r"-\b-"], None),
+        (r"(?:x|^(?:a\bb)?)y", False, [r"(?:a\bb)?"], None),
     ],
 )
 def test_unmatchable_parts_are_found(pattern: str, whole: bool, parts: list[str], culprit: str | None) -> None:
@@ -155,6 +156,7 @@ def test_unmatchable_parts_are_found(pattern: str, whole: bool, parts: list[str]
         "$^",
         r"a(?:\b|x)c",
         "(?!a)a?",
+        "(?:^b{0}|b ){2}",
     ],
 )
 def test_matchable_patterns_have_no_unmatchable_parts(pattern: str) -> None:

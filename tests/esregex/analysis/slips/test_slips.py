@@ -114,7 +114,7 @@ def test_redundant_parts_are_found(source: str, removed: str) -> None:
     assert source[part.removed.start : part.removed.end] == removed
 
 
-@pytest.mark.parametrize("source", ["a{1,2}b{2}c??", r"\b\B", "(?=a)(?=a)b", "a*?"])
+@pytest.mark.parametrize("source", ["a{1,2}b{2}c??", r"\b\B", "(?=a)(?=a)b", "a*?", r"(a){0}(b)\2"])
 def test_parts_with_an_effect_are_not_redundant(source: str) -> None:
     assert list(redundant_parts(parse(source))) == []
 

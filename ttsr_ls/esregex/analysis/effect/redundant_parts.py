@@ -32,12 +32,15 @@ class RedundantPart(Struct, frozen=True):
 
 def redundant_parts(pattern: Pattern) -> Iterator[RedundantPart]:
     """Yields the quantifiers and assertions of a pattern without an effect, in source order."""
+    has_references = any(isinstance(node, Backreference) for node in walk(pattern.root))
     for node in walk(pattern.root):
         if isinstance(node, Repeat):
             span = Span(node.body.span.end, node.span.end)
             if node.minimum == 1 == node.maximum:
                 yield RedundantPart(RedundantPartKind.QUANTIFIER, span, span, "once is the default")
             elif node.maximum == 0:
+                if has_references and node.first_capture != node.end_capture:
+                    continue  # Without its captures, later groups would have other numbers.
                 yield RedundantPart(
                     RedundantPartKind.QUANTIFIER, node.span, node.span, "zero repetitions match nothing"
                 )

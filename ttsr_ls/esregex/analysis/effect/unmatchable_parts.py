@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.graph.language import graph_of_pattern
+from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -24,6 +25,7 @@ from ttsr_ls.esregex.tree.nodes import (
     children,
     walk,
 )
+from ttsr_ls.esregex.tree.widths import least_width
 from ttsr_ls.text import Span
 
 
@@ -68,7 +70,8 @@ def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:
                 pending.append(child)
                 continue
             units = [inner.span for inner in _consuming(child)]
-            if units and not any(span in alive for span in units):
+            may_be_empty = isinstance(node, Alternation) and fold_tree(child, least_width) == 0
+            if units and not may_be_empty and not any(span in alive for span in units):
                 yield child.span
             else:
                 pending.append(child)
