@@ -71,7 +71,7 @@ def _print_table(
     *,
     has_all_rows: bool,
 ) -> None:
-    alone = [(rule, RulesByDialect.of([rule])) for rule in rules.rules if rule.conditions]
+    alone = [(rule, RulesByDialect.from_rules([rule])) for rule in rules.rules if rule.conditions]
     in_scope = [(rule, one) for rule, one in alone if SessionMonitor(one, settings, Matching.STABLE).can_match(context)]
     labels = _labels([rule for rule, _ in in_scope])
     wide = max(map(len, ["all together", *labels]))

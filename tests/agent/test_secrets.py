@@ -23,12 +23,12 @@ KEY = "sk-ant-0123456789"
      ("AWS_SECRET_ACCESS_KEY", True), ("apikey", True), ("KEYBOARD", False), ("HOME", False), ("TOKENIZER", False)],
 )  # fmt: skip
 def test_variables_named_like_secrets_are_masked(name: str, is_masked: bool) -> None:
-    secrets = Secrets.of({name: KEY}, ["MY_MODEL"])
+    secrets = Secrets.from_environment({name: KEY}, ["MY_MODEL"])
     assert secrets.mask(f"a {KEY} b") == (f"a [value of {name}] b" if is_masked else f"a {KEY} b")
 
 
 def test_short_values_are_kept_and_longer_ones_masked_first() -> None:
-    secrets = Secrets.of({"A_KEY": "abc", "B_KEY": "abcdefgh", "C_KEY": "abcdefghij", "D_KEY": "  "}, [])
+    secrets = Secrets.from_environment({"A_KEY": "abc", "B_KEY": "abcdefgh", "C_KEY": "abcdefghij", "D_KEY": "  "}, [])
     assert secrets.mask("abc abcdefghij abcdefgh") == "abc [value of C_KEY] [value of B_KEY]"
 
 
@@ -39,13 +39,11 @@ async def test_results_of_tools_are_masked_for_the_model_and_on_the_screen(tmp_p
         CallTool("read", {"path": KEY}),
     )
     model = ScriptedModel(((*calls,), (SayText(("Done.",)),)))
-    async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.of({"API_KEY": KEY}, [])) as it_running:
+    async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.from_environment({"API_KEY": KEY}, [])) as run:
         (tmp_path / "work" / ".env").write_text(f"API_KEY={KEY}\n")
-        await it_running.agent.turn("Look.")
-        returned = [view.text for view in it_running.of(ToolReturned)]
-        results = [
-            item.state for step in it_running.session.turns[-1].steps for item in getattr(step.content, "items", ())
-        ]
+        await run.agent.turn("Look.")
+        returned = [view.text for view in run.of(ToolReturned)]
+        results = [item.state for step in run.session.turns[-1].steps for item in getattr(step.content, "items", ())]
     assert returned[:2] == ["API_KEY=[value of API_KEY]\n"] * 2
     assert KEY not in "".join(returned)
     assert len(results) == 3

@@ -34,7 +34,7 @@ def test_all_matches_in_a_text_are_looked_for_in_bounded_time() -> None:
     slow_rule = rule(*(FAMILIES["dotted words"](length) for length in (8_000, 32_000)))
     text = stream_text_of(texts()["src/near.txt"], stream_context_of_kind(TextKind.EDIT, None, "/p/a.ts", "/p"))
     with processor_time_below(1.2):  # It took 7 s.
-        run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
+        run_text_trial(RulesByDialect.from_rules([slow_rule]), text, DeltaStream(), TrialMonitors(), None, thread_time)
 
 
 class CountedMonitors(TrialMonitors):
@@ -61,7 +61,7 @@ def test_a_condition_that_was_given_up_is_not_searched_for_again() -> None:
         calls += 1
         return thread_time()
 
-    (tried,) = run_text_trial(RulesByDialect.of([slow_rule]), text, DeltaStream(), monitors, None, clock).rules
+    (tried,) = run_text_trial(RulesByDialect.from_rules([slow_rule]), text, DeltaStream(), monitors, None, clock).rules
     assert (tried.stable, tried.reference, tried.slow, tried.is_undecided) == (None, None, (0,), True)
     assert monitors.made == [Matching.STABLE]
     assert calls == 0

@@ -19,7 +19,7 @@ class Secrets(Struct, frozen=True):
     values: tuple[tuple[str, str], ...]
 
     @classmethod
-    def of(cls, environment: Mapping[str, str], known_names: Collection[str]) -> Secrets:
+    def from_environment(cls, environment: Mapping[str, str], known_names: Collection[str]) -> Secrets:
         """Returns the values of the variables in `known_names`, and of those that are named like a secret."""
         found = {
             value.strip(): name

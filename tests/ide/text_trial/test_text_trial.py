@@ -38,7 +38,7 @@ def tried(
 ) -> TextTrial:
     context = stream_context_of_kind(kind, None, path, "/p")
     return run_text_trial(
-        RulesByDialect.of(rules), stream_text_of(text, context), DeltaStream(chunk, shown), TrialMonitors()
+        RulesByDialect.from_rules(rules), stream_text_of(text, context), DeltaStream(chunk, shown), TrialMonitors()
     )
 
 
@@ -166,7 +166,7 @@ def test_a_shell_command_is_matched_as_json_and_its_spans_are_in_the_command() -
     text = stream_text_of('echo "a" && rm -rf /', stream_context_of_kind(TextKind.BASH, None, None, "/p"))
     assert text.text == '{"command": "echo \\"a\\" && rm -rf /"}'
     (trial,) = run_text_trial(
-        RulesByDialect.of([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
+        RulesByDialect.from_rules([rule("condition: 'rm -rf'\nscope: tool:bash")]), text, DeltaStream(), TrialMonitors()
     ).rules
     (match,) = trial.matches.found
     assert text.source_span(match.span.start, match.span.end) == Span(12, 18)
@@ -180,7 +180,9 @@ def test_all_nodes_that_an_ast_condition_matches_are_found() -> None:
     context = stream_context_of_kind(TextKind.EDIT, None, "/p/a.py", "/p")
     text = stream_text_of("print(1)\nx = 2\nprint(3)\n", context)
     with AstProcess() as search:
-        (trial,) = run_text_trial(RulesByDialect.of([found_rule]), text, DeltaStream(), TrialMonitors(), search).rules
+        (trial,) = run_text_trial(
+            RulesByDialect.from_rules([found_rule]), text, DeltaStream(), TrialMonitors(), search
+        ).rules
     assert [match.span for match in trial.matches.found] == [Span(0, 8), Span(15, 23)]
     assert trial.stable is not None
     assert trial.stable.is_at_end
@@ -209,7 +211,7 @@ def test_each_trial_has_the_whole_search_budget() -> None:
     context = stream_context_of_kind(TextKind.TEXT, None, None, "/p")
     for number in range(40):
         text = stream_text_of(f"{number} xx aaaa", context)
-        (trial,) = run_text_trial(RulesByDialect.of([asked_rule]), text, DeltaStream(4), monitors).rules
+        (trial,) = run_text_trial(RulesByDialect.from_rules([asked_rule]), text, DeltaStream(4), monitors).rules
         assert (trial.stable is not None, trial.reference is not None) == (True, True), number
 
 

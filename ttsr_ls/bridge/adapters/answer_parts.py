@@ -101,7 +101,7 @@ class AnswerParts:
         if not self._take_part():
             return self._too_long()
         part = ToolStream(tool, call_id, self._number, self._cwd, self._tools)
-        events = self._streamed(part.whole(arguments))
+        events = self._streamed(part.finish_at_once(arguments))
         if not self._take(part.size):
             return self._too_long()
         return [*events, BlockFinished(self._agent, part.output())]

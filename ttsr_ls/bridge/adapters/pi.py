@@ -159,7 +159,7 @@ class PiAdapter(LineAdapter):
             return []
         events: list[AgentEvent] = []
         if not self._is_answering():  # The start of the answer was lost; this message repeats it as a whole.
-            events = self._whole(message)
+            events = self._read_whole_answer(message)
         reason = get_text(message, "stopReason")
         if reason == "aborted":
             self._outcome = TurnCancelled("aborted")
@@ -173,7 +173,7 @@ class PiAdapter(LineAdapter):
             *self.end_answer(complete=complete, usage=counted_usage(get_object(message, "usage"), **_USAGE_KEYS)),
         ]
 
-    def _whole(self, message: JsonObject) -> list[AgentEvent]:
+    def _read_whole_answer(self, message: JsonObject) -> list[AgentEvent]:
         events = self.start_answer(model=get_text(message, "model"))
         _, answer = self.ensure_answer()
         for block in expect_objects(message, "content"):

@@ -92,9 +92,9 @@ class AnthropicDecoder(AnswerReader):
         """Feeds a whole block of an answer that did not stream."""
         if (kind := get_text(block, "type")) in _PROSE:
             expect_text(block, kind)
-        return self._whole(0, block)
+        return self._feed_whole_block(0, block)
 
-    def _whole(self, index: int, block: object) -> Sequence[WireEvent]:
+    def _feed_whole_block(self, index: int, block: object) -> Sequence[WireEvent]:
         if self._is_over:
             return ()
         try:
@@ -195,7 +195,7 @@ class AnthropicDecoder(AnswerReader):
             return ()
         call = get_text(block, "id")
         if call not in self._started_calls:
-            return self._whole(_REPEATED, block)
+            return self._feed_whole_block(_REPEATED, block)
         for part in self._open.values():
             if isinstance(part, _ToolBlock) and part.stream.call == call:
                 part.whole_input = get_object(block, "input") or part.whole_input

@@ -82,7 +82,7 @@ class GeminiDecoder(ChunkReader):
         call_id = get_text(call, "id") or f"call_{number}"
         stream = tool_stream(get_text(call, "name"), call_id, number, self._cwd, self._tools)
         arguments = get_object(call, "args")
-        events: list[WireEvent] = [*(stream.whole(arguments) if arguments else stream.finish())]
+        events: list[WireEvent] = [*(stream.finish_at_once(arguments) if arguments else stream.finish())]
         output = stream.output()
         self._budget.take(output.arguments)
         return [*events, PartFinished(replace(output, thought_signature=signature))]

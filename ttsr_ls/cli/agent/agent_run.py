@@ -143,7 +143,7 @@ class AgentRun:
             self._tools(),
             self._system(),
             self._screen.show,
-            Secrets.of(os.environ, self._models.secrets),
+            Secrets.from_environment(os.environ, self._models.secrets),
             self._models.context_window,
             on_log_failure(self._args),
         )

@@ -86,7 +86,7 @@ def isolated_rules(args: argparse.Namespace) -> Candidates | TrialRefusal:
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return Candidates(RulesByDialect.of((rule.rule,)), Settings(), _authored((rule,)), _files((rule,)))
+    return Candidates(RulesByDialect.from_rules((rule.rule,)), Settings(), _authored((rule,)), _files((rule,)))
 
 
 def _files(rules: Iterable[LoadedRule]) -> dict[str, RuleFile]:

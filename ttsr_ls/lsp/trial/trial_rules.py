@@ -55,7 +55,7 @@ def single_rule(document: Document) -> TrialRules:
     path = Path(document.path)
     rule = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
     loaded_rule = loaded_from(rule, document.text, configuration_of(path.parent).dialect(path))
-    rules = RulesByDialect(RuleSet(())) if loaded_rule.rule is None else RulesByDialect.of((loaded_rule.rule,))
+    rules = RulesByDialect(RuleSet(())) if loaded_rule.rule is None else RulesByDialect.from_rules((loaded_rule.rule,))
     return TrialRules(rules, {document.path: loaded_rule.read}, (), loaded_rule)
 
 

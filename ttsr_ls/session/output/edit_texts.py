@@ -23,7 +23,7 @@ class EditTexts:
         self._joined: list[str] = []
         """The joined texts of the complete edits as the only item; empty if there are none."""
 
-    def of(self, edits: list[JsonValue]) -> str | None:
+    def join(self, edits: list[JsonValue]) -> str | None:
         """Returns the joined texts of these edits; None if there are none."""
         if self._edits is not edits:
             self._edits, self._done, self._joined = edits, 0, []

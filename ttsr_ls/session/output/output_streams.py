@@ -131,8 +131,8 @@ class ToolStream:
             return self._snapshot(self._arguments.value)
         return [self._streamed(Delta(self._context, text))]
 
-    def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
-        """Sets all arguments at once."""
+    def finish_at_once(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
+        """Ends the stream of a call whose arguments came at once."""
         try:
             self._pieces = [json_stringify(arguments)]
         except RecursionError:
@@ -146,8 +146,9 @@ class ToolStream:
         return self._final(self._arguments.value) if self.is_complete else []
 
     def finish_with(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
-        """Ends the stream with its arguments, repeated as a whole. They hold if a part of the stream was lost."""
-        return self.finish() if self.is_complete and self._arguments.value == arguments else self.whole(arguments)
+        """Ends the stream with its repeated arguments, which are used if a part of the stream was lost."""
+        is_same = self.is_complete and self._arguments.value == arguments
+        return self.finish() if is_same else self.finish_at_once(arguments)
 
     def output(self) -> ToolCall:
         """Returns the call as received so far."""

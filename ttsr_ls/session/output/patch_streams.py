@@ -134,7 +134,7 @@ class ShellStream(ToolStream):
         identity, number, cwd = self._identity
         for count, (tool, written) in enumerate(calls_of_command(arguments), start=1):
             file = ToolStream(tool, f"{identity}#{count}", number, cwd, COMMON_TOOLS)
-            events += [replace(event, call=self.call or None) for event in file.whole(written)]
+            events += [replace(event, call=self.call or None) for event in file.finish_at_once(written)]
         return events
 
 

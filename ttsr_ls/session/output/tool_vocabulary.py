@@ -110,7 +110,7 @@ def written_text(
             return value
         if isinstance(value, list):
             edits = EditTexts(writer.pieces) if texts_of is None else texts_of[key]
-            text = edits.of(value)
+            text = edits.join(value)
             if text is not None:
                 return text
     return None

@@ -76,41 +76,41 @@ class ConversationBuilder:
         """Adds the items of an entry."""
         match entry:
             case Exchange():
-                self.exchange(entry)
+                self._add_exchange(entry)
             case Injection():
-                self.say(entry.role, entry.text, ())
+                self._add_message(entry.role, entry.text, ())
             case CompactionSummary():
-                self.say(Role.USER, entry.summary, ())
-                self.answer([Text(entry.acknowledgement)])
+                self._add_message(Role.USER, entry.summary, ())
+                self._add_answer([Text(entry.acknowledgement)])
             case CompactionRehydration():
-                self.rehydrate(entry)
+                self._add_files(entry)
             case _:
-                self.trigger(entry)
+                self._add_trigger(entry)
 
-    def trigger(self, trigger: TurnTrigger) -> None:
+    def _add_trigger(self, trigger: TurnTrigger) -> None:
         match trigger:
             case UserInput():
-                self.say(Role.USER, trigger.text, trigger.images)
+                self._add_message(Role.USER, trigger.text, trigger.images)
             case ScheduledTask():
-                self.say(Role.USER, f"[scheduled] {trigger.text}", ())
+                self._add_message(Role.USER, f"[scheduled] {trigger.text}", ())
             case AgentMessage():
-                self.say(Role.USER, f"[from: {trigger.sender}] {trigger.text}", ())
+                self._add_message(Role.USER, f"[from: {trigger.sender}] {trigger.text}", ())
             case ChannelMessage():
-                self.say(Role.USER, f"[from: #{trigger.channel}/{trigger.sender}] {trigger.text}", ())
+                self._add_message(Role.USER, f"[from: #{trigger.channel}/{trigger.sender}] {trigger.text}", ())
             case GoalContinuation() | BackgroundHook():
-                self.say(Role.USER, trigger.text, ())
+                self._add_message(Role.USER, trigger.text, ())
             case ResumedSession() | UnseenTrigger():
                 pass
             case _:
                 assert_never(trigger)
 
-    def say(self, role: Role, text: str, images: tuple[Image, ...]) -> None:
+    def _add_message(self, role: Role, text: str, images: tuple[Image, ...]) -> None:
         sent_images, notes = _sendable(images)
         texts = [Text(well_formed(piece)) for piece in (text, *notes) if not is_blank(piece)]
         if texts or sent_images:
             self.items.append(PromptMessage(role, (*texts, *sent_images)))
 
-    def answer(self, parts: list[Part]) -> None:
+    def _add_answer(self, parts: list[Part]) -> None:
         kept: list[Part] = []
         for part in parts:
             if not isinstance(part, Text):
@@ -120,7 +120,7 @@ class ConversationBuilder:
         if kept:
             self.items.append(AssistantMessage(tuple(kept)))
 
-    def exchange(self, exchange: Exchange) -> None:
+    def _add_exchange(self, exchange: Exchange) -> None:
         batch = exchange.batch
         items = {} if batch is None else {item.call: item for item in batch.items}
         parts: list[Part] = []
@@ -141,14 +141,14 @@ class ConversationBuilder:
                         parts.append(self._call(output, item))
                 case _:
                     assert_never(output)
-        self.answer(parts)
+        self._add_answer(parts)
 
-    def rehydrate(self, step: CompactionRehydration) -> None:
+    def _add_files(self, step: CompactionRehydration) -> None:
         calls: list[Part] = []
         for file in step.files:
             call = ToolCall("", step.tool, file.arguments)
             calls.append(self._call(call, ToolItem("", step.tool, CallDone(file.content))))
-        self.answer(calls)
+        self._add_answer(calls)
 
     def _call(self, call: ToolCall, item: ToolItem) -> CallWithResult:
         identity, name = self._ids.unique(call.id, "call_"), tool_name(call.tool)

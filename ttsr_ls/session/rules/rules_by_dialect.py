@@ -31,7 +31,7 @@ class RulesByDialect(Struct, frozen=True):
     """The rules that are not in force, or only in part, although they are not switched off."""
 
     @staticmethod
-    def of(rules: Iterable[Rule]) -> RulesByDialect:
+    def from_rules(rules: Iterable[Rule]) -> RulesByDialect:
         """Returns the rules of any dialects, grouped by dialect."""
         all_rules = tuple(rules)
         omp, *rule_sets = (
@@ -51,7 +51,7 @@ class RulesByDialect(Struct, frozen=True):
 
     def only(self, is_kept: Callable[[Rule], bool]) -> RulesByDialect:
         """Returns the rules for which `is_kept` is true."""
-        return replace(RulesByDialect.of(filter(is_kept, self.rules)), problems=self.problems)
+        return replace(RulesByDialect.from_rules(filter(is_kept, self.rules)), problems=self.problems)
 
 
 def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> RulesByDialect:

@@ -25,7 +25,7 @@ def answered_messages(api: Api, output: Iterable[Output], answers: Iterable[Call
         ToolItem(answer.call.id, answer.call.tool, answer.state, answer.reminders) for answer in by_call.values()
     )
     builder = ConversationBuilder()
-    builder.exchange(Exchange(ModelCall("", "", kept, True), ToolBatch("", items)))
+    builder.add(Exchange(ModelCall("", "", kept, True), ToolBatch("", items)))
     wire = wire_of(api)
     for item in builder.items:
         wire.add(item)
