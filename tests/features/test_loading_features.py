@@ -86,12 +86,12 @@ def test_an_unknown_name_is_reported_with_the_known_ones(installed: Path) -> Non
         ("def Made(session): pass", "could not be loaded: TypeError: "),
         ("Made = dict", "cannot be used: it made a dict, which is no Feature."),
         (GOOD + "Made = Budget", "cannot be used: it calls itself 'budget', and its records must bear the name"),
-        (GOOD + "class Made(Budget):\n    name = 'made'\n    tools = [1]", "cannot be used: its tools are no tuple"),
+        (GOOD + "class Made(Budget):\n    name = 'made'\n    tools = [1]", "cannot be used: its tools are not a tuple"),
         (tool("'no blanks', 'Says.', {'type': 'object'}"), "cannot be used: its tool 'no blanks' has no name, descrip"),
         (tool("'Say', None, {'type': 'object'}"), "cannot be used: its tool 'Say' has no name, description or schema"),
         (tool("'Say', 'Says.', {'type': 'string'}"), "cannot be used: its tool 'Say' has no name, description or sch"),
         (tool("'Say', 'Says.', {'type': run}"), "cannot be used: its tool 'Say' has no name, description or schema"),
-        (tool("'Say', 'Says.', {'type': 'object'}", times=2), "cannot be used: two of its tools have one name."),
+        (tool("'Say', 'Says.', {'type': 'object'}", times=2), "cannot be used: two of its tools have the same name."),
         (
             GOOD
             + "class Made(Budget):\n    name = 'made'\n    @property\n    def tools(self): raise ValueError('none')",

@@ -27,11 +27,11 @@ UNCHECKED = frozenset(
         *(f"again and again, repeatMode: {value}" for value in ("Once", "null", "true", '""')),
     )
 )
-"""Sessions with values that their settings do not have: 18.2 takes them for something, 18.3 and we for the default."""
+"""Sessions with invalid values of settings, which 18.2 interprets somehow, and 18.3 and we replace by the default."""
 
 
 def settings_of(recorded: dict[str, Any]) -> Settings:
-    """The settings of a session."""
+    """The settings of a recorded session."""
     if recorded["settings"] is None:
         return Settings()
     file = read_settings(recorded["settings"], "config.yml", SettingsFormat.YAML)

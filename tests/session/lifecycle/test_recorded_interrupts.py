@@ -1,6 +1,6 @@
-"""Which matches cut an answer off, against what was recorded of the reference agent (`record_interrupts.py`).
+"""Compares the matches that interrupt an answer with recordings of the reference agent (`record_interrupts.py`).
 
-For each answer: which rules match, and whether one of them interrupts, by the monitor alone.
+For each answer: the rules that match, and whether one of them interrupts, decided by the monitor alone.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContex
 from ttsr_ls.syntax.reader import read_rule
 
 WRITTEN = {"write": "content", "edit": "new_string"}
-"""The arguments that calls are matched by where they write files."""
+"""The arguments on which calls that write files are matched."""
 MIXED = re.compile("never in |prose-only in |tool-only in |always in the second")
-"""Sessions whose answers go on after a match; what is told of those when is the lifecycle's."""
+"""Sessions whose answers continue after a match: when their rules are injected is decided by the lifecycle."""
 
 
 def monitor_of(recorded: dict[str, Any]) -> Monitor:
@@ -33,10 +33,10 @@ def monitor_of(recorded: dict[str, Any]) -> Monitor:
 
 
 def triggers_of(monitor: Monitor, block: Block) -> list[Trigger]:
-    """What a block triggers up to the first piece with an interruption. A file is seen as far as it is written."""
+    """The triggers of a block up to the first interrupting delta. A file is matched by its complete text."""
     if "tool" not in block:
-        ((kind, pieces),) = block.items()
-        events: list[Any] = [Delta(StreamContext(Source(kind)), piece) for piece in pieces]
+        ((kind, texts),) = block.items()
+        events: list[Any] = [Delta(StreamContext(Source(kind)), text) for text in texts]
         context = StreamContext(Source(kind))
     elif block["tool"] in WRITTEN:
         arguments = json.loads("".join(block["json"]))
@@ -44,7 +44,7 @@ def triggers_of(monitor: Monitor, block: Block) -> list[Trigger]:
         events = [Snapshot(context, arguments[WRITTEN[block["tool"]]])]
     else:
         context = StreamContext(Source.TOOL, block["tool"], (), "toolcall:1")
-        events = [Delta(context, piece) for piece in block["json"]]
+        events = [Delta(context, text) for text in block["json"]]
     triggers: list[Trigger] = []
     for event in (*events, BlockEnd(context)):
         triggers += monitor.feed(event)
@@ -53,31 +53,31 @@ def triggers_of(monitor: Monitor, block: Block) -> list[Trigger]:
     return triggers
 
 
-def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
-    """Of each answer whether it is cut off, and which rules matched. A turn is what it is there: each answer."""
+def decisions(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
+    """For each answer, whether it is interrupted, and the rules that matched."""
     monitor = monitor_of(recorded)
     prompts = []
     for prompt, seen in zip(recorded["prompts"], recorded["seen"], strict=True):
         answers = []
         for number, request in enumerate(seen["requests"]):
-            # A rule counts as told from its message on, or, in a call that is carried out, from its match.
+            # A rule is marked as injected from its message on, or, in a call that runs, from its match.
             monitor.mark_injected([name for name, _, where in request["told"] if where != "result"])
             monitor.reset()
             triggers: list[Trigger] = []
             for block in prompt[number] if number < len(prompt) else ():
                 if not any(trigger.interrupts for trigger in triggers):
                     triggers += triggers_of(monitor, block)
-            is_cut = any(trigger.interrupts for trigger in triggers)
-            if not is_cut and any(trigger.context.source is Source.TOOL for trigger in triggers):
+            is_interrupted = any(trigger.interrupts for trigger in triggers)
+            if not is_interrupted and any(trigger.context.source is Source.TOOL for trigger in triggers):
                 monitor.mark_injected([trigger.rule.name for trigger in triggers])
-            answers.append((is_cut, {trigger.rule.name for trigger in triggers}))
+            answers.append((is_interrupted, {trigger.rule.name for trigger in triggers}))
             monitor.end_answer()
         prompts.append(answers)
     return prompts
 
 
-def told(seen: dict[str, Any]) -> list[tuple[bool, set[str]]]:
-    """Of each answer whether it was cut off, and which rules were told because of it: with the next request."""
+def recorded_decisions(seen: dict[str, Any]) -> list[tuple[bool, set[str]]]:
+    """For each recorded answer, whether it was interrupted, and the rules that were injected with the next request."""
     rules = [{name for name, _, _ in request["told"]} for request in (*seen["requests"], {"told": ()})]
     return [(request["cut"], rules[position + 1]) for position, request in enumerate(seen["requests"])]
 
@@ -94,4 +94,4 @@ def told(seen: dict[str, Any]) -> list[tuple[bool, set[str]]]:
     ],
 )
 def test_answers_are_interrupted_as_by_the_reference_agent(recorded: dict[str, Any]) -> None:
-    assert decided(recorded) == [told(seen) for seen in recorded["seen"]]
+    assert decisions(recorded) == [recorded_decisions(seen) for seen in recorded["seen"]]

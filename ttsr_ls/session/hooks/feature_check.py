@@ -20,16 +20,16 @@ def find_feature_mistake(feature: Feature) -> str | None:
     """Returns why no session can use a feature, as the rest of a sentence about it; None if one can."""
     name, tools, timeout = feature.name, feature.tools, feature.timeout
     if not isinstance(name, str) or not name.strip():
-        return "its name is empty or no text, and features need names"
+        return "its name is not a text or is blank, and features need names"
     if not isinstance(tools, tuple) or not all(isinstance(tool, FeatureTool) for tool in tools):
-        return "its tools are no tuple of FeatureTool"
+        return "its tools are not a tuple of FeatureTool"
     for tool in tools:
         if not _can_be_offered(tool):
             return (
                 f"its tool {str(tool.name)[:100]!r} has no name, description or schema that can be offered to a model"
             )
     if len({tool.name for tool in tools}) < len(tools):
-        return "two of its tools have one name"
+        return "two of its tools have the same name"
     if not isinstance(timeout, int | float) or not 0 < timeout <= MAX_TIMEOUT:
         return f"its timeout is not between 0 and {MAX_TIMEOUT:g} seconds"
     return None

@@ -49,7 +49,7 @@ def find_mistake(feature_name: str, authority: Authority, allowed: tuple[type, .
         return None  # The result for nearly every chunk of an answer.
     # Exact types only: the fields of a subclass could change between the check and their use.
     if type(result) not in allowed:
-        return f"it returned {type(result).__name__}, which cannot be returned there"
+        return f"it returned {type(result).__name__}, which is not allowed here"
     recordable = _RECORDABLE if authority is Authority.RULES else (FeatureRecorded,)
     mistake = next(_mistakes(feature_name, recordable, result), None)
     if mistake is None and authority is not Authority.RULES and _injects_rules(result):
@@ -73,7 +73,7 @@ def _mistakes(feature_name: str, recordable: tuple[type, ...], result: object) -
     match result:
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
-                yield "it appended something that the handle of the request has not made"
+                yield "it appended an item that the handle of this request did not create"
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
         case Note():
             yield from _record_mistakes(feature_name, result.records, recordable)
@@ -100,7 +100,7 @@ def _mistakes(feature_name: str, recordable: tuple[type, ...], result: object) -
         case Resume():
             yield from _injection_mistakes(result.injections)
             if type(result.after) not in (int, float) or not 0 <= result.after <= MAX_WAIT:
-                yield f"it wants the request made again after a time that is not from 0 to {MAX_WAIT:g} seconds"
+                yield f"its delay of the retry is not from 0 to {MAX_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
             yield from _text_type_mistakes(result.text)
             yield from _record_mistakes(feature_name, result.records, (FeatureRecorded,))
@@ -108,7 +108,7 @@ def _mistakes(feature_name: str, recordable: tuple[type, ...], result: object) -
 
 def _record_mistakes(feature_name: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
     if type(records) is not tuple:
-        yield "its records are no tuple"
+        yield "its records are not a tuple"
         return
     for record in records:
         if type(record) not in allowed:
@@ -117,9 +117,9 @@ def _record_mistakes(feature_name: str, records: object, allowed: tuple[type, ..
             yield f"a field of its {type(record).__name__} has a wrong type"
         elif isinstance(record, FeatureRecorded):
             if record.feature != feature_name:
-                yield f"it wrote a record of the feature {record.feature}"
+                yield f"it tried to record an event of the feature {record.feature}"
             elif len(record.content) > MAX_CONTENT:
-                yield f"a record of it has more than {MAX_CONTENT} characters"
+                yield f"one of its records has more than {MAX_CONTENT} characters"
 
 
 def _injection_mistakes(injections: object) -> Iterator[str]:
@@ -129,19 +129,19 @@ def _injection_mistakes(injections: object) -> Iterator[str]:
 
 def _text_type_mistakes(text: object) -> Iterator[str]:
     if type(text) is not str:
-        yield f"its text is {type(text).__name__}"
+        yield f"its text has the type {type(text).__name__}"
 
 
 def _argument_mistakes(arguments: object) -> Iterator[str]:
     if type(arguments) is not str:
-        yield f"the arguments that it wants are {type(arguments).__name__} and not JSON text"
+        yield f"its arguments have the type {type(arguments).__name__} instead of JSON text"
     elif len(arguments) > MAX_CONTENT:
-        yield f"the arguments that it wants have more than {MAX_CONTENT} characters"
+        yield f"its arguments have more than {MAX_CONTENT} characters"
     else:
         try:
             json_object(arguments)
         except ValueError as error:
-            yield f"the arguments that it wants are no JSON object: {error}"
+            yield f"its arguments are no JSON object: {error}"
 
 
 def _rule_name_mistakes(rules: object) -> Iterator[str]:
