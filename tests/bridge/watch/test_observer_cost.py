@@ -1,6 +1,6 @@
-"""Watching costs little for each delta, also late in a long file.
+"""The observer has a small cost for each delta, also late in a long file.
 
-What searching the text costs is the engine's own and not counted here: the rule is for other files.
+The cost of searching the text is not included: the rule is for other files.
 """
 
 from __future__ import annotations
