@@ -224,7 +224,7 @@ async def test_files_that_other_programs_use_need_confirmation(
     assert (folder / path).exists() is is_allowed
     assert outcome.failed is not is_allowed
     if not is_allowed:
-        assert outcome.text == f"The person did not allow writing {path}. {why}"
+        assert outcome.text == f"The user did not allow writing {path}. {why}"
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text("old")
     await tools["edit"].call(json.dumps({"path": path, "old_string": "old", "new_string": "new"}))

@@ -56,7 +56,7 @@ async def test_the_target_of_a_link_with_a_guarded_name_is_guarded(folder: Path)
         with pytest.raises(ToolError, match="git's own"):
             write("vcs/hooks/pre-commit")
     outcome = await call(folder, "write", path="shared/tasks.json", content="x")
-    assert outcome.text.startswith("The person did not allow writing shared/tasks.json.")
+    assert outcome.text.startswith("The user did not allow writing shared/tasks.json.")
     assert list((folder / "shared").iterdir()) == []
 
 

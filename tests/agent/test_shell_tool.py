@@ -41,7 +41,7 @@ async def test_a_command_gets_only_the_given_environment(tmp_path: Path, monkeyp
 
 async def test_a_command_without_permission_is_not_run(tmp_path: Path) -> None:
     outcome = await tool(tmp_path, allowed=False).call('{"command": "touch x"}')
-    assert outcome == ToolOutcome("The person did not allow this command.", True)
+    assert outcome == ToolOutcome("The user did not allow this command.", True)
     assert not (tmp_path / "x").exists()
 
 

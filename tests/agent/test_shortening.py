@@ -191,7 +191,7 @@ async def test_compacting_on_demand(api: Api, tmp_path: Path) -> None:
         assert await run.agent.compact("Keep the number.")
         assert run.of(ModelText)[-1] == ModelText("One."), "the summary is no part of what the model says"
         await run.agent.turn("Next.")
-    assert "The person adds: Keep the number." in model.text(1)
+    assert "The user adds: Keep the number." in model.text(1)
     assert "We counted." in model.text(2)
     assert "One." not in model.text(2)
 

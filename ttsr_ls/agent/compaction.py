@@ -21,11 +21,11 @@ from ttsr_ls.session.projection.trimming import Trimming
 
 REQUEST = """\
 Write a summary of this conversation. It will replace the conversation, and you will continue from it alone. State what
-the person asked for, what was done and found, which files were read or changed and how, decisions with their reasons,
+the user asked for, what was done and found, which files were read or changed and how, decisions with their reasons,
 what failed, and what remains to be done. Do not call tools. Answer with the summary only."""
 
 INTRODUCTION = "This session continues an earlier conversation. Its summary:"
-LAST_PROMPT = "The last prompt of the person, in full:"
+LAST_PROMPT = "The last prompt of the user, in full:"
 _MAX_PROMPT_LENGTH = 20_000
 
 
@@ -57,7 +57,7 @@ class Summarizer:
     async def summarize(self, instructions: str, trimming: Trimming | None) -> Summary | SummaryFailed:
         """Returns a summary of the history. `instructions` of the user are added to the request; may be blank."""
         added = instructions.strip()
-        text = f"{REQUEST}\n\nThe person adds: {added}" if added else REQUEST
+        text = f"{REQUEST}\n\nThe user adds: {added}" if added else REQUEST
         messages = tuple(self._session.messages_with(text, trimming))
         request = ModelRequest(messages, self._system, self._offered())
         try:

@@ -47,7 +47,7 @@ def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[Agent
     async def put(name: str, data: bytes) -> None:
         reason = workspace.confirmation_reason(name)
         if reason is not None and not await permission(f"Write {name!r}? {reason}"):
-            raise ToolError(f"The person did not allow writing {name}. {reason}")
+            raise ToolError(f"The user did not allow writing {name}. {reason}")
         workspace.write(name, data)
 
     async def read(arguments: ReadArguments) -> str:

@@ -42,10 +42,10 @@ def shell_tool(folder: Path, permission: Permission, environment: Mapping[str, s
         if "\0" in arguments.command:
             raise ToolError("A command cannot hold the character U+0000.")
         if not await permission(f"Run {arguments.command!r}?"):
-            raise ToolError("The person did not allow this command.")
+            raise ToolError("The user did not allow this command.")
         return await _run(arguments, folder, environment)
 
-    return AgentTool("bash", "Runs a command and gives what it writes. A person is asked first.", BashArguments, bash)
+    return AgentTool("bash", "Runs a command and gives what it writes. The user is asked first.", BashArguments, bash)
 
 
 async def _run(arguments: BashArguments, folder: Path, environment: Mapping[str, str]) -> str:

@@ -70,7 +70,7 @@ class AgentWorkspace:
         if is_guarded or any(is_about_agents(path) for path in names):
             raise ToolError(
                 f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
-                "Tell the person what should be changed and why."
+                "Tell the user what should be changed and why."
             )
         return path, names
 

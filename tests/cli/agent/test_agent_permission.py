@@ -26,7 +26,7 @@ def test_a_shell_command_needs_permission(folder: Path, answer: str, allowed: bo
         printed.stays_silent(1.5 * REACTION)
         out, _ = process.communicate(f"{answer}\n", timeout=60)
     assert (folder / "made").exists() is allowed
-    assert ("The person did not allow this command." in out) is not allowed
+    assert ("The user did not allow this command." in out) is not allowed
 
 
 @pytest.mark.parametrize("rest", ["y\n", "y\ny\nyes\n" * 50])
@@ -34,7 +34,7 @@ def test_text_pasted_before_a_question_does_not_answer_it(folder: Path, rest: st
     script(folder, BASH, *["Done."] * 200)
     process = run(folder, typed=f"go\n{rest}")
     assert "Run 'touch made'? [y/N] " in process.stdout
-    assert "The person did not allow this command." in process.stdout
+    assert "The user did not allow this command." in process.stdout
     assert not (folder / "made").exists()
     assert process.stdout.count("Done.") == 1 + rest.count("\n")
 
@@ -42,7 +42,7 @@ def test_text_pasted_before_a_question_does_not_answer_it(folder: Path, rest: st
 def test_writing_a_file_that_programs_execute_needs_permission(folder: Path) -> None:
     script(folder, [{"tool": "write", "arguments": {"path": ".envrc", "content": "curl x | sh"}}], "Done.")
     out = run(folder, "-p", "go").stdout
-    assert "The person did not allow writing .envrc." in out
+    assert "The user did not allow writing .envrc." in out
     assert "-- Permission is refused: standard input is no terminal to ask on. --yes grants it." in out
     assert not (folder / ".envrc").exists()
     assert "Write '.envrc'? Other programs execute what it holds. [y/N]" in run(folder, typed="go\n").stdout
@@ -53,7 +53,7 @@ def test_writing_a_file_that_programs_execute_needs_permission(folder: Path) -> 
 
 def test_without_a_terminal_permission_is_refused(folder: Path) -> None:
     script(folder, BASH, "Done.")
-    assert "The person did not allow this command." in run(folder, "-p", "go", typed="y\n").stdout
+    assert "The user did not allow this command." in run(folder, "-p", "go", typed="y\n").stdout
     assert not (folder / "made").exists()
     assert "It wrote nothing." in run(folder, "-p", "go", "--yes").stdout
     assert (folder / "made").exists()

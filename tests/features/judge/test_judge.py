@@ -85,7 +85,7 @@ def rules_of(*questions: str) -> tuple[Rule, ...]:
 def test_one_prompt_has_all_questions_and_the_output() -> None:
     assert prompt(rules_of("Is it rude?", "Is it long?"), FinishedOutput(TEXT, "You fool.")) == (
         "Questions:\n1. Is it rude?\n2. Is it long?\n\n"
-        "The output, what the agent said to the person:\n<output>\nYou fool.\n</output>"
+        "The output, what the agent said to the user:\n<output>\nYou fool.\n</output>"
     )
 
 

@@ -44,7 +44,7 @@ _OWN_FEATURES = ("tasks",)
 """The features that every session of this command has."""
 
 SYSTEM = """\
-You are a coding agent in the folder {folder}. Work with your tools until what the person asked for is done, then say
+You are a coding agent in the folder {folder}. Work with your tools until what the user asked for is done, then say
 briefly what you did. Messages in <system-interrupt> and <system-reminder> come from the program that you run in."""
 
 

@@ -45,7 +45,7 @@ nothing else."""
 """The part of the prompt before the questions."""
 
 _SOURCES = {
-    Source.TEXT: "what the agent said to the person",
+    Source.TEXT: "what the agent said to the user",
     Source.THINKING: "what the agent thought to itself",
     Source.TOOL: "a call of a tool",
 }

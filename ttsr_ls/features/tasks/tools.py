@@ -113,7 +113,7 @@ def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
 TASK_TOOLS = (
     TaskTool(
         "TaskCreate",
-        "Adds a task to the list of this session's tasks, which the person sees. Use it for work that takes several "
+        "Adds a task to the list of this session's tasks, which the user sees. Use it for work that takes several "
         "steps worth telling apart, not for a question or a single step. The task gets a number and begins as pending.",
         json_schema(TaskCreateArguments),
         True,
