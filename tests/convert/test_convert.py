@@ -125,7 +125,7 @@ def entries(conversion: Conversion) -> list[str]:
         ("omp", "condition: a\nenabled: false", "claude", None, ["switched off"]),
     ],
 )  # fmt: skip
-def test_what_is_written_and_what_is_lost(
+def test_conversion_writes_the_entries_and_reports_losses(
     source: str, frontmatter: str, target: str, expected: list[str] | None, lost: list[str]
 ) -> None:
     if expected is None:
@@ -149,14 +149,14 @@ def test_comments_line_ends_and_body_are_kept() -> None:
     )
 
 
-def test_what_omp_deletes_from_a_body_is_not_told_by_others() -> None:
+def test_html_comments_of_an_omp_body_are_removed_for_other_dialects() -> None:
     conversion = converted("condition: a\nscope: text", "omp", "pi-ttsr", "Say <!-- not this --> so.\n")
     assert conversion.text.endswith("---\n\nSay  so.\n")
     conversion = converted("trigger: a", "pi-ttsr", "omp", "Say <!-- this too --> so.\n")
     assert "HTML comments" in conversion.lost[0]
 
 
-def test_a_rule_without_frontmatter_needs_none() -> None:
+def test_a_rule_without_frontmatter_is_converted_to_one_without_frontmatter() -> None:
     assert convert_text("Body.\n", "cline", "claude").text == "Body.\n"
 
 
@@ -232,7 +232,7 @@ def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]
 
 
 @given(st.sampled_from(PATTERNS), FLAGS)
-def test_omp_reads_a_condition_as_it_was_meant(pattern: str, flags: str) -> None:
+def test_as_omp_condition_is_read_unchanged_by_omp(pattern: str, flags: str) -> None:
     try:
         parse(pattern)
     except RegexSyntaxError:
@@ -253,7 +253,7 @@ GUIDANCE = [dialect for dialect in DIALECTS if dialect.id in TARGETS and dialect
 @pytest.mark.parametrize("target", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("source", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("told", [ActivationMode.ALWAYS, ActivationMode.FOR_FILES])
-def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect, told: ActivationMode) -> None:
+def test_converted_guidance_has_the_same_activation(source: Dialect, target: Dialect, told: ActivationMode) -> None:
     rule = {ActivationMode.ALWAYS: "alwaysApply: true", ActivationMode.FOR_FILES: "globs: '{a,b}/*.ts,c/[x,y].ts'"}[
         told
     ]
@@ -272,7 +272,7 @@ def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect,
     st.sampled_from(TARGETS),
     st.text(st.sampled_from("abc:- \n'\"[]{}#*.\\(|😀\t"), max_size=60),
 )
-def test_whatever_a_file_says_it_is_converted_or_refused(source: str, target: str, text: str) -> None:
+def test_any_file_is_converted_or_refused(source: str, target: str, text: str) -> None:
     keys = ["condition", "trigger", "ttsr_trigger", "pattern", "globs", "paths", "applyTo"]
     for whole in (text, *(f"---\n{key}: {text}\nevent: bash\n---\n{text}" for key in keys)):
         try:

@@ -39,7 +39,7 @@ TEXTS = (
         r"(?P<c>a)(?P=c)", r"[\\]]", "a(?!$)",
     ],
 )  # fmt: skip
-def test_a_pattern_of_python_matches_the_same_texts(pattern: str) -> None:
+def test_a_converted_python_pattern_matches_the_same_texts(pattern: str) -> None:
     hookify, omp = find_dialect("hookify"), find_dialect("omp")
     assert hookify is not None
     assert omp is not None

@@ -28,11 +28,11 @@ def rule(frontmatter: str, body: str = "Body.") -> str:
     [
         ("condition: '('", "None of its conditions is a valid regular expression"),
         ("condition: ['(', 'a++']\nscope: text", "None of its conditions is a valid regular expression"),
-        ("condition: a\nscope: 'tool:*'", r"Nothing of its scope \(`tool:\*`\) names a stream"),
-        ("condition: a\nscope: ['tool: edit', 'text(']", r"Nothing of its scope \(`tool: edit, text\(`\)"),
+        ("condition: a\nscope: 'tool:*'", r"No token of its scope \(`tool:\*`\) names a stream"),
+        ("condition: a\nscope: ['tool: edit', 'text(']", r"No token of its scope \(`tool: edit, text\(`\)"),
     ],
 )
-def test_a_rule_that_never_fires_is_not_made_one_that_does(frontmatter: str, why: str, target: str) -> None:
+def test_a_rule_that_never_fires_is_not_converted_to_one_that_fires(frontmatter: str, why: str, target: str) -> None:
     with pytest.raises(ConversionError, match=why):
         converted(rule(frontmatter), "omp", target)
 
@@ -46,27 +46,27 @@ def test_a_rule_that_never_fires_is_converted_as_guidance() -> None:
     assert "it never fires; in omp it is included in every conversation" in conversion.lost[-1]
 
 
-def test_a_rule_without_a_text_did_nothing_and_that_is_said() -> None:
+def test_conversion_reports_that_omp_drops_a_rule_without_a_body() -> None:
     conversion = converted(rule("condition: a\nscope: text", ""), "omp", "pi-ttsr")
-    assert "omp drops a rule without a text" in conversion.lost[0]
+    assert "omp drops a rule without a body" in conversion.lost[0]
 
 
 @pytest.mark.parametrize("frontmatter", ["alwaysApply: true\nagents: sub", "condition: a\nagents: sub"])
-def test_that_a_rule_was_for_certain_agents_is_said(frontmatter: str) -> None:
+def test_conversion_reports_lost_agents(frontmatter: str) -> None:
     assert any(sentence.startswith("`agents`") for sentence in converted(rule(frontmatter), "omp", "cursor").lost)
 
 
 @pytest.mark.parametrize(
     ("trigger", "flags"), [("\\p{L}+", "u"), ("\\u{61}", "iu"), ("[a--b]", "v"), ("a", "v"), ("😀?", "u")]
 )
-def test_a_trigger_that_is_another_one_without_its_flag_is_refused(trigger: str, flags: str) -> None:
-    with pytest.raises(ConversionError, match=f"syntax of the flag `{flags[-1]}`"):
+def test_a_trigger_that_needs_its_flag_is_not_converted(trigger: str, flags: str) -> None:
+    with pytest.raises(ConversionError, match=f"needs the flag `{flags[-1]}`"):
         converted(rule(f"trigger: '{trigger}'\nflags: {flags}"), "pi-ttsr", "omp")
 
 
 @pytest.mark.parametrize("key", ["description", "globs"])
 @pytest.mark.parametrize("target", ["omp", "windsurf", "github"])
-def test_nothing_in_the_frontmatter_begins_a_comment_that_ends_in_the_body(target: str, key: str) -> None:
+def test_a_comment_mark_in_converted_frontmatter_is_escaped(target: str, key: str) -> None:
     text = rule(f"{key}: 'a <!-- b'\nalwaysApply: false", "x --> y")
     conversion = converted(text, "cursor", target)
     file = read_rule(conversion.text, name="r", path="r.md")
@@ -80,7 +80,7 @@ def test_nothing_in_the_frontmatter_begins_a_comment_that_ends_in_the_body(targe
 
 
 @pytest.mark.parametrize("target", ["cline", "claude"])
-def test_a_text_that_begins_with_a_line_is_not_made_frontmatter(target: str) -> None:
+def test_a_body_that_begins_with_a_horizontal_rule_does_not_become_frontmatter(target: str) -> None:
     body = "---\nhello: 1\n---\nx"
     conversion = converted(rule("alwaysApply: true", f"\n{body}"), "cursor", target)
     assert read_plain(conversion.text, name="r", path="r.md").frontmatter is None
@@ -96,12 +96,12 @@ def test_a_text_that_begins_with_a_line_is_not_made_frontmatter(target: str) -> 
         ("omp", "condition: ['(', a]"),
     ],
 )
-def test_how_a_rule_fired_is_of_no_interest_where_it_fires_no_more(source: str, frontmatter: str) -> None:
+def test_conversion_to_guidance_reports_only_the_lost_trigger(source: str, frontmatter: str) -> None:
     (lost,) = converted(rule(frontmatter), source, "claude").lost
     assert lost.startswith("The rule's trigger is left out, because Claude Code matches no output.")
 
 
-def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:
+def test_lost_agents_of_maestro_are_reported_for_every_target() -> None:
     for target in ("omp", "claude"):
         assert "`agents`" in converted(rule("condition: a\nagents: codex"), "maestro", target).lost[0]
 
@@ -117,7 +117,7 @@ def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:
         ("model_decision", "description: D\nalwaysApply: false\n", ()),
     ],
 )
-def test_what_counts_for_nothing_does_not_come_to_count(trigger: str, expected: str, lost: tuple[str, ...]) -> None:
+def test_keys_without_an_effect_stay_without_an_effect(trigger: str, expected: str, lost: tuple[str, ...]) -> None:
     conversion = converted(rule(f"trigger: {trigger}\nglobs: '*.ts'\ndescription: D"), "windsurf", "cursor")
     assert (conversion.frontmatter, conversion.lost) == (expected, lost)
 
@@ -131,13 +131,13 @@ def test_what_counts_for_nothing_does_not_come_to_count(trigger: str, expected: 
         ("claude", "description: D\npaths:\n  - '*.ts'\n"),
     ],
 )
-def test_a_rule_with_globs_that_omp_lists_is_told_for_its_files_and_that_is_said(target: str, expected: str) -> None:
+def test_a_listed_omp_rule_with_globs_is_included_for_its_files_with_a_note(target: str, expected: str) -> None:
     conversion = converted(rule("description: D\nglobs: '*.ts'"), "omp", target)
     assert conversion.frontmatter == expected
     assert "asked for the rule by its description" in conversion.lost[0]
 
 
-def test_that_a_joined_pattern_needs_a_newer_engine_is_said() -> None:
+def test_conversion_reports_that_a_joined_pattern_needs_a_newer_engine() -> None:
     (lost,) = converted(rule("condition: ['(?<y>a)', '(?<y>b)']\nscope: text"), "omp", "pi-ttsr").lost
-    assert "one name" in lost
+    assert "have the same name" in lost
     assert not converted(rule("condition: ['(?<y>a)', '\\(?<y>b']\nscope: text"), "omp", "pi-ttsr").lost

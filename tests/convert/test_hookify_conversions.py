@@ -46,7 +46,7 @@ def test_rules_are_converted_as_recorded() -> None:
     assert not [case["text"] for case in CASES if converted(case) != (case["converted"], case.get("refusal"))]
 
 
-def test_what_fired_in_hookify_fires_in_the_reference_agent() -> None:
+def test_converted_rules_fire_where_hookify_fired() -> None:
     assert not [
         (call, case["converted"])
         for case in CONVERTED

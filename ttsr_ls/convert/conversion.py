@@ -38,8 +38,8 @@ TARGETS = (
 class Conversion(Struct, frozen=True):
     """A converted file.
 
-    `lost` lists, in full sentences, what the new text does not express any more. `frontmatter` is the text between its
-    delimiters, each line with its end; empty if there is none.
+    `lost` lists, in full sentences, the parts of the rule that the new text does not express. `frontmatter` is the text
+    between its delimiters, each line with its end; empty if there is none.
     """
 
     text: str
@@ -55,7 +55,7 @@ def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect
     """
     if target.id not in TARGETS:
         raise UsageError(f"rules cannot be converted to {target.id}, only from it")
-    rule = _written(_read(text, name=name, path=path, source=source), target)
+    rule = _write(_read(text, name=name, path=path, source=source), target)
     before = read_plain(text, name=name, path=path).frontmatter
     comments = [] if before is None else comment_lines(text[before.content_span.start : before.content_span.end])
     lines = [*comments, *frontmatter_lines(rule.entries)]
@@ -64,7 +64,7 @@ def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect
     body = _LINE_END.sub(end, rule.body.rstrip("\r\n"))
     block = f"---{end}{frontmatter}---{end}{end}" if lines else ""
     if not lines and body.startswith(_DELIMITER):
-        block = end  # Without frontmatter, a rule at the top of the text would be taken for the beginning of one.
+        block = end  # Otherwise, a horizontal rule at the start of the body would open frontmatter.
     return Conversion(f"{block}{body}{end if body else ''}", frontmatter, rule.lost)
 
 
@@ -85,7 +85,7 @@ def _read(text: str, *, name: str, path: str, source: Dialect) -> PortableRule:
     assert_never(source.id)
 
 
-def _written(rule: PortableRule, target: Dialect) -> WrittenRule:
+def _write(rule: PortableRule, target: Dialect) -> WrittenRule:
     if target.id is DialectId.OMP:
         return to_omp(rule)
     if target.id is DialectId.PI_TTSR:

@@ -13,9 +13,9 @@ def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Porta
     losses = []
     excluded = file.file.text_value("excludeAgent")
     if excluded is not None and dialect.find_key("excludeAgent") is not None:
-        losses.append("`excludeAgent` is left out: in the other dialect, the rule is for every agent.")
+        losses.append("`excludeAgent` is left out: in the other dialect, the rule applies to every agent.")
     description = None if file.description is None else " ".join(file.description.value.split())
-    # Elsewhere, globs that have no effect here might have one.
+    # Globs without an effect are left out, because they could have one in the other dialect.
     globs = tuple(glob.value for glob in file.globs) if file.activation is ActivationMode.FOR_FILES else ()
     guidance_spec = GuidanceSpec(file.activation, globs)
     return PortableRule(name, description, True, guidance_spec, file.file.body.value, tuple(losses))

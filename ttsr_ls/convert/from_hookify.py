@@ -40,20 +40,24 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
     _refuse_broken(file)
     paths = [condition for condition in file.conditions if condition.field == "file_path"]
     conditions = [condition for condition in file.conditions if condition.field != "file_path"]
-    tokens = _admitted(file, _scope(file, conditions))
+    tokens = _filter_by_tool_matcher(file, _scope(file, conditions))
     globs = [_glob(condition) for condition in paths]
     if len(globs) > 1:
-        raise ConversionError("It has several conditions on `file_path`, which all must hold; globs cannot.")
+        raise ConversionError(
+            "It has several conditions on `file_path` that all must hold, which globs cannot express."
+        )
     if globs and "tool:bash" in tokens:
-        raise ConversionError("It asks for a `file_path` of a command, which has none, so it never fires.")
+        raise ConversionError("It has a condition on the `file_path` of a command, which has none, so it never fires.")
     scope = tuple(f"{token}({globs[0]})" for token in tokens) if globs else tokens
-    losses = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
+    losses = ["Unlike in Python, `\\w`, `\\b` and the flag `i` do not apply to all letters beyond ASCII."]
     if globs:
-        losses.append("omp compares paths with regard to case.")
+        losses.append("omp compares paths case-sensitively.")
     if tokens == _BASH:
         losses.append("omp matches a command as JSON text, together with the other arguments of the call.")
     if file.action == "block":
-        losses.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
+        losses.append(
+            "`block` now also interrupts the answer, and the request is retried; hookify blocks only the call."
+        )
     trigger_spec = TriggerSpec(
         conditions=(_condition(conditions),),
         scope=scope,
@@ -65,7 +69,7 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
 
 
 def _refuse_broken(file: HookifyFile) -> None:
-    """Raises for a rule that hookify does not read as it is written: what is meant is not what it does."""
+    """Raises ConversionError for a rule that hookify does not read as it is written, so that its meaning is unclear."""
     if file.block is None or not file.block.frontmatter.entries:
         raise ConversionError("hookify finds no frontmatter in the file, so it does not load it.")
     if file.unreadable_items:
@@ -85,9 +89,9 @@ def _scope(file: HookifyFile, conditions: list[HookifyCondition]) -> tuple[str, 
     scopes = {_SCOPES[field] for field in fields if field in _SCOPES}
     if not fields <= _SCOPES.keys():
         unknown = ", ".join(f"`{field}`" for field in sorted(fields - _SCOPES.keys()))
-        raise ConversionError(f"It looks at {unknown}, which no stream of the agent shows.")
+        raise ConversionError(f"It has conditions on {unknown}, which no stream of the agent has.")
     if len(scopes) > 1:
-        raise ConversionError("It asks for a command and for a file at once, so it never fires.")
+        raise ConversionError("It has conditions on a command and on a file at once, so it never fires.")
     scope = scopes.pop() if scopes else _FILE
     if file.event not in _EVENTS[scope]:
         label = "command" if scope == _BASH else "file"
@@ -95,8 +99,8 @@ def _scope(file: HookifyFile, conditions: list[HookifyCondition]) -> tuple[str, 
     return scope
 
 
-def _admitted(file: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
-    """The tools of a scope that `tool_matcher` lets pass."""
+def _filter_by_tool_matcher(file: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the tools of a scope that `tool_matcher` admits."""
     matcher = file.file.value("tool_matcher")
     if matcher is None or (isinstance(matcher, ScalarValue) and matcher.data == "*"):
         return scope
@@ -104,7 +108,7 @@ def _admitted(file: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
     admitted = {_TOKENS_OF_TOOLS[tool] for tool in tools if tool in _TOKENS_OF_TOOLS}
     left = tuple(token for token in scope if token in admitted)
     if not left:
-        raise ConversionError("Its `tool_matcher` lets no call of its event pass, so it never fires.")
+        raise ConversionError("Its `tool_matcher` admits no call of its event, so it never fires.")
     return left
 
 
@@ -116,7 +120,7 @@ def _condition(conditions: list[HookifyCondition]) -> str:
         for condition in conditions
     }
     if len(flags) > 1:
-        raise ConversionError("Only some of its conditions heed case; a condition of omp does so as a whole.")
+        raise ConversionError("Only some of its conditions ignore case, but in omp, a flag applies to all of them.")
     letters = flags.pop()
     patterns = [_stream_pattern(condition, letters) for condition in conditions]
     source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
@@ -128,14 +132,14 @@ def _is_regex(condition: HookifyCondition) -> bool:
 
 
 def _stream_pattern(condition: HookifyCondition, letters: str) -> str:
-    """The pattern for what omp matches: the content of a file, or a command in JSON."""
+    """Returns the pattern for the text that omp matches: the content of a file, or a command in JSON."""
     _refuse_operator(condition)
     if condition.field == "command":
         return _command_pattern(condition, letters)
     text = _SYNTAX.sub(r"\\\g<0>", condition.pattern)
     match condition.operator:
         case "regex_match":
-            return _ecmascript(condition.pattern)
+            return _to_ecmascript(condition.pattern)
         case "equals":
             return f"(?<![^]){text}(?![^])"
         case "starts_with":
@@ -150,7 +154,7 @@ def _command_pattern(condition: HookifyCondition, letters: str) -> str:
     text = _SYNTAX.sub(r"\\\g<0>", escaped_for_json(condition.pattern))
     match condition.operator:
         case "regex_match":
-            return match_in_json_command(_to_plain_end(_ecmascript(condition.pattern)), letters)
+            return match_in_json_command(_to_plain_end(_to_ecmascript(condition.pattern)), letters)
         case "equals":
             return anchored_at_command_start(anchored_at_command_end(text))
         case "starts_with":
@@ -163,12 +167,12 @@ def _command_pattern(condition: HookifyCondition, letters: str) -> str:
 
 def _refuse_operator(condition: HookifyCondition) -> None:
     if condition.operator == "not_contains":
-        raise ConversionError("It asks for what is not in a text (`not_contains`), which a stream cannot tell.")
+        raise ConversionError("It requires the absence of a text (`not_contains`), which a stream cannot show.")
     if condition.operator not in HOOKIFY_OPERATORS:
         raise ConversionError(f"hookify has no operator `{condition.operator}`, so the rule never fires.")
 
 
-def _ecmascript(pattern: str) -> str:
+def _to_ecmascript(pattern: str) -> str:
     if len(pattern) > MAX_COMPILED:
         raise ConversionError("The pattern is too long.")
     problem = compile_problem(pattern)
@@ -181,20 +185,20 @@ def _ecmascript(pattern: str) -> str:
 
 
 def _to_plain_end(source: str) -> str:
-    """`$` in place of what it is in ECMAScript: whoever reads the pattern on knows what Python means by it."""
+    """Returns the pattern with `$` in place of its ECMAScript equivalent, for callers that handle Python's `$`."""
     for end in END_EQUIVALENTS:
         source = source.replace(end, "$")
     return source
 
 
 def _glob(condition: HookifyCondition) -> str:
-    """The glob of a condition on a path. Raises where no glob says the same."""
+    """Returns the glob of a condition on a path. Raises ConversionError if no glob is equivalent."""
     pattern = condition.pattern
     globs: tuple[str | None, ...] | None = None
     _refuse_operator(condition)
     match condition.operator:
         case "regex_match":
-            source = _to_plain_end(_ecmascript(pattern))
+            source = _to_plain_end(_to_ecmascript(pattern))
             for start in _STARTS:
                 source = source.replace(start, "/")
             globs = globs_for_endings(source) or (glob_for_folder(source),)
@@ -206,6 +210,6 @@ def _glob(condition: HookifyCondition) -> str:
             pass
     if globs is None or None in globs:
         raise ConversionError(
-            f"Its condition on `file_path` (`{pattern}`) asks for more than extensions, ends of paths, or one folder."
+            f"Its condition on `file_path` (`{pattern}`) requires more than extensions, ends of paths, or one folder."
         )
     return join_globs(tuple(glob for glob in globs if glob is not None))

@@ -20,9 +20,9 @@ def from_omp(text: str, *, name: str, path: str) -> PortableRule:
     file = read_rule(text, name=name, path=path)
     losses: list[str] = []
     if not file.body.value:
-        losses.append("omp drops a rule without a text to tell, so this one did nothing.")
-    occasion = _activation(file.fields, losses)
-    return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(losses))
+        losses.append("omp drops a rule without a body, so this rule had no effect.")
+    activation = _activation(file.fields, losses)
+    return PortableRule(name, file.fields.description, file.fields.enabled, activation, file.body.value, tuple(losses))
 
 
 def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
@@ -32,7 +32,7 @@ def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
     if trigger is None:
         return from_omp(text, name=name, path=path)
     return PortableRule(
-        name, file.fields.description, file.fields.enabled, TriggerSpec((_compiling(trigger),)), file.body.value
+        name, file.fields.description, file.fields.enabled, TriggerSpec((_valid(trigger),)), file.body.value
     )
 
 
@@ -45,9 +45,9 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     repeats = [
         f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)
     ]
-    losses = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
+    losses = ["`agents` is left out: in Maestro, it names programs."] if fields.agents else []
     trigger_spec = TriggerSpec(
-        conditions=tuple(_compiling(text.value) for text in fields.conditions),
+        conditions=tuple(_valid(text.value) for text in fields.conditions),
         ast_conditions=tuple(text.value for text in fields.ast_conditions),
         scope=_maestro_scope(fields),
         interrupt_mode=fields.interrupt_mode,
@@ -60,24 +60,24 @@ def _activation(fields: Fields, losses: list[str]) -> TriggerSpec | GuidanceSpec
     """Returns the trigger or the guidance that omp reads in the fields. Raises ConversionError if the trigger can never
     fire."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
-        return _telling(fields, losses)
-    trigger_spec = _firing(fields)
+        return _guidance(fields, losses)
+    trigger_spec = _trigger(fields)
     if not (trigger_spec.conditions or trigger_spec.ast_conditions or trigger_spec.question is not None):
-        never = "None of its conditions is a valid regular expression, so it never fires"
+        reason = "None of its conditions is a valid regular expression, so it never fires"
     elif fields.scope and not trigger_spec.scope:
-        never = f"Nothing of its scope (`{', '.join(token.text.value for token in fields.scope)}`) names a stream of "
-        never += "omp, so it never fires"
+        scope = ", ".join(token.text.value for token in fields.scope)
+        reason = f"No token of its scope (`{scope}`) names a stream of omp, so it never fires"
     else:
         return trigger_spec
-    guidance_spec = _telling(fields, losses)
+    guidance_spec = _guidance(fields, losses)
     if guidance_spec.activation is ActivationMode.NEVER:
-        raise ConversionError(f"{never}.")
+        raise ConversionError(f"{reason}.")
     losses += trigger_spec.lost
-    losses.append(f"{never}; in omp it is included {guidance_spec.activation.value}, and the conversion keeps that.")
+    losses.append(f"{reason}; in omp it is included {guidance_spec.activation.value}, and the conversion keeps that.")
     return guidance_spec
 
 
-def _firing(fields: Fields) -> TriggerSpec:
+def _trigger(fields: Fields) -> TriggerSpec:
     conditions: list[str] = []
     losses: list[str] = []
     for text in fields.conditions:
@@ -99,10 +99,10 @@ def _firing(fields: Fields) -> TriggerSpec:
     )
 
 
-def _telling(fields: Fields, losses: list[str]) -> GuidanceSpec:
+def _guidance(fields: Fields, losses: list[str]) -> GuidanceSpec:
     globs = tuple(text.value for text in fields.globs)
     if fields.agents:
-        losses.append("`agents` is left out: the rule is for every agent.")
+        losses.append("`agents` is left out: the rule now applies to every agent.")
     if fields.always_apply:
         return GuidanceSpec(ActivationMode.ALWAYS, globs)
     if fields.description:
@@ -118,8 +118,10 @@ def _legacy_trigger(file: RuleFile) -> str | None:
     return None
 
 
-def _compiling(pattern: str) -> str:
-    """A pattern that was given to `new RegExp` as it stands, without a flag group."""
+def _valid(pattern: str) -> str:
+    """Returns a pattern without flag group, as the program passes it to `new RegExp`. Raises ConversionError if it is
+    invalid.
+    """
     try:
         parse(pattern)
     except RegexSyntaxError as error:

@@ -20,7 +20,7 @@ def from_pi(text: str, *, name: str, path: str) -> PortableRule:
         flags = read_flags(file.flags)
         if not can_be_matched(file.trigger.value, flags):
             flag = "v" if "v" in flags.letters else "u"
-            raise ConversionError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
+            raise ConversionError(f"Its trigger needs the flag `{flag}`, without which it has another meaning.")
         condition = stream_condition(file.trigger.value, flags, file.scope)
     except FlagsError as error:
         raise ConversionError(f"Its flags are not valid: {error}.") from error
@@ -41,10 +41,10 @@ def _lost(flags: PiFlags, scope: PiScope) -> tuple[str, ...]:
     losses = []
     if flags.is_stateful:
         losses.append(
-            "The flags `g` and `y` are left out: each text is searched from its start, so that none is missed."
+            "The flags `g` and `y` are left out: each text is searched from its start, so no text is skipped."
         )
     if flags.is_unicode:
         losses.append("The flag `u` is left out: the pattern is read in the syntax without it, in UTF-16 units.")
     if scope is PiScope.CHUNK:
-        losses.append("`scope: chunk` is left out: the pattern is found in the text however that comes in pieces.")
+        losses.append("`scope: chunk` is left out: the pattern is found in the whole text, however it is split.")
     return tuple(losses)

@@ -30,14 +30,13 @@ _WORD = UnitSet.of(((0x30, 0x39), (0x41, 0x5A), (0x5F, 0x5F), (0x61, 0x7A)))
 
 
 def match_in_json_command(source: str, letters: str) -> str:
-    """Returns the pattern for JSON text that matches where `source`, with the flags `letters`, matches the command
-    itself.
+    """Returns the pattern that matches JSON text where `source`, with the flags `letters`, matches the command itself.
 
     Raises `RegexSyntaxError` for an invalid pattern.
     """
     text = _translated(source, letters)
     if text.startswith("\\\\") or (_finds(text, letters, _FRAME) and not _finds(source, letters, "")):
-        # It could match what is around the command, or the second half of an escape.
+        # The pattern could match JSON around the command, or the second half of an escape.
         return f"{_WITHIN}(?:{text})"
     return text
 
@@ -51,7 +50,7 @@ def _finds(source: str, letters: str, text: str) -> bool:
 
 
 def _translated(source: str, letters: str) -> str:
-    # Case is left to the flag `i`: here, sets are those that are written.
+    # Parsed without the flag `i`, so that the sets of units are those that are written; the flag stays in the result.
     pattern = parse(source, Flags(multiline="m" in letters, dot_all="s" in letters))
     edits = sorted(_edits(pattern.root, pattern.source), reverse=True)
     text = pattern.source
@@ -128,7 +127,7 @@ def _assertion(kind: AssertionKind) -> str | None:
 
 
 def _chars(node: Chars, source: str) -> str | None:
-    """The node in JSON text; None where it is the same."""
+    """Returns the node's source for JSON text; None if it is unchanged."""
     escapes = "".join(letter for char, letter in _LETTERS.items() if ord(char) in node.units)
     if not escapes:
         return None

@@ -75,7 +75,7 @@ def join_globs(globs: tuple[str, ...]) -> str:
 
 
 def _texts(node: Node, child_results: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
-    """The texts that a node matches; None where they are too many, or where their place counts."""
+    """Returns the texts that a node matches; None if they are too many, or if the node has assertions."""
     match node:
         case Chars():
             units = [
@@ -90,14 +90,14 @@ def _texts(node: Node, child_results: tuple[tuple[str, ...] | None, ...]) -> tup
             found_texts = [text for texts in child_results if texts is not None for text in texts]
             return tuple(found_texts) if None not in child_results and len(found_texts) <= MAX_GLOBS else None
         case Sequence():
-            return _joined(child_results)
+            return _concatenations(child_results)
         case Repeat(minimum=0 | 1 as least, maximum=1):
             return child_results[0] if child_results[0] is None or least else ("", *child_results[0])
         case _:
             return None
 
 
-def _joined(parts: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
+def _concatenations(parts: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
     texts: tuple[str, ...] = ("",)
     for part in parts:
         if part is None or len(texts) * len(part) > MAX_GLOBS:

@@ -11,10 +11,10 @@ from ttsr_ls.syntax.fields import is_file_glob
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
 _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
-# A comment of HTML begins in `<!--`, which in a pattern can also be the opening of a lookbehind.
+# `<!--` begins an HTML comment, but in a pattern it can also be a part of a lookbehind, `(?<!--)`.
 _TOKEN = re.compile(r"\\?(?:\(\?)?<!--|\\[\s\S]|[\s\S]")
 _INVISIBLE = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\u2028": "\\u2028", "\u2029": "\\u2029"}
-# What means something else once the pattern has more groups, or named ones, than it had.
+# Named groups and backreferences, which change their meaning in a pattern with other groups.
 _NAMED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\(\?<([^=!>]+)>")
 _REFERENCE = re.compile(r"(?<!\\)(?:\\\\)*\\[1-9k]")
 
@@ -62,17 +62,19 @@ def joined_conditions(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str,
     notes = []
     names = [name for _, pattern in parts for name in _NAMED_GROUP.findall(pattern)]
     if len(set(names)) < len(names):
-        notes.append("Several groups have one name, which is so in one pattern now: Node.js 23 is needed.")
+        notes.append("Several groups of the joined pattern have the same name: Node.js 23 is needed.")
     shared = parts[0][0]
     if all(letters == shared for letters, _ in parts):
         return "|".join(f"(?:{pattern})" for _, pattern in parts), shared, tuple(notes)
     pattern = "|".join(f"(?{letters}:{pattern})" for letters, pattern in parts)
-    notes.append("The conditions have different flags, which the pattern has in groups: Node.js 23 is needed.")
+    notes.append(
+        "The conditions have different flags, so the joined pattern has flags in groups: Node.js 23 is needed."
+    )
     return pattern, "", tuple(notes)
 
 
 def _visible(pattern: str) -> str:
-    """The pattern on one line, with nothing in it that omp would change before it reads it."""
+    """Returns the pattern on one line, without text that omp would change before it compiles the pattern."""
     parts: list[str] = []
     in_class = False
     for match in _TOKEN.finditer(pattern):

@@ -17,8 +17,7 @@ class TriggerSpec(Struct, frozen=True):
 
     `conditions` are conditions of omp with their flag groups, any of which fires the rule. `scope` has scope tokens;
     empty is omp's default. `interrupt_mode` None means the settings decide. The limits are those of pi-ttsr. `lost`
-    lists, in full sentences, the parts of the trigger that could not be converted; it does not matter if the rule does
-    not fire in the target.
+    lists, in full sentences, the parts of the trigger that could not be converted; targets without triggers ignore it.
     """
 
     conditions: tuple[str, ...]

@@ -29,7 +29,7 @@ _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
 class _Inclusion(Struct, frozen=True):
-    """The occasion on which a program includes the rule in the prompt, its files, and the description shown there."""
+    """The activation of the rule in the target program, its files, and the description shown there."""
 
     activation: ActivationMode
     globs: tuple[str, ...]
@@ -51,7 +51,7 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
     entries = _entries(inclusion, dialect, losses)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
-        reason = "would offer the rule to the model by it" if has_place else "has no place for it"
+        reason = "would offer the rule to the model by it" if has_place else "has no key for it"
         losses.append(f"The description is left out: {dialect.program} {reason}.")
     return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
@@ -68,14 +68,14 @@ def _inclusion_without_trigger(
         f"{activation.value}, and costs context."
     )
     if trigger_spec.agents:
-        losses.append("`agents` is left out: the rule is for every agent.")
+        losses.append("`agents` is left out: the rule now applies to every agent.")
     return _Inclusion(activation, globs, rule.description)
 
 
 def _guidance_inclusion(
     rule: PortableRule, guidance_spec: GuidanceSpec, dialect: Dialect, losses: list[str]
 ) -> _Inclusion:
-    """In omp, a rule has a description and globs; other programs include it by one of the two."""
+    """Returns when the rule is included. In omp, a rule has a description and globs; other programs use one of them."""
     activation = guidance_spec.activation
     if activation is ActivationMode.ON_REQUEST and guidance_spec.globs:
         activation = ActivationMode.FOR_FILES
@@ -113,7 +113,7 @@ def _apply_to(inclusion: _Inclusion, globs: str, losses: list[str]) -> list[Fron
         case ActivationMode.FOR_FILES:
             return [("applyTo", globs)]
         case _:
-            losses.append("The program does not offer the rule by its description: a person has to attach it.")
+            losses.append("The program does not offer the rule by its description: the user has to attach it.")
             return []
 
 

@@ -19,13 +19,13 @@ _COMMENT = "<!--"
 def to_omp(rule: PortableRule) -> WrittenRule:
     """Returns the rule for omp. Guidance that is not always part of the prompt is listed by its description."""
     if not rule.body:
-        raise ConversionError("The rule has no text to tell the agent, and omp drops such a rule.")
+        raise ConversionError("The rule has no body, and omp drops such a rule.")
     losses = list(rule.lost)
     match rule.activation:
         case TriggerSpec() as trigger_spec:
-            entries = _firing(rule, trigger_spec, losses)
+            entries = _trigger_entries(rule, trigger_spec, losses)
         case GuidanceSpec() as guidance_spec:
-            entries = _telling(rule, guidance_spec, losses)
+            entries = _guidance_entries(rule, guidance_spec, losses)
     if not rule.is_enabled:
         entries.append(("enabled", False))
     if _COMMENT in rule.body and "-->" in rule.body:
@@ -33,7 +33,7 @@ def to_omp(rule: PortableRule) -> WrittenRule:
     return WrittenRule(tuple(entries), rule.body, tuple(losses))
 
 
-def _firing(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) -> list[FrontmatterEntry]:
+def _trigger_entries(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) -> list[FrontmatterEntry]:
     losses += trigger_spec.lost
     entries: list[FrontmatterEntry] = []
     if rule.description:
@@ -59,8 +59,8 @@ def _firing(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) ->
             else f"{trigger_spec.max_firings:g} times"
         )
         losses.append(
-            f"The rule fired {times} in a session. In omp one setting for all rules (`ttsr.repeatMode`) says whether a "
-            "rule fires again: by default it fires once."
+            f"The rule fired {times} in a session. In omp, one setting for all rules (`ttsr.repeatMode`) decides "
+            "whether a rule fires again; by default, it fires once."
         )
         if trigger_spec.cooldown > 0:
             losses.append(
@@ -69,7 +69,7 @@ def _firing(rule: PortableRule, trigger_spec: TriggerSpec, losses: list[str]) ->
     return entries
 
 
-def _telling(rule: PortableRule, guidance_spec: GuidanceSpec, losses: list[str]) -> list[FrontmatterEntry]:
+def _guidance_entries(rule: PortableRule, guidance_spec: GuidanceSpec, losses: list[str]) -> list[FrontmatterEntry]:
     if guidance_spec.activation is ActivationMode.NEVER:
         raise ConversionError("The rule neither fires nor is it ever in the prompt.")
     if guidance_spec.activation is ActivationMode.ALWAYS:
@@ -78,11 +78,11 @@ def _telling(rule: PortableRule, guidance_spec: GuidanceSpec, losses: list[str])
     description = rule.description
     if description is None:
         description = f"Rules for {', '.join(guidance_spec.globs)}" if guidance_spec.globs else rule.name
-        losses.append("The rule had no description; omp needs one, so it has a made-up one now.")
+        losses.append("The rule had no description; omp needs one, so a generated one was added.")
     if guidance_spec.activation is ActivationMode.FOR_FILES:
-        losses.append("omp does not tell a rule because of a file: the model asks for it by its description.")
+        losses.append("omp does not include a rule because of a file: the model requests it by its description.")
     if guidance_spec.activation is ActivationMode.MANUALLY:
-        losses.append("A person had to mention the rule; omp also offers it to the model, by its description.")
+        losses.append("The user had to mention the rule; omp also offers it to the model, by its description.")
     entries = [("description", description)]
     return [*entries, ("globs", guidance_spec.globs)] if guidance_spec.globs else entries
 

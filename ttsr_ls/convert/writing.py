@@ -10,7 +10,7 @@ from ttsr_ls.convert.portable_rule import FrontmatterEntry, UnquotedText
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
 from ttsr_ls.syntax.yaml.core_schema import resolve
 
-# What can stand in YAML without quotes wherever it is the value of a key or an item, and is the same text.
+# Texts that YAML reads as the same text without quotes, as the value of a key and as a list item.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9_./]|[A-Za-z]")
 _BARE = re.compile(r"[^\s#:'\"](?:[^\s#:]| (?! |\Z))*")
 _HTML_COMMENT = "<!--"
