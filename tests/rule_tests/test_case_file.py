@@ -92,7 +92,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message", "marked"), WRONG)
-def test_what_is_wrong_is_said_with_its_place(text: str, message: str, marked: str | None) -> None:
+def test_problems_of_a_test_file_have_message_and_span(text: str, message: str, marked: str | None) -> None:
     problems = read_case_file(text).problems
     assert problems
     assert message in problems[0].message
@@ -153,7 +153,7 @@ def test_no_text_makes_the_reader_raise(text: str) -> None:
     assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in file.problems)
 
 
-def test_a_test_file_is_known_by_its_name() -> None:
+def test_is_case_file_recognises_test_files_by_name() -> None:
     assert is_case_file("a/no-any.test.yml")
     assert is_case_file("no-any.test.yaml")
     assert not is_case_file("test.yml")
@@ -176,7 +176,7 @@ def test_a_mistake_hides_no_case(text: str) -> None:
     assert len(file.problems) == 1
 
 
-def test_a_misspelt_key_means_the_nearest_one_unless_that_is_there() -> None:
+def test_a_misspelt_key_is_read_as_the_nearest_key_unless_that_is_given() -> None:
     (case,) = read_case_file("valid:\n  - {text: a, pth: a.ts}\n").cases
     assert case.stream.path == "a.ts"
     (case,) = read_case_file("valid:\n  - {pth: b.ts, text: a, path: a.ts}\n").cases

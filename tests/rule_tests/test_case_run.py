@@ -30,7 +30,7 @@ def ran(frontmatter: str, cases: str) -> list[CaseResult]:
     return [rule.run(case) for case in file.cases]
 
 
-def test_the_first_trigger_is_what_came_of_a_case() -> None:
+def test_the_result_of_a_case_is_its_first_trigger() -> None:
     (result,) = ran(TYPESCRIPT, 'invalid: ["let b;\\nlet a: any; eval"]')
     assert (result.status, result.actual) == (CaseStatus.PASSED, CaseExpectation(": any\\b", 18, 2))
     assert (result.context.source, result.context.tool) == (Source.TOOL, "edit")
@@ -45,7 +45,7 @@ def test_cases_share_one_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
     assert built == [2]
 
 
-def test_what_is_expected_has_to_be_so_in_all_that_is_said() -> None:
+def test_a_trigger_must_meet_all_expectations_of_a_case() -> None:
     case = 'invalid: [{text: "a: any ", condition: %s, offset: %s, line: %s}]'
     assert [
         ran(TYPESCRIPT, case % said)[0].status
@@ -81,7 +81,7 @@ def test_chunks_are_streamed_as_they_are() -> None:
         ("condition: x\nscope: [tool, text]\nglobs: '*.rs'", Source.TOOL, "edit"),
     ],
 )
-def test_a_case_that_names_no_stream_is_one_that_the_scope_admits(
+def test_a_case_without_a_stream_gets_one_that_the_scope_admits(
     frontmatter: str, source: Source, tool: str | None
 ) -> None:
     (result,) = ran(frontmatter, "invalid: [x]")
@@ -89,7 +89,7 @@ def test_a_case_that_names_no_stream_is_one_that_the_scope_admits(
     assert (result.context.source, result.context.tool) == (source, tool)
 
 
-def test_code_in_a_body_is_written_to_a_file_of_its_language() -> None:
+def test_a_code_example_is_streamed_to_a_file_of_its_language() -> None:
     rule = under_test("condition: eval\nscope: [text, 'tool:edit(*.{py,ts})']")
     python, typescript, prose = (
         rule.run(example.case)
@@ -100,7 +100,7 @@ def test_code_in_a_body_is_written_to_a_file_of_its_language() -> None:
     assert {result.status for result in (python, typescript, prose)} == {CaseStatus.PASSED}
 
 
-def test_a_command_in_a_body_is_the_argument_of_a_call() -> None:
+def test_a_command_example_becomes_the_json_arguments_of_a_call() -> None:
     rule = under_test("""condition: '"command": "rm -rf'\nscope: tool:bash""")
     (example,) = body_examples("# Bad\n```sh\nrm -rf build\n```\n")
     assert rule.run(example.case).status is CaseStatus.PASSED

@@ -1,10 +1,10 @@
 """Reads the examples in a rule's body as cases.
 
-    ```ts ttsr:fires path=src/a.ts      a block that is marked: `ttsr:fires` or `ttsr:silent`
-    ## Bad                              a heading, or a line that is all bold or ends with a colon: the blocks below
-    ```ts                               it are examples of what it says, or the one block below a line
+    ```ts ttsr:fires path=src/a.ts      a marked block: `ttsr:fires` or `ttsr:silent`
+    ## Bad                              a heading: all blocks below it are bad, or good, examples
+    **Bad:**                            a line in bold, or with a colon at its end: only the next block is
 
-Only headings that are one of a few words count, so that prose about examples is no test.
+Only a few words count as headings of examples, so that prose about examples is no test.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NEUTRAL = frozenset(("example", "examples", "code"))
 
 
 class BodyExample(Struct, frozen=True):
-    """An example, and whether its block is marked, and not only below a heading."""
+    """An example, and whether its block itself is marked, rather than only its heading."""
 
     case: RuleTestCase
     is_marked: bool
@@ -47,14 +47,14 @@ class _Block(Struct, frozen=True):
 
 
 def body_examples(body: str) -> tuple[BodyExample, ...]:
-    """The examples of a body, in order; spans are of the body. At most `MAX_EXAMPLES`."""
+    """Returns the examples of a body, in order, at most `MAX_EXAMPLES`. Spans are in the body."""
     found: list[BodyExample] = []
     numbers = dict.fromkeys(CaseKind, 0)
     for block in _blocks(body[:_MAX_BODY_LENGTH]):
         language, *words = block.info.split() or [""]
         if language.startswith("ttsr:"):
             language, words = "", [language, *words]
-        marked = _marked(words)
+        marked = _kind_of_mark(words)
         kind = block.heading if marked is None else marked
         if kind is None or not block.text.strip():
             continue
@@ -69,7 +69,7 @@ def body_examples(body: str) -> tuple[BodyExample, ...]:
     return tuple(found)
 
 
-def _marked(words: list[str]) -> CaseKind | None:
+def _kind_of_mark(words: list[str]) -> CaseKind | None:
     if FIRES in words:
         return CaseKind.INVALID
     return CaseKind.VALID if SILENT in words else None
@@ -99,23 +99,23 @@ def _blocks(body: str) -> Iterator[_Block]:
                 text = "\n".join(inside) + ("\n" if inside else "")
                 span = Span(opened_at, opened_at + len(opening[0].rstrip()))
                 yield _Block(opening[2], text, span, kind if label_kind is None else label_kind)
-                # A label is about one block, a heading about all below it.
+                # A label applies to one block, a heading to all blocks below it.
                 opening, label_kind = None, None
             else:
                 inside.append(line.removesuffix("\r"))
         elif fence is not None and not (fence[1][0] == "`" and "`" in fence[2]):
             opening, opened_at, inside = fence, start, []
         elif (heading := _HEADING.match(line)) is not None:
-            heading_kind = _kind_of(heading[2])
+            heading_kind = _kind_of_title(heading[2])
             if heading_kind is not None or len(heading[1]) <= level or level == 0:
                 kind, level = heading_kind, len(heading[1]) if heading_kind is not None else 0
             label_kind = None
         elif (label := _BOLD.fullmatch(line.rstrip("\r")) or _LABEL.fullmatch(line.rstrip("\r"))) is not None:
-            label_kind = _kind_of(label[1])
+            label_kind = _kind_of_title(label[1])
         start += len(line) + 1
 
 
-def _kind_of(title: str) -> CaseKind | None:
+def _kind_of_title(title: str) -> CaseKind | None:
     """Returns the kind of the examples below a heading; None if the heading is longer than a few words."""
     words = {word.lower() for word in _WORDS.findall(title)} - _NEUTRAL
     if len(words) != 1:

@@ -33,7 +33,7 @@ class CaseOrigin(StrEnum):
 
 
 class StreamSpec(Struct, frozen=True):
-    """The stream of a case; None: chosen from the rule's scope."""
+    """The stream of a case. A part that is None is chosen from the rule's scope."""
 
     source: Source | None = None
     tool: str | None = None
@@ -42,12 +42,12 @@ class StreamSpec(Struct, frozen=True):
 
     @property
     def is_open(self) -> bool:
-        """True if nothing is said of what kind of stream it is."""
+        """True if neither source, tool nor path is given."""
         return self.source is None and self.tool is None and self.path is None
 
 
 class CaseExpectation(Struct, frozen=True):
-    """The expectations for the first trigger; None for those that the case does not have.
+    """The expectations for the first trigger. An expectation that the case does not have is None.
 
     `condition` is the condition's text, `offset` the length in code points of the text on which the rule fires, and
     `line` the line, counted from 1, on which the match begins.
@@ -75,7 +75,7 @@ class RuleTestCase(Struct, frozen=True):
     span: Span
     expected_spans: Mapping[str, Span] = {}
     language: str = ""
-    """The language of a block of code in a body, "" where none is named."""
+    """The language of a code block in a body; empty if none is given."""
 
     @property
     def text(self) -> str:
@@ -84,7 +84,7 @@ class RuleTestCase(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        """The name of the case for people: `invalid 3`, with its own name where it has one."""
+        """The name of the case in reports: `invalid 3`, with the case's own name if it has one."""
         where = "" if self.origin is CaseOrigin.FILE else "example "
         numbered = f"{where}{self.kind} {self.number}"
         return numbered if self.name is None else f"{numbered}: {self.name}"

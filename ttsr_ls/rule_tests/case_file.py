@@ -74,9 +74,9 @@ class _Reader:
                         count += 1
                         yield case
             elif listed is not None:
-                self._report(f"`{kind}` is a list of cases: write each behind a `- `.", listed.span)
+                self._report(f"`{kind}` is a list of cases: write `- ` before each.", listed.span)
         if not count and not self.problems:
-            self._report("There are no cases. Write texts below `valid` and `invalid`, each behind a `- `.", value.span)
+            self._report("There are no cases. Write texts below `valid` and `invalid`, each after a `- `.", value.span)
 
     def _case(self, kind: CaseKind, number: int, value: YamlValue, defaults: StreamSpec) -> RuleTestCase | None:
         if isinstance(value, YamlScalar):
@@ -93,7 +93,7 @@ class _Reader:
         before = len(self.problems)
         stream = self._stream(found, defaults)
         is_stream_known = len(self.problems) == before
-        # A mistake in what is expected, or in the name, hides no failure: the case is run without it.
+        # A mistake in an expectation or in the name hides no failure: the case is run without that part.
         expected = self._expectation(found)
         name = self._text("name", found["name"]) if "name" in found else None
         if deltas is None or not is_stream_known:
@@ -113,7 +113,7 @@ class _Reader:
             return None if whole is None else (whole,)
         if not isinstance(chunks, YamlList):
             self._report(
-                "`chunks` is a list of texts, in the order in which they come.", (chunks or text or _NOTHING).span
+                "`chunks` is a list of texts, in the order in which they are streamed.", (chunks or _NOTHING).span
             )
             return None
         parts = [self._text(CHUNKS.name, item) for item in chunks.items]
@@ -123,7 +123,7 @@ class _Reader:
         settings = {key.name: self._text(key.name, found[key.name], key) for key in STREAM_KEYS if key.name in found}
         if any(value is None for value in settings.values()):
             return defaults
-        # A case that says what its stream is takes nothing but `matching` from the defaults that contradict it.
+        # A case that specifies its stream takes only `matching` from contradicting defaults.
         source, tool, path = settings.get("source"), settings.get("tool"), settings.get("path")
         is_prose = source in (Source.TEXT, Source.THINKING)
         if is_prose and (tool is not None or path is not None):
@@ -143,9 +143,9 @@ class _Reader:
         return CaseExpectation(condition, self._number("offset", found), self._number("line", found))
 
     def _entries(self, value: YamlMap, known: tuple[str, ...]) -> _Values:
-        """The entries with known keys; reports others and repeated ones.
+        """Returns the entries with known keys. Reports unknown and repeated keys.
 
-        A misspelt key is read as the one that is meant, so that it hides no failure of the cases.
+        A misspelt key is read as the intended key, so that it hides no failure of the cases.
         """
         found: _Values = {}
         misspelt: _Values = {}
@@ -204,7 +204,7 @@ def _unknown(name: str, meant: str | None, known: tuple[str, ...]) -> str:
 
 
 def _start_of(value: YamlValue) -> Span:
-    """The first key of a case, or its text: the whole of it can be many lines."""
+    """Returns the span of a case's first key, or of its text, because a whole case can have many lines."""
     if isinstance(value, YamlMap) and value.entries:
         return value.entries[0][0].span
     return value.span

@@ -20,7 +20,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, StreamE
 from ttsr_ls.session.rules.session_monitor import DialectMonitor
 
 _MAX_SLOW_CASES = 3
-"""After so many cases on which a condition of the rule takes too long, its other cases are not run."""
+"""After so many cases on which a condition takes too long, the rule's remaining cases are not run."""
 
 
 class CaseStatus(StrEnum):
@@ -35,7 +35,7 @@ class CaseStatus(StrEnum):
 class CaseResult(Struct, frozen=True):
     """The result of a case: the first trigger, None if the rule stayed silent, and the stream that was used.
 
-    `actual` is what the trigger says of all that a case can expect.
+    `actual` has the actual values of everything that a case can expect.
     """
 
     case: RuleTestCase
@@ -51,7 +51,7 @@ class RuleUnderTest:
     def __init__(self, rule: Rule, search: AstSearch | None = None) -> None:
         self.rule = rule
         self._search = search
-        # The next case does not build the automaton again, and gets nothing else that the last one left.
+        # Cases share the automaton, but no searches, so that no case affects the next one.
         self._shared = SharedMatching(shares_searches=False)
         self._slow_cases = 0
 
@@ -77,9 +77,9 @@ class RuleUnderTest:
         return CaseResult(case, status, context, trigger, actual)
 
     def _cannot_parse(self, context: StreamContext) -> bool:
-        """Returns whether an AST condition is asked for a language that is there, and nobody can evaluate it."""
-        is_asked = self.rule.ast_conditions and context.source is Source.TOOL and self.rule.scope.admits(context)
-        return bool(is_asked) and self._search is None and language_of(context.paths) in GRAMMARS
+        """Returns whether the rule has an AST condition for the stream that cannot be evaluated without a search."""
+        is_needed = self.rule.ast_conditions and context.source is Source.TOOL and self.rule.scope.admits(context)
+        return bool(is_needed) and self._search is None and language_of(context.paths) in GRAMMARS
 
     def _monitor(self, matching: Matching | None, *, in_parts: bool) -> DialectMonitor:
         rules = RuleSet((self.rule,))
@@ -101,10 +101,10 @@ def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation
 
 
 def is_expected(expected: CaseExpectation, actual: CaseExpectation) -> bool:
-    """Returns whether a trigger is as a case expects it, in all that the case says."""
+    """Returns whether a trigger meets all expectations of a case."""
     return all(
-        wanted is None or wanted == found
-        for wanted, found in (
+        wanted is None or wanted == value
+        for wanted, value in (
             (expected.condition, actual.condition),
             (expected.offset, actual.offset),
             (expected.line, actual.line),

@@ -31,12 +31,12 @@ def update_expectations(text: str, results: Iterable[CaseResult]) -> tuple[str, 
             if value is not None and text[span.start : span.end] != value:
                 edits.append((span, value))
     for span, value in sorted(edits, reverse=True):
-        # A block of lines is one value with the line end behind it.
+        # The span of a block scalar includes the line end after it.
         ending = "\n" if text[span.start : span.end].endswith("\n") else ""
         text = text[: span.start] + value + ending + text[span.end :]
     return text, len(edits)
 
 
 def _quoted(value: str) -> str | None:
-    """A value in single quotes; None for one that these cannot hold."""
+    """Returns a value in single quotes; None if it cannot be written in them."""
     return "'" + value.replace("'", "''") + "'" if value.isprintable() else None

@@ -19,7 +19,7 @@ class ValueKind(Enum):
 
 
 class CaseKey(Struct, frozen=True):
-    """A key of a case. `values` are all that it may have, None where it may have any."""
+    """A key of a case. `values` are the permitted values; None if any value is permitted."""
 
     name: str
     kind: ValueKind

@@ -1,4 +1,4 @@
-"""A path that globs match, so that a rule for certain files can be tried without anybody naming one."""
+"""Generates a path that globs match, so that a rule for certain files can be tested without a given path."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ttsr_ls.rules.rule import Rule
 
 _BRACES = re.compile(r"\{([^{},]*(?:,[^{},]*)*)\}")
 _CLASS = re.compile(r"\[([^\]^!-])[^\]]*\]")
-# Rules name a few endings and folders. Whoever writes more must not have the server count all of them.
+# Rules name a few endings and folders. The limits bound the work for hostile globs.
 _MAX_ALTERNATIVES = 8
 _MAX_GLOBS = 16
 _MAX_CANDIDATES = 128
 
 
 def sample_path(scope_glob: str | None, globs: Sequence[str]) -> str | None:
-    """A path that the glob of a scope token and one of the rule's `globs` match, as far as there are any.
+    """Returns a path that the glob of a scope token and one of the rule's `globs` match, as far as there are any.
 
-    It is made from the globs; None where none of the paths that are made so will do, and where there is no glob.
+    The path is generated from the globs. None if no generated path matches, or if there is no glob.
     """
     scope = path_globs(() if scope_glob is None else (scope_glob,))
     others = path_globs(globs)[:_MAX_GLOBS]
@@ -45,7 +45,7 @@ def has_no_sample_path(rule: Rule, tool: str | None) -> bool:
 
 
 def _candidates(scope: Sequence[PathGlob], others: Sequence[PathGlob]) -> Iterator[str]:
-    """The simplest paths of each glob, then those that take the folder from one glob and the name from another."""
+    """Yields the simplest paths of each glob, then combinations of folders and names of different globs."""
     of_scope = [path for glob in scope for path in _simplest(glob.pattern)]
     of_others = [path for glob in others for path in _simplest(glob.pattern)]
     yield from of_scope
@@ -61,12 +61,12 @@ def _candidates(scope: Sequence[PathGlob], others: Sequence[PathGlob]) -> Iterat
 
 
 def _simplest(pattern: str) -> list[str]:
-    """Paths that a glob probably matches: one for each of the alternatives in its braces."""
+    """Returns paths that a glob probably matches, one for each alternative of its braces."""
     return list(dict.fromkeys(_without_wildcards(text) for text in islice(_alternatives(pattern), _MAX_ALTERNATIVES)))
 
 
 def _alternatives(pattern: str) -> Iterator[str]:
-    # Braces within braces are resolved from the inside. The first alternatives come first.
+    # Nested braces are expanded from the inside. The first alternatives come first.
     pending = [pattern]
     while pending:
         text = pending.pop()

@@ -1,4 +1,4 @@
-"""The JSON Schema of test files, made of the table of their keys."""
+"""The JSON Schema of test files, generated from the table of keys."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ABOUT = {
 
 
 def case_file_schema() -> CaseSchema:
-    """The schema of `NAME.test.yml`."""
+    """Returns the schema of `NAME.test.yml`."""
     return {
         "$schema": _DRAFT,
         "title": "Tests of a rule for coding agents",

@@ -1,4 +1,4 @@
-"""Chooses the stream of a case that does not specify all of it: one that the rule's scope admits, if there is one."""
+"""Completes the stream of a case: chooses one that the rule's scope admits, if there is one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHELL = "bash"
 
 
 def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
-    """The stream that a test case is about: its own choice, or else one that the rule's scope admits."""
+    """Returns the stream of a case: the one that it specifies, or else one that the rule's scope admits."""
     spec = case.stream
     if spec.is_open:
         return _admitted(rule, _SUFFIXES.get(case.language, case.language))
@@ -40,7 +40,7 @@ def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
 
 
 def examples_of(rule: Rule) -> tuple[BodyExample, ...]:
-    """The examples in the body of a rule; those that are not marked only where the scope is about their language."""
+    """Returns the examples in a rule's body. Unmarked examples are included only if the scope has their language."""
     return tuple(each for each in body_examples(rule.body) if each.is_marked or _is_in_scope(each.case, rule))
 
 
@@ -49,19 +49,19 @@ def _is_in_scope(case: RuleTestCase, rule: Rule) -> bool:
     if not suffix.isalnum() or not case.stream.is_open:
         return True
     paths = [PurePosixPath(path) for _, path in _files(rule, suffix) if path is not None]
-    # A scope without files is about prose or commands, and the glob of one file says nothing of languages.
+    # A scope without files is for prose or commands, and the glob of a single file implies no language.
     return not paths or any(path.suffix == f".{suffix}" or path.stem not in ("file", "example") for path in paths)
 
 
 def deltas_of(case: RuleTestCase, context: StreamContext) -> tuple[str, ...]:
-    """The parts in which the text is streamed; a command in a rule's body becomes the arguments of the call."""
+    """Returns the deltas in which the text is streamed. A command in a rule's body becomes the arguments of a call."""
     if case.origin is CaseOrigin.BODY and _key(context.tool) == _SHELL:
         return (json.dumps({"command": case.text.rstrip("\n")}, ensure_ascii=False),)
     return case.deltas
 
 
 def _admitted(rule: Rule, suffix: str) -> StreamContext:
-    """A stream that the scope and the globs admit; of several, one in which code of a language would stand."""
+    """Returns a stream that the scope and the globs admit, preferably one for the language of the example."""
     prose = [StreamContext(each) for each in (Source.TEXT, Source.THINKING) if rule.scope.admits_source(each)]
     if rule.globs or (rule.ast_conditions and not rule.conditions):
         prose = []
@@ -71,7 +71,7 @@ def _admitted(rule: Rule, suffix: str) -> StreamContext:
 
 
 def _files(rule: Rule, suffix: str) -> Iterator[tuple[str | None, str | None]]:
-    """The tools of the scope, each with a path that its glob and those of the rule match."""
+    """Yields the tools of the scope, each with a path that its glob and those of the rule match."""
     scopes = [(scope.tool, scope.glob.pattern if scope.glob is not None else None) for scope in rule.scope.tools]
     if rule.scope.any_tool:
         scopes.append((None, None))

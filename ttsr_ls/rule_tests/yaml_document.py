@@ -1,7 +1,6 @@
-"""Reads a YAML document with PyYAML into values with spans, within bounds; the only module that knows PyYAML.
+"""Reads a YAML document into values with spans, within limits. The only module that uses PyYAML.
 
-Only events are taken from the package, so nothing is constructed by tag, and an alias is refused where it stands: no
-text can become larger than it is written.
+Only the package's events are used, so no tag constructs an object. Aliases are refused, so no document can expand.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     import yaml
 
 MAX_CHARACTERS = 512 * 1024
-"""A longer document is refused: the parser in Python takes seconds for one of this length."""
+"""A longer document is refused: the pure Python parser takes seconds for this length."""
 MAX_VALUES = 50_000
 MAX_DEPTH = 16
 _STRING = "tag:yaml.org,2002:str"
@@ -27,7 +26,7 @@ _INTEGER = "tag:yaml.org,2002:int"
 
 
 class YamlScalar(Struct, frozen=True):
-    """A single value: its text, and whether YAML reads it as a string, an integer, or nothing."""
+    """A single value: its text, and whether YAML reads it as a string, an integer, or null."""
 
     text: str
     span: Span
@@ -54,7 +53,7 @@ YamlValue = YamlScalar | YamlList | YamlMap
 
 
 class YamlDocument(Struct, frozen=True):
-    """The value of a document, None where there is none; `problem` says why it could not be read."""
+    """The value of a document, None if it is empty. `problem` is set if the document could not be read."""
 
     value: YamlValue | None
     problem: CaseProblem | None = None
@@ -99,12 +98,12 @@ def _failed(message: str, text: str, at: int) -> YamlDocument:
 def _events(text: str) -> Iterator[Any]:
     import yaml
 
-    # The parser in C takes a thirtieth of the time, and is not in every build of the package.
+    # The parser in C is thirty times as fast, but not in every build of the package.
     return iter(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
 
 
 class _Builder:
-    """Makes values of events, without recursion."""
+    """Builds values from events, without recursion."""
 
     def __init__(self, text: str) -> None:
         self._length = len(text)
@@ -150,7 +149,7 @@ class _Builder:
     def _scalar(self, event: yaml.ScalarEvent, resolver: Any) -> YamlScalar:
         import yaml
 
-        # What is in quotes, or in a block, is a string.
+        # Quoted scalars and block scalars are strings.
         tag = resolver.resolve(yaml.ScalarNode, event.value, (True, False)) if event.implicit[0] else _STRING
         return YamlScalar(event.value, self._span(event), tag == _STRING, tag == _INTEGER, tag == _NULL)
 
