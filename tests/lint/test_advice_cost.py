@@ -8,7 +8,7 @@ from tests.lint.case_files import findings_of
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 
 
-def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_testing_suggested_forms_is_bounded_per_file(monkeypatch: pytest.MonkeyPatch) -> None:
     taken = 0
     counted = BacktrackMatcher.test_counting_steps
 

@@ -32,19 +32,19 @@ def by_ours(claim: Claim, pool: AstPool) -> bool:
     return bool(scan.scan(scan.rules_for(paths), claim.case.text, paths).matches)
 
 
-def test_every_code_has_a_claim() -> None:
+def test_every_ast_code_has_a_demonstration() -> None:
     assert {claim.code for claim in CLAIMS} == {entry.code for entry in CATALOGUE if entry.code.startswith("ast-")}
 
 
 @pytest.mark.parametrize(
     ("claim", "answer"), list(zip(CLAIMS, VECTORS, strict=True)), ids=[claim.case.about for claim in CLAIMS]
 )
-def test_reference_agent_does_what_is_said(claim: Claim, answer: dict[str, Any]) -> None:
+def test_reference_agent_behaves_as_the_ast_finding_pages_state(claim: Claim, answer: dict[str, Any]) -> None:
     assert {key: answer[key] for key in asdict(claim.case)} == asdict(claim.case), "record anew: tests/recorders"
     assert answer["fires"] is claim.fires
 
 
-def test_ours_does_it_too_in_the_languages_that_it_has() -> None:
+def test_our_engine_agrees_in_the_languages_with_a_grammar() -> None:
     with AstPool(1) as pool:
         for claim in CLAIMS:
             is_ours = language_of([claim.case.path]) in GRAMMARS or "astCondition" not in claim.case.rule

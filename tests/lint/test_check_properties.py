@@ -22,7 +22,7 @@ UNREAD = REVEALING | {"invalid-interrupt-mode"}
 
 @given(rule_texts())
 @settings(deadline=None)
-def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
+def test_any_text_is_checked_and_every_span_lies_inside_it(text: str) -> None:
     (findings,) = findings_of([(PATH, text)])
     for finding in findings:
         assert find(finding.code) is not None
@@ -34,19 +34,19 @@ def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
 
 @given(st.text(max_size=300))
 @settings(deadline=None)
-def test_no_text_makes_it_raise(text: str) -> None:
+def test_read_case_file_never_raises(text: str) -> None:
     findings_of([(PATH, text), (PATH, "---\n" + text), (PATH, f"---\ncondition: {text}\n---\nSay so.\n")])
 
 
 @given(rule_texts())
 @settings(deadline=None)
-def test_each_fix_alone_removes_what_it_mends(text: str) -> None:
-    assert_each_fix_mends(PATH, text)
+def test_each_fix_alone_removes_its_finding(text: str) -> None:
+    assert_each_fix_removes_its_finding(PATH, text)
 
 
-def test_each_fix_of_written_rules_removes_what_it_mends_and_makes_nothing_new() -> None:
+def test_each_fix_of_the_case_rules_removes_its_finding_and_adds_none() -> None:
     rules = [(PATH, text) for text in WRITTEN] + [(rule.path, rule.text) for rule in published()]
-    assert sum(assert_each_fix_mends(path, text) for path, text in rules) > 200
+    assert sum(assert_each_fix_removes_its_finding(path, text) for path, text in rules) > 200
     for path, text in rules:
         findings = check(path, text)
         for finding in findings:
@@ -62,7 +62,7 @@ def check(path: str, text: str) -> tuple[Finding, ...]:
     return findings
 
 
-def assert_each_fix_mends(path: str, text: str) -> int:
+def assert_each_fix_removes_its_finding(path: str, text: str) -> int:
     """How many fixes there are."""
     findings = check(path, text)
     fixes = [(finding, fix) for finding in findings for fix in finding.fixes]
@@ -82,9 +82,9 @@ def count(finding: Finding, among: tuple[Finding, ...]) -> int:
     )
 
 
-def test_the_fix_of_a_line_shows_that_the_next_line_fails_for_the_same_reason() -> None:
+def test_fixing_one_invalid_line_reveals_the_next_one() -> None:
     text = "---\ncondition:\n  - >-\n    foo\n  -condition |\n ---   baz\n  - one\nscope: text\n---\nSay so.\n"
-    assert assert_each_fix_mends(PATH, text) == 1
+    assert assert_each_fix_removes_its_finding(PATH, text) == 1
     (findings,) = findings_of([(PATH, text)])
     (after,) = findings_of([(PATH, apply(text, findings[0].fixes[0]))])
     assert [(finding.code, finding.message) for finding in after] == [(findings[0].code, findings[0].message)]

@@ -14,7 +14,7 @@ def found(entries: str) -> list[str]:
     return [finding.code for finding in findings]
 
 
-def test_only_one_slow_condition_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checks_stop_after_one_slow_condition(monkeypatch: pytest.MonkeyPatch) -> None:
     searched: list[str] = []
 
     def counted(condition: object, undecided: object) -> object:
@@ -28,12 +28,12 @@ def test_only_one_slow_condition_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
     assert searched == slow[:1]
 
 
-def test_findings_of_one_kind_of_search_are_bounded() -> None:
+def test_end_sensitive_findings_are_limited() -> None:
     conditions = "".join(f"  - 'a{number}(?!b)'\n" for number in range(400))
     assert found(f"condition:\n{conditions}") == ["end-sensitive-condition"] * 200
 
 
-def test_words_that_end_a_delta_early_are_told_once() -> None:
+def test_early_words_are_reported_once_per_rule() -> None:
     conditions = "".join(f"  - '(?:any|a{number})\\b'\n" for number in range(400))
     assert found(f"condition:\n{conditions}") == ["end-sensitive-condition"]
 
@@ -45,10 +45,10 @@ def test_words_that_end_a_delta_early_are_told_once() -> None:
         ("zebra{}: x\n", "unknown-key"),
     ],
 )
-def test_many_findings_are_all_told(entries: str, code: str) -> None:
+def test_many_findings_are_all_reported(entries: str, code: str) -> None:
     text = "".join(entries.format(number) for number in range(1000)) + "condition: a\n"
     assert found(text).count(code) >= 999
 
 
-def test_many_repeated_conditions_are_all_told() -> None:
+def test_many_repeated_conditions_are_all_reported() -> None:
     assert found("condition:\n" + "  - foo\n" * 1000) == ["redundant-condition"] * 999

@@ -52,21 +52,21 @@ def fires(text: str, recorded: Recorded) -> bool:
     return False
 
 
-def test_reference_agent_does_what_is_said() -> None:
+def test_reference_agent_behaves_as_the_ast_finding_pages_state() -> None:
     for recorded, answer in zip(asked(), VECTORS, strict=True):
         assert {key: answer[key] for key in recorded.case} == recorded.case, "record anew: tests/recorders"
         assert any(answer["matches"]) is recorded.fires, recorded.about
         assert fires(recorded.text, recorded) is recorded.fires, recorded.about
 
 
-def test_rules_are_many() -> None:
+def test_published_rules_are_numerous_and_varied() -> None:
     assert len(RULES) >= 60
     assert len({rule.path.rpartition("/")[0] for rule in RULES}) >= 12
     assert sum(WINDOWS in rule.about for rule in RULES) >= 3
     assert any(not rule.text.isascii() for rule in RULES)
 
 
-def test_errors_have_demonstrations() -> None:
+def test_rules_with_errors_have_demonstrations() -> None:
     for rule in RULES:
         errors = [finding for finding in check(rule, rule.text) if finding.severity is Severity.ERROR]
         assert bool(errors) <= bool(rule.recorded or rule.others), rule.about
@@ -104,7 +104,7 @@ def is_shown(rule: Published, other: Other) -> bool:
             raise AssertionError(f"no demonstration is of the kind {other.kind}")
 
 
-def test_mended_rules_do_what_was_meant() -> None:
+def test_rules_without_errors_after_fixes_fire_where_they_were_silent() -> None:
     """Where all errors are fixed, the rule fires where it was silent."""
     fixed = 0
     for rule in RULES:
@@ -135,7 +135,7 @@ def test_line_ends_do_not_matter() -> None:
         assert findings[0] == findings[1], rule.about
 
 
-def test_codes_that_speak_of_streams_have_a_recorded_answer() -> None:
+def test_codes_about_matching_have_recorded_answers() -> None:
     """What is left is told before a stream begins, by discovery, settings, or is a matter of time or taste."""
     claimed = {claim.about.split(": ")[1].split(",")[0] for claim in claims()}
     told = {entry.code for entry in CATALOGUE}

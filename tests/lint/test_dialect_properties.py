@@ -34,7 +34,7 @@ def texts(draw: st.DrawFn) -> str:
 
 @given(st.sampled_from(PATHS), texts())
 @examples(300)
-def test_any_text_is_checked_and_every_place_lies_inside(path: str, text: str) -> None:
+def test_any_text_is_checked_and_every_span_lies_inside_it(path: str, text: str) -> None:
     (findings,) = findings_of([(path, text)])
     for finding in findings:
         assert find(finding.code) is not None

@@ -56,10 +56,10 @@ def test_files_are_checked_within_bounds() -> None:
     assert is_below(max(seconds_to_check(data, PATHS[number % len(PATHS)]) for number, data in files), LONGEST_CHECK)
 
 
-def test_files_are_mended_within_bounds() -> None:
+def test_hostile_files_are_fixed_within_bounds() -> None:
     files = enumerate(hostile_files(FILES // 6, seed=2))
     assert is_below(max(seconds_to_fix(data, PATHS[number % len(PATHS)]) for number, data in files), LONGEST_FIX)
 
 
-def test_files_are_the_same_every_time() -> None:
+def test_hostile_files_are_reproducible() -> None:
     assert list(hostile_files(20, seed=7)) == list(hostile_files(20, seed=7))

@@ -38,7 +38,7 @@ def test_rule_that_follows_the_advice_works_and_has_no_finding(case: dict[str, A
 
 
 @CASES
-def test_rule_that_never_fires_has_an_error_and_no_other_rule_is_said_to_be_one(case: dict[str, Any]) -> None:
+def test_only_hookify_rules_that_never_fire_are_reported_as_such(case: dict[str, Any]) -> None:
     says_never = any(
         finding.severity is Severity.ERROR and "never" in finding.message for finding in findings(case["before"])
     )

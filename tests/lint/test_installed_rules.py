@@ -24,12 +24,12 @@ def installed() -> list[Path]:
     raise AssertionError("the installation has no rule files")
 
 
-def test_they_are_all_there() -> None:
+def test_installed_rules_are_found() -> None:
     assert len(installed()) >= 27
 
 
 @pytest.mark.parametrize("path", installed(), ids=lambda path: path.stem)
-def test_no_error_is_found(path: Path) -> None:
+def test_rules_installed_with_the_agent_have_no_errors(path: Path) -> None:
     text, problems = decode(path.read_bytes())
     file = read_rule(text, name=path.stem, path=f"builtin-rules/{path.name}")
     findings = check_file(file, LintContext(provider="builtin-defaults"), problems)

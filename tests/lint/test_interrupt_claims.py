@@ -43,7 +43,7 @@ def fired(seen: list[dict[str, Any]]) -> dict[str, str]:
 
 @pytest.mark.parametrize("code", ANSWERS)
 @pytest.mark.parametrize("side", ["bad", "good"])
-def test_answers_are_cut_off_as_the_page_says(code: str, side: str) -> None:
+def test_reference_agent_interrupts_answers_as_the_finding_pages_state(code: str, side: str) -> None:
     page = parse_page(entry_of(code).page)
     examples = page.bad if side == "bad" else page.good
     rules = {PurePath(example.path).stem: example.text for example in examples if example.path.endswith(".md")}
@@ -54,13 +54,13 @@ def test_answers_are_cut_off_as_the_page_says(code: str, side: str) -> None:
 
 @pytest.mark.parametrize("code", ["never-interrupts", "invalid-interrupt-mode"])
 @pytest.mark.parametrize("side", ["bad", "good"])
-def test_older_versions_do_the_same(code: str, side: str) -> None:
+def test_older_reference_agents_interrupt_in_the_same_way(code: str, side: str) -> None:
     assert fired(recorded(OLD, code, side)["seen"]) == ANSWERS[code][side == "good"]
 
 
 @pytest.mark.parametrize("code", ["inert-interrupt-mode", "unasked-question", "unfiltered-question"])
 @pytest.mark.parametrize("side", ["bad", "good"])
-def test_versions_that_do_not_know_questions_do_nothing_with_them(code: str, side: str) -> None:
+def test_older_reference_agents_ignore_questions(code: str, side: str) -> None:
     assert fired(recorded(OLD, code, side)["seen"]) == {}
 
 
@@ -73,12 +73,12 @@ def test_versions_that_do_not_know_questions_do_nothing_with_them(code: str, sid
         ("unfiltered-question", "good", False),
     ],
 )
-def test_a_judge_is_asked_where_the_page_says_so(code: str, side: str, *, is_asked: bool) -> None:
+def test_the_reference_agent_asks_a_judge_as_the_finding_pages_state(code: str, side: str, *, is_asked: bool) -> None:
     (text, *_) = recorded(NEW, code, side)["seen"]
     assert bool(text.get("asked")) is is_asked
 
 
-def test_a_mode_that_does_not_exist_is_no_mode() -> None:
+def test_reference_agent_ignores_unknown_interrupt_modes() -> None:
     """Of whatever spelling; a comment and quotes are no part of the value."""
     (session,) = (item for item in RECORDED[NEW] if item["about"] == "modes of rules")
     modes = {

@@ -43,7 +43,7 @@ def findings(project: Path, *globs: str, key: str = "globs") -> list[Finding]:
         ("docs/**", "Docs"),
     ],
 )
-def test_near_miss_of_a_folder_is_reported_with_the_folder_that_was_meant(project: Path, glob: str, meant: str) -> None:
+def test_misspelt_folder_is_reported_with_the_nearest_folder(project: Path, glob: str, meant: str) -> None:
     [finding] = findings(project, glob)
     assert finding.severity is Severity.INFO
     assert finding.message.endswith(f"Is `{meant}` meant?")
@@ -53,7 +53,7 @@ def test_near_miss_of_a_folder_is_reported_with_the_folder_that_was_meant(projec
     assert f"'{meant}/" in fixed_text
 
 
-def test_folder_in_a_scope_is_reported(project: Path) -> None:
+def test_misspelt_folder_in_a_scope_is_reported(project: Path) -> None:
     [finding] = findings(project, "tool:edit(srcc/**)", key="scope")
     assert finding.message == "The project has no folder `srcc`, so this matches no file. Is `src` meant?"
 
@@ -90,7 +90,7 @@ def test_environment_of_a_rule_has_the_folders_of_its_project_but_not_those_of_t
     assert lint_environment(folder).context(folder / "r.md").folders is None
 
 
-def test_folders_that_cannot_be_read_or_are_large_have_none(tmp_path: Path) -> None:
+def test_unreadable_and_very_large_folders_list_no_subfolders(tmp_path: Path) -> None:
     folders = FoldersOnDisk(str(tmp_path))
     assert folders.below("missing") == ()
     assert not folders.has("\0")

@@ -51,7 +51,7 @@ def mistakes() -> list[tuple[int, str, str, str]]:
 
 
 @pytest.mark.parametrize(("number", "code", "path", "marked"), mistakes())
-def test_mistake_is_found_where_it_is(number: int, code: str, path: str, marked: str) -> None:
+def test_mistake_is_reported_at_its_position(number: int, code: str, path: str, marked: str) -> None:
     text = f"---\n{marked}---\nSay so.\n"
     start, end = text.index("⟦"), text.index("⟧") - 1
     (findings,) = findings_of([(path, text.replace("⟦", "").replace("⟧", ""))])
@@ -61,7 +61,7 @@ def test_mistake_is_found_where_it_is(number: int, code: str, path: str, marked:
 @pytest.mark.parametrize(
     ("number", "severity"), [(number, severity) for severity, numbers in NUMBERS.items() for number in numbers]
 )
-def test_mistake_has_a_code_that_is_bad_enough(number: int, severity: Severity) -> None:
+def test_mistake_has_a_finding_of_sufficient_severity(number: int, severity: Severity) -> None:
     codes = {code for mistake, code, _, _ in mistakes() if mistake == number} | set(ON_PAGES.get(number, ()))
     order = list(Severity)
     assert codes
@@ -69,7 +69,7 @@ def test_mistake_has_a_code_that_is_bad_enough(number: int, severity: Severity) 
 
 
 @pytest.mark.parametrize("code", sorted({code for codes in ON_PAGES.values() for code in codes}))
-def test_what_files_and_settings_show_is_on_a_page(code: str) -> None:
+def test_codes_about_files_and_settings_have_examples(code: str) -> None:
     page = parse_page(entry_of(code).page)
     assert page.bad
     assert page.good

@@ -56,6 +56,6 @@ def test_fixes_of_bad_examples_remove_the_finding() -> None:
                     assert {finding.code for finding in after} < {finding.code for finding in findings}, entry.code
 
 
-def test_no_page_is_without_a_code() -> None:
+def test_every_finding_page_has_a_code() -> None:
     pages = {path.stem for path in CATALOGUE[0].page_path.parent.glob("*.md")}
     assert pages == {entry.code for entry in CATALOGUE}

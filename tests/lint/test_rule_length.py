@@ -20,12 +20,12 @@ def text_of(length: int, line: str = "Write short functions.\n") -> str:
     return (HEAD + line * length)[:length]
 
 
-def test_a_rule_of_windsurf_may_have_the_longest_length() -> None:
+def test_a_windsurf_rule_of_the_maximum_length_has_no_finding() -> None:
     assert found(".windsurf/rules/r.md", text_of(MAX_LENGTH)) == ()
 
 
 @pytest.mark.parametrize("line", ["Write short functions.\n", "\nWrite.", "x"])
-def test_a_longer_rule_of_windsurf_is_reported_at_its_first_character_too_many(line: str) -> None:
+def test_a_windsurf_rule_that_is_too_long_is_reported_at_the_first_excess_character(line: str) -> None:
     text = HEAD + "x" * (MAX_LENGTH - len(HEAD)) + line * 40
     (finding,) = found(".windsurf/rules/r.md", text)
     assert (finding.code, finding.severity.value) == ("never-told", "warning")
@@ -34,7 +34,7 @@ def test_a_longer_rule_of_windsurf_is_reported_at_its_first_character_too_many(l
     assert MAX_LENGTH == finding.span.start < finding.span.end <= len(text)
 
 
-def test_blank_lines_at_the_end_do_not_count() -> None:
+def test_trailing_blank_lines_do_not_count_as_length() -> None:
     assert found(".windsurf/rules/r.md", text_of(MAX_LENGTH) + "\n" * 100) == ()
 
 

@@ -27,7 +27,7 @@ def test_each_scalar_is_found_in_lists_and_mappings_and_next_to_aliases(value: s
     assert str(value_at(file, value)).endswith(value)
 
 
-def test_what_is_no_part_of_a_scalar_has_none() -> None:
+def test_scalar_at_returns_none_outside_of_scalars() -> None:
     file = read("condition: [one, two]\n")
     for text in ("condition", "one, two", "[", "Say"):
         assert value_at(file, text) is None

@@ -27,7 +27,7 @@ def test_sound_rules_have_no_finding() -> None:
         assert findings_of([(".omp/rules/r.md", text)]) == [()], text
 
 
-def test_each_generated_defect_is_found_where_it_is() -> None:
+def test_each_generated_defect_is_reported_at_its_position() -> None:
     defects = list(generated(COUNT, SEED))
     assert len(defects) == COUNT
     kinds = Counter(defect.kind for defect in defects)

@@ -55,11 +55,11 @@ ALL = ["error empty-body", "warning unknown-key", "info inert-name"]
         ),
     ],
 )
-def test_what_is_told(text: str, told: list[str]) -> None:
+def test_configuration_selects_the_reported_findings(text: str, told: list[str]) -> None:
     assert reported(text) == told
 
 
-def test_default_is_everything() -> None:
+def test_default_configuration_selects_every_code() -> None:
     assert DEFAULT_CONFIG.selection("a.md") == EVERYTHING
     assert EVERYTHING.codes == ALL_CODES
 
@@ -136,7 +136,7 @@ def test_features_are_kept_in_order() -> None:
         ),
     ],
 )
-def test_mistakes_are_told(text: str, message: str) -> None:
+def test_read_config_raises_with_the_mistake(text: str, message: str) -> None:
     with pytest.raises(ConfigError) as raised:
         config(text)
     assert message in str(raised.value)

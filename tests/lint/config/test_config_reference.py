@@ -13,7 +13,7 @@ DOCUMENT = Path(__file__).parents[3] / "docs" / "configuration.md"
 BEGIN, END = "<!-- made of ttsr_ls/lint/config/keys.py -->\n", "<!-- end -->\n"
 
 
-def test_list_is_current(request: pytest.FixtureRequest) -> None:
+def test_configuration_reference_in_the_manual_is_current(request: pytest.FixtureRequest) -> None:
     before, _, rest = DOCUMENT.read_text().partition(BEGIN)
     written, _, after = rest.partition(END)
     if request.config.getoption("--update", default=False):
@@ -23,7 +23,7 @@ def test_list_is_current(request: pytest.FixtureRequest) -> None:
     assert all(f"### `{key.name}`" in written for key in CONFIG_KEYS)
 
 
-def test_examples_of_suppressions_silence_all_that_there_is() -> None:
+def test_suppressions_in_the_manual_suppress_all_findings_of_the_example() -> None:
     (rule,) = re.findall(r"^````markdown\n(.*?)^````$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
     assert rule.count("ttsr-ls: ignore[") == 3
     assert findings_of([(".omp/rules/lock.md", rule)]) == [()]

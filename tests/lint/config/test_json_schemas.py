@@ -88,7 +88,7 @@ def test_examples_of_the_configuration_are_accepted(key: Any) -> None:
         "overrides = {}",
     ],
 )
-def test_what_the_reader_refuses_is_refused(toml: str) -> None:
+def test_schema_refuses_files_that_the_reader_refuses(toml: str) -> None:
     with pytest.raises(ConfigError):
         read_config(tomllib.loads(toml), "the configuration")
     assert not config_accepts(toml)

@@ -40,7 +40,7 @@ LINES = st.one_of(
 
 
 @given(st.lists(LINES, max_size=8))
-def test_findings_lie_in_the_file_and_settings_can_be_made_of_it(lines: list[str]) -> None:
+def test_findings_lie_in_the_settings_file_and_settings_are_built_from_it(lines: list[str]) -> None:
     text = "\n".join(lines)
     file = read_settings(text, "/p/.omp/config.yml", SettingsFormat.YAML)
     findings = check_settings(file)

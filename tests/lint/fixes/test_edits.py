@@ -94,7 +94,7 @@ def test_replaced_part_outside_of_the_frontmatter_is_none() -> None:
     assert replaced_part(rule(text), Span(text.index("\\b"), text.index("\\b") + 2), r"\b", "x") is None
 
 
-def test_page_is_taken_apart() -> None:
+def test_parse_page_returns_sections_and_examples() -> None:
     page = parse_page(
         "# code\n\nIntro.\n\n## Bad\n\n```md a/b.md\n---\n## no heading\n---\n```\n\n````md c.md\n```\nx\n```\n````\n\n"
         "## Good\n\n```text\nno example\n```\n\n## Last\n\nEnd.\n"

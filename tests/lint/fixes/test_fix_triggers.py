@@ -42,7 +42,7 @@ def test_recorded_rules_keep_the_triggers_that_the_reference_agent_had() -> None
         assert not lost(rule["fired"][0], fired(after, witnesses), witnesses), (rule["before"], after)
 
 
-def test_generated_rules_keep_their_triggers() -> None:
+def test_fixes_of_generated_rules_keep_their_triggers() -> None:
     changed = fired_before = 0
     for before in islice(generate(SEED, WRITTEN), GENERATED):
         after = safely_fixed(before)
@@ -120,13 +120,13 @@ def test_fix_after_which_a_rule_could_fire_less_is_not_safe(frontmatter: str) ->
     assert all(keeps(before, apply_edits(before, fix.edits)) for fix in fixes if fix.safety is Safety.SAFE)
 
 
-def test_fix_that_narrows_is_still_on_offer_as_a_guess() -> None:
+def test_fix_that_narrows_a_rule_is_offered_as_unsafe() -> None:
     before = "---\ncondition: foo\nScope: thinking\n---\nSay so.\n"
     assert safely_fixed(before) == before
     assert fix_file(before, check, frozenset(Safety), keeps).text == before.replace("Scope", "scope")
 
 
-def test_fix_is_safe_where_the_rule_did_not_fire_before() -> None:
+def test_fix_of_a_rule_that_did_not_fire_is_safe() -> None:
     assert safely_fixed("---\nCondition: foo\n---\nSay so.\n") == "---\ncondition: foo\n---\nSay so.\n"
 
 

@@ -45,7 +45,7 @@ def assert_keeps_its_promises(text: str, allowed: frozenset[Safety]) -> None:
 
 
 @pytest.mark.parametrize("allowed", [SAFE, ALL], ids=["safe", "all"])
-def test_every_written_rule(allowed: frozenset[Safety]) -> None:
+def test_fixes_of_the_case_rules_keep_the_promises(allowed: frozenset[Safety]) -> None:
     assert len(WRITTEN) > 150
     for text in WRITTEN:
         assert_keeps_its_promises(text, allowed)
@@ -53,7 +53,7 @@ def test_every_written_rule(allowed: frozenset[Safety]) -> None:
 
 @given(rule_texts(), st.sampled_from([SAFE, ALL]))
 @settings(deadline=None)
-def test_any_rule(text: str, allowed: frozenset[Safety]) -> None:
+def test_fixes_of_any_rule_keep_the_promises(text: str, allowed: frozenset[Safety]) -> None:
     assert_keeps_its_promises(text, allowed)
 
 
@@ -80,7 +80,7 @@ def test_any_rule(text: str, allowed: frozenset[Safety]) -> None:
          "condition: foo\nscope: [tool:Edit(*.py)]\n"),
     ],
 )  # fmt: skip
-def test_fixed(text: str, safe: str | None, unsafe: str | None) -> None:
+def test_fix_file_applies_safe_and_unsafe_fixes(text: str, safe: str | None, unsafe: str | None) -> None:
     def rule(frontmatter: str) -> str:
         return f"---\n{frontmatter}---\nSay so.\n"
 
@@ -160,7 +160,7 @@ def test_fix_of_an_error_that_uncovers_an_error_is_rejected() -> None:
     assert fix_file("a", found, frozenset(Safety)).text == "a"
 
 
-def test_fix_that_reveals_is_applied() -> None:
+def test_fix_that_reveals_findings_is_applied() -> None:
     def found(text: str) -> tuple[Finding, ...]:
         if text.startswith(" "):
             return (finding("frontmatter-not-recognised", replaced(0, 1, "")),)
@@ -182,7 +182,7 @@ def test_fixes_that_undo_each_other_end() -> None:
     assert fix_file(file.text, found, SAFE).text == file.text
 
 
-def test_file_that_never_comes_to_rest_is_left_alone() -> None:
+def test_a_file_whose_fixes_never_converge_is_not_changed() -> None:
     def found(text: str) -> tuple[Finding, ...]:
         return (finding("unknown-key", replaced(len(text), len(text), "a", f"Add {len(text)}")),)
 

@@ -16,7 +16,7 @@ from ttsr_ls.lint.locations.placement import misplacement
         ".github/instructions/x/y/a.instructions.md", ".omp/RULES.md", "rules/a.md", "a.md", "/p/docs/a.md",
     ],
 )  # fmt: skip
-def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
+def test_files_in_read_or_unknown_folders_are_not_misplaced(path: str) -> None:
     assert misplacement(path, fires=True) is None
 
 
@@ -37,7 +37,7 @@ def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
         ("p/.windsurfrules", "Put the rule into `.windsurf/rules` or `.omp/rules`."),
     ],
 )
-def test_places_that_are_not_read(path: str, remedy: str) -> None:
+def test_misplaced_files_have_reason_and_remedy(path: str, remedy: str) -> None:
     file = misplacement(path, fires=False)
     assert file is not None
     assert file.remedy == remedy
@@ -56,6 +56,6 @@ def test_places_that_are_not_read(path: str, remedy: str) -> None:
         ".omp/agent/a.md",
     ],
 )
-def test_places_in_which_a_file_may_be_anything_but_a_rule(path: str) -> None:
+def test_files_outside_of_rule_folders_are_misplaced_only_with_a_trigger(path: str) -> None:
     assert misplacement(path, fires=False) is None
     assert misplacement(path, fires=True) is not None

@@ -39,7 +39,7 @@ def test_exponential_witness_was_run(source: str) -> None:
     assert "exponential-backtracking" in codes(source)
 
 
-def test_without_a_witness_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_verdict_without_a_slow_run_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verdict whose text another pattern reads quickly: the run decides, and not the verdict."""
     verdict = slow("(a+)+;")
     assert witness_rounds(parse("nothing"), verdict, WorkBudget()) is None
@@ -47,6 +47,6 @@ def test_without_a_witness_nothing_is_reported(monkeypatch: pytest.MonkeyPatch) 
     assert codes("(?:nothing)+ of the kind") == []
 
 
-def test_probe_shows_what_is_slow_on_ordinary_texts() -> None:
+def test_find_slow_probe_returns_an_ordinary_text() -> None:
     assert find_slow_probe(parse("(?:[a-z]+|[0-9]+)*;"), WorkBudget()) == "a"
     assert find_slow_probe(parse("(?:foo|bar|baz)[a-z]*;"), WorkBudget()) is None

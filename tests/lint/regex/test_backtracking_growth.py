@@ -54,7 +54,7 @@ def test_degree_of_a_polynomial(efforts: list[int], degree: int) -> None:
 
 
 @pytest.mark.parametrize("efforts", [[2**n for n in range(10)], [n * n + n % 3 for n in range(10)]])
-def test_other_growth_has_no_degree(efforts: list[int]) -> None:
+def test_growth_that_is_not_polynomial_has_no_degree(efforts: list[int]) -> None:
     assert growth_degree(efforts) is None
 
 
@@ -71,7 +71,7 @@ def test_other_growth_has_no_degree(efforts: list[int]) -> None:
         r"<img [^>]*(?!alt)[^>]*\balt",
     ],
 )
-def test_named_power_is_measured(source: str) -> None:
+def test_power_in_the_message_is_measured(source: str) -> None:
     for finding in backtracking(source):
         if finding.code != "polynomial-backtracking":
             continue
@@ -119,6 +119,6 @@ def test_defect_in_json_is_found_with_another_text() -> None:
     assert '"' not in finding.message.split("time:")[1].split("takes")[0]
 
 
-def test_what_no_command_reaches_is_not_reported() -> None:
+def test_slowness_that_no_command_can_cause_is_not_reported() -> None:
     assert backtracking(r"^(?:\w+\s?)*!", BASH) == []
     assert [finding.code for finding in backtracking(r"^(?:\w+\s?)*!", "scope: text\n")] == ["exponential-backtracking"]

@@ -35,7 +35,7 @@ def find(source: str) -> CounterExample | None:
         ("x{3}$", "xxx", "s"),
     ],
 )
-def test_found(source: str, shown: str, rest: str) -> None:
+def test_find_counterexample_returns_the_expected_text(source: str, shown: str, rest: str) -> None:
     assert find(source) == CounterExample(shown, rest)
 
 
@@ -50,11 +50,11 @@ def test_found(source: str, shown: str, rest: str) -> None:
         "(?:foo$|foo)",
     ],
 )
-def test_none_where_the_whole_text_matches_too(source: str) -> None:
+def test_find_counterexample_returns_none_if_the_whole_text_matches(source: str) -> None:
     assert find(source) is None
 
 
-def test_slow_pattern_is_given_up() -> None:
+def test_find_counterexample_raises_for_a_slow_pattern() -> None:
     with pytest.raises(MatchLimitExceeded):
         find(r"^(?:x|x){60}(?:y)?\b$")
 
@@ -65,7 +65,7 @@ PIECES += ["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?m:"]
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
 @settings(deadline=None)
-def test_whatever_is_found_is_one(pieces: list[str]) -> None:
+def test_each_counterexample_is_valid(pieces: list[str]) -> None:
     try:
         condition = compile_condition("".join(pieces))
     except RegexSyntaxError:
@@ -95,7 +95,7 @@ def test_whatever_is_found_is_one(pieces: list[str]) -> None:
         ("a{100000}", ()),
     ],
 )
-def test_samples(source: str, texts: tuple[str, ...]) -> None:
+def test_sample_texts_of_examples(source: str, texts: tuple[str, ...]) -> None:
     assert sample_texts(compile_condition(source).pattern.root)[: len(texts)] == texts
 
 

@@ -37,7 +37,7 @@ def early(source: str, scope: str = "") -> list[Finding]:
         r"\bsee_?x1\b",
     ],
 )
-def test_a_word_that_no_other_begins_with_has_no_finding(source: str) -> None:
+def test_a_word_without_a_known_longer_word_has_no_finding(source: str) -> None:
     assert early(source) == []
 
 
@@ -52,18 +52,18 @@ def test_a_word_that_no_other_begins_with_has_no_finding(source: str) -> None:
         (r"(?i)\bANY\b", "scope: text\n", "anything"),
     ],
 )
-def test_a_longer_word_is_named(source: str, scope: str, longer: str) -> None:
+def test_find_longer_word_returns_the_longer_word(source: str, scope: str, longer: str) -> None:
     (finding,) = early(source, scope)
     assert finding.severity.value == "info"
     assert f"the text can go on to `{longer}`" in finding.message
 
 
-def test_a_word_of_prose_is_none_of_code() -> None:
+def test_a_longer_word_of_prose_is_not_used_for_code() -> None:
     assert early(r": any\b", "scope: tool:edit(*.ts)\n") == []
 
 
 @pytest.mark.parametrize(("word", "longer"), [*IN_CODE.items(), *IN_PROSE.items()])
-def test_longer_words_are_single_words_that_begin_so(word: str, longer: str) -> None:
+def test_longer_words_begin_with_their_shorter_word(word: str, longer: str) -> None:
     assert longer.startswith(word)
     assert re.fullmatch(r"\w+", longer)
     assert len(longer) > len(word)
@@ -87,7 +87,7 @@ ADVISED = re.compile(r"such as `([^`]+)`\. A text")
         (r"\b(?:any|unknown)\b(?!\[)", ["x: any;"], ["x: any[];"]),
     ],
 )
-def test_the_advised_pattern_keeps_its_meaning(source: str, fires: list[str], silent: list[str]) -> None:
+def test_the_suggested_pattern_keeps_its_meaning(source: str, fires: list[str], silent: list[str]) -> None:
     (finding,) = early(source)
     advised = ADVISED.search(finding.message)
     assert advised is not None, finding.message
@@ -103,5 +103,5 @@ def test_the_advised_pattern_keeps_its_meaning(source: str, fires: list[str], si
 
 
 @pytest.mark.parametrize("source", [r"foo(?![\s\S]*bar)", r"x(?!y)(?=z|$)", r"(?:a(?!b)|c)$"])
-def test_what_cannot_be_decided_is_not_written_out(source: str) -> None:
+def test_conditions_without_a_decided_form_get_no_suggestion(source: str) -> None:
     assert all("such as `" + source not in finding.message for finding in early(source))

@@ -69,7 +69,7 @@ EVERY, CHARACTER, SOME = PatternBreadth.EVERY_TEXT, PatternBreadth.EVERY_CHARACT
         ("[]*", EVERY),
     ],
 )
-def test_breadth(source: str, answer: PatternBreadth) -> None:
+def test_pattern_breadth_of_examples(source: str, answer: PatternBreadth) -> None:
     assert pattern_breadth(compile_condition(source).pattern) is answer
 
 
@@ -81,7 +81,7 @@ PIECES += ["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?m:", "(?s:"]
     st.lists(st.sampled_from(PIECES), max_size=10), st.lists(st.text("ab \n_é😀", max_size=6), min_size=1, max_size=6)
 )
 @settings(deadline=None)
-def test_decision_holds_for_any_text(pieces: list[str], texts: list[str]) -> None:
+def test_universal_patterns_match_any_text(pieces: list[str], texts: list[str]) -> None:
     try:
         condition = compile_condition("".join(pieces))
     except RegexSyntaxError:

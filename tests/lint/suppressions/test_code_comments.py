@@ -36,7 +36,7 @@ def silenced(text: str, rule: str = "r") -> list[int]:
         "#   {}",
     ],
 )
-def test_every_kind_of_comment_counts(comment: str) -> None:
+def test_comments_of_every_language_suppress_rules(comment: str) -> None:
     written = comment.format("ttsr-ls: ignore[a, r] why")
     assert silenced(f"x\ny {written}\nz") == [1]
     assert silenced(f"x\n{written}\n\nz\nz") == [3]
@@ -47,7 +47,7 @@ def test_every_kind_of_comment_counts(comment: str) -> None:
     ["ttsr-ls: ignore[r]", "# ttsr-ls: ignore", "# ttsr-ls: ignore[]", "# ttsr-ls: ignored[r]",
      "# ttsr-ls:\n# ignore[r]", "# ttsr-ls: ignore[other]", "# ttsr-ls: ignore[r", "x = ' ttsr-ls: ignore[r]'"],
 )  # fmt: skip
-def test_anything_else_does_nothing(text: str) -> None:
+def test_malformed_comments_suppress_nothing(text: str) -> None:
     assert silenced(f"{text}\nx") == []
 
 
@@ -56,7 +56,7 @@ def test_several_comments_above_a_line_add_up() -> None:
     assert silenced(text) == silenced(text, "a") == [2]
 
 
-def test_a_whole_file() -> None:
+def test_ignore_file_covers_every_line() -> None:
     assert silenced("x\n# ttsr-ls: ignore-file[r]\ny") == [0, 1, 2]
 
 

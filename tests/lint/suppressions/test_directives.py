@@ -37,11 +37,11 @@ def covered(text: str) -> list[str]:
         ("# ttsr-ls: ignore[x]\n", []),
     ],
 )
-def test_area(text: str, areas: list[str]) -> None:
+def test_directives_cover_the_stated_lines(text: str, areas: list[str]) -> None:
     assert covered(text) == areas
 
 
-def test_codes_have_their_places() -> None:
+def test_directives_have_the_spans_of_their_codes() -> None:
     text = "---\na: b # ttsr-ls: ignore[ one,two three ] as agreed\n---\n"
     (directive,) = suppression_directives(read_rule(text, name="rule", path="rule.md"))
     assert isinstance(directive, SuppressionDirective)
@@ -54,13 +54,13 @@ def test_codes_have_their_places() -> None:
 
 
 @pytest.mark.parametrize("told", ["ignore", "ignore[]", "ignore x", "disable[x]", "ignore-line[x]", "[x]", ""])
-def test_other_forms_are_malformed(told: str) -> None:
+def test_other_forms_of_directives_are_malformed(told: str) -> None:
     (directive,) = suppression_directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
     assert isinstance(directive, MalformedDirective)
 
 
 @pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
-def test_no_more_than_500_are_read(line: str) -> None:
+def test_at_most_500_directives_are_read(line: str) -> None:
     found = suppression_directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
     assert [type(directive) for directive in found] == [SuppressionDirective] * 500 + [MalformedDirective]
     last = found[-1]
@@ -68,7 +68,7 @@ def test_no_more_than_500_are_read(line: str) -> None:
     assert "at most 500 of these comments" in last.message
 
 
-def test_no_more_than_1000_codes_are_read() -> None:
+def test_at_most_1000_codes_of_directives_are_read() -> None:
     line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
     found = suppression_directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
     assert [type(directive) for directive in found] == [SuppressionDirective] * 2 + [MalformedDirective]

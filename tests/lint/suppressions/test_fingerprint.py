@@ -14,14 +14,14 @@ def names(text: str, path: str = "rule.md") -> list[str]:
     return list(fingerprints(LineIndex(text), findings))
 
 
-def test_each_finding_has_its_own() -> None:
+def test_each_finding_has_its_own_fingerprint() -> None:
     found = names("---\ncondition: [foo, foo, foo]\n---\nSay so.\n")
     assert len(found) == len(set(found)) == 2
 
 
-def test_lines_above_and_indentation_do_not_count() -> None:
+def test_fingerprints_ignore_lines_above_and_indentation() -> None:
     assert names(RULE) == names(RULE.replace("condition:", "description: x\n\ncondition:").replace("  - ", "    -  "))
 
 
-def test_what_is_written_counts() -> None:
+def test_fingerprints_depend_on_the_text_of_the_line() -> None:
     assert len(set(names(RULE)) & set(names(RULE.replace("bar|", "baz|")))) == 1
