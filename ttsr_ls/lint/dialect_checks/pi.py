@@ -156,5 +156,5 @@ _STATEFUL = (
 _NEVER_FIRES = "With this value, the rule never fires. Write 1 or more, or remove the file."
 _DEAD_COOLDOWN = "`cooldown` has no effect, because the rule fires once in a session. Remove it, or raise `maxFirings`."
 _LINE_FEED = (
-    "The pattern requires a line end, but it is tried on single lines: the rule never fires. Use `scope: accumulated`."
+    "The pattern requires a line end, but is matched on single lines: the rule never fires. Use `scope: accumulated`."
 )
