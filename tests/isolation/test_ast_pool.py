@@ -10,7 +10,7 @@ from ttsr_ls.matching.ast.search import AstFailure
 from ttsr_ls.text import Span
 
 LONG = "; //".ljust(70_000, "x")
-"""What makes a script long enough for another process to be worth it."""
+"""Makes a script long enough for another process to be started."""
 
 
 @pytest.fixture(scope="module")

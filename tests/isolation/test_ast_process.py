@@ -20,7 +20,7 @@ from ttsr_ls.text import Span
 HANGS = "if(a){" * 20_000
 """As a shell script, this takes minutes to parse."""
 CRASHES = "".join(" " * depth + "a:\n" for depth in range(400))
-"""As YAML, this ends the process that parses it."""
+"""As YAML, this crashes the process that parses it."""
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_nothing_is_parsed_after_too_many_failures() -> None:
 
 
 def test_a_text_beyond_the_length_limit_is_not_parsed(search: AstProcess) -> None:
-    # One comment: how fast a machine parses must not matter here.
+    # A comment parses quickly, so the speed of the machine does not matter.
     longest = "a; //".ljust(MAX_AST_TEXT, "x")
     assert search.search(longest, "typescript", ["a"]) == (Span(0, 1),)
     assert search.search(longest + ";", "typescript", ["a"]) == (AstFailure.TEXT,)

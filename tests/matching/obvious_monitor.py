@@ -47,7 +47,7 @@ class ObviousMonitor:
         self._rules = [(rule.name, [_Exact(condition) for condition in rule.conditions]) for rule in rules]
 
     def stable(self, text: str) -> list[Answer]:
-        """What a block triggers in all: each rule on the least prefix on which a condition is final, or at its end."""
+        """The triggers of a block: each rule on the least prefix on which a condition is final, else at the end."""
         early, late = [], []
         for order, (name, conditions) in enumerate(self._rules):
             final = self._least_final(name, conditions, text)
@@ -58,7 +58,7 @@ class ObviousMonitor:
         return [answer for _, _, answer in sorted(early)] + late
 
     def reference(self, text: str) -> list[Answer]:
-        """What a delta triggers after which the buffer is this."""
+        """The triggers of a delta after which the buffer has these units."""
         found = [self._first_now(name, conditions, text) for name, conditions in self._rules]
         return [answer for answer in found if answer is not None]
 

@@ -40,7 +40,7 @@ def random_condition(random: Random) -> str:
             source = form.format(_pattern(random, random.randint(1, 3)), _pattern(random, random.randint(1, 3)))
         else:
             source = _pattern(random, random.randint(1, 9))
-        # As it is read from a rule file. One that is only spaces is none.
+        # Trimmed, as from a rule file. Blanks alone are no condition.
         source = (random.choice(_FLAGS) + source).strip(" ")
         try:
             compile_condition(source)

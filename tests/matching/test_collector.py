@@ -34,7 +34,7 @@ def test_a_disabled_collector_stays_disabled() -> None:
 
 
 def test_frozen_objects_are_not_counted_after_a_pause_with_few_new_objects(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A session builds small automata all the time, and to count what is frozen traverses all of it."""
+    """A session often builds small automata, and counting the frozen objects traverses all of them."""
     counted: list[int] = []
     monkeypatch.setattr(gc, "get_freeze_count", lambda: counted.append(1) or 0)
     gc.collect()
@@ -70,7 +70,7 @@ def test_a_pause_that_starts_while_another_ends_leaves_the_collector_enabled(mon
 
     def asked_and_interrupted() -> bool:
         answer = is_enabled()
-        if threading.current_thread() is other:  # The first one ends between the question and what follows from it.
+        if threading.current_thread() is other:  # The first pause ends between this check and its use.
             asked.set()
             assert goes_on.wait(30)
         return answer

@@ -23,7 +23,7 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, StreamEvent, Trigger
 
 SCARCE = SearchLimits(delta=60, share=20, search=1 << 40, end=1 << 40, end_share=1 << 40, preparation=30)
-"""So few steps that nearly every question has to wait, several times."""
+"""So few steps that nearly every search is deferred several times."""
 
 
 def monitor_of(*rules: Rule, matching: Matching = Matching.STABLE, limits: SearchLimits = LIVE) -> Monitor:
@@ -83,7 +83,7 @@ def test_matches_of_constant_length_need_no_search(monkeypatch: pytest.MonkeyPat
     monkeypatch.delattr(PatternSearch, "plan_incrementally")
     monitor = monitor_of(*(rule_of(f"fired{number:03}(?:!|[?])", name=f"r{number}") for number in range(300)))
     text = "".join(f"fired{number:03}!" for number in range(300))
-    # How long the matches of 300 conditions are, is not found out in one delta.
+    # The widths of the matches of 300 conditions are not computed in one delta.
     triggers = [trigger for delta in (text, *"." * 15) for trigger in monitor.feed(Delta(TEXT, delta))]
     # Nor are all rules evaluated in one delta, so they do not fire in the order of the text.
     fired = sorted(places(triggers), key=lambda place: place[1])
@@ -154,12 +154,12 @@ def test_reference_matching_reports_rules_that_stay_undecided_at_a_delta() -> No
     rules = [rule_of(source, name=source) for source in (r"(\w+) \1$", r"([xy])z\1")]
     monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=SCARCE)
     assert monitor.feed(Delta(TEXT, "xz go go")) == ()
-    # The reference matches at this delta.
+    # The reference agent triggers at this delta.
     assert monitor.deferred_rules == (r"(\w+) \1$",)
     fired_rules = [trigger.rule for delta in (";", *". " * 150) for trigger in monitor.feed(Delta(TEXT, delta))]
     fired_rules += [trigger.rule for trigger in monitor.feed(BlockEnd(TEXT))]
     assert (fired_rules, monitor.deferred_rules) == ([], ())
-    # Nobody knows of the delta any more. A condition that nothing undoes matched at no earlier delta either.
+    # The earlier delta stays undecided. A condition whose match cannot be undone matched at no earlier delta.
     assert monitor.undecided_rules == (r"(\w+) \1$",)
 
 
@@ -178,7 +178,7 @@ def test_fired_rules_add_no_function_calls(matching: Matching) -> None:
         for _ in range(20):
             monitor.feed(Delta(TEXT, " let x = 1;\n"))
         calls.append(count_calls(partial(monitor.feed, Delta(TEXT, " let x = 1;\n"))))
-    # The states that the automaton is in are other ones.
+    # The automaton is in different states.
     assert calls[1] <= calls[0] + 5
 
 

@@ -32,7 +32,7 @@ def test_a_rule_that_is_not_active_still_reserves_its_name(frontmatter: str) -> 
 
 
 def test_a_file_without_a_body_reserves_its_name() -> None:
-    # Observed of the reference: it removes duplicates first and rejects afterwards.
+    # Observed in the reference agent: it removes duplicates before it rejects files.
     first = registration_of("condition: x", body="")
     assert decisions(first, registration_of("condition: x")) == ["EMPTY_BODY", "SHADOWED"]
 

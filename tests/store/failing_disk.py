@@ -13,7 +13,7 @@ _WRITE = os.write
 
 
 class FailingDisk:
-    """Takes `room` bytes; then `failures` calls fail; then the same with each of `more`; then it takes everything."""
+    """Accepts `room` bytes, then fails `failures` calls; then the same with each of `more`; then accepts everything."""
 
     def __init__(self, room: int, failures: int, more: tuple[tuple[int, int], ...] = ()) -> None:
         self._windows = [(room, failures), *more]
@@ -47,7 +47,7 @@ class FailingSync:
 
 @contextmanager
 def on_disk(disk: FailingDisk) -> Iterator[FailingDisk]:
-    """All writes go to `disk`."""
+    """Sends all writes to `disk`."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "write", disk.write)
         yield disk
@@ -55,7 +55,7 @@ def on_disk(disk: FailingDisk) -> Iterator[FailingDisk]:
 
 @contextmanager
 def with_sync(sync: FailingSync) -> Iterator[FailingSync]:
-    """All syncs of log files go through `sync`."""
+    """Has `sync` perform all syncs of log files."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", sync.sync)
         yield sync

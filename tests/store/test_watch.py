@@ -74,7 +74,7 @@ def test_reading_a_file_is_not_reported_as_a_change(folder_watch: FolderWatch, w
     (watched / "a").write_text("1")
     calls.wait()
     deadline = time.monotonic() + SOON
-    while folder_watch._seen[watched] != watch._signature(watched):  # It calls once more when it looks.
+    while folder_watch._seen[watched] != watch._signature(watched):  # A poll calls once more.
         assert time.monotonic() < deadline
         time.sleep(0.01)
     calls.drain()

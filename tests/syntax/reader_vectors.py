@@ -15,7 +15,7 @@ VECTORS = Path(__file__).parents[1] / "vectors"
 
 @dataclass(frozen=True, slots=True)
 class RecordedFile:
-    """A rule file, what the agent's reader makes of it, and as what `ttsr list` lists it, if it does."""
+    """A rule file, its fields as the agent reads them, and its entry of `ttsr list`, if it has one."""
 
     data: bytes
     read: dict[str, Any]

@@ -18,7 +18,7 @@ def read(data: bytes) -> RuleFile:
 
 
 def as_agent(file: RuleFile) -> dict[str, Any]:
-    """The rule as the agent's reader gives it, which leaves out what is empty."""
+    """The rule in the form of the agent's reader, which omits empty fields."""
     fields = file.fields
     if not fields.enabled:
         return {"text": file.text, "disabled": True}
@@ -38,7 +38,7 @@ def as_agent(file: RuleFile) -> dict[str, Any]:
 
 
 def is_judged_only(file: RuleFile) -> bool:
-    """Questions are younger (18.3) than the agent that was recorded (18.2.3), which does not register them alone."""
+    """The recorded agent (18.2.3) does not register rules with only a question, which 18.3 introduced."""
     rule = register(file, "native").rule
     return rule is not None and not rule.conditions and not rule.ast_conditions
 

@@ -14,7 +14,7 @@ def read(text: str) -> RuleFile:
 
 
 def written(file: RuleFile, text: MappedText, part: str) -> str:
-    """What stands in the file for a part of a value."""
+    """Returns the source of a part of a value."""
     start = text.value.index(part)
     span = text.source_span(start, start + len(part))
     return file.text[span.start : span.end]

@@ -12,9 +12,9 @@ RECORDED: dict[str, Any] = json.loads(
 )["languages"]
 
 WITHOUT_LANGUAGE = "none"
-"""The group of paths that say nothing of a language."""
+"""The group of paths without a language."""
 NOT_HERE = "missing"
-"""The group of paths whose languages only the reference has."""
+"""The group of paths whose language only the reference supports."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Answer:
 
 
 def answers(group: str) -> Iterator[Answer]:
-    """All that was asked in a group."""
+    """Returns all recorded answers of a group."""
     recorded = RECORDED[group]
     for path, rows in recorded["paths"].items():
         for pattern, row in zip(recorded["patterns"], rows, strict=True):
@@ -37,5 +37,5 @@ def answers(group: str) -> Iterator[Answer]:
 
 
 def groups() -> list[str]:
-    """The groups that are named for a grammar that both sides have."""
+    """Returns the groups named after a grammar that both sides have."""
     return [group for group in RECORDED if group not in (WITHOUT_LANGUAGE, NOT_HERE)]

@@ -22,7 +22,7 @@ _JUNK = (
 )  # fmt: skip
 _ODDITIES = ("", "$A", "foo", "(", "}", " ", "$$$B", "/* no */")
 
-# Where we answer otherwise than the reference, with the reason.
+# The known differences from the reference, by their reason.
 DIFFERENCES = {
     "metavariables are not understood in the reference's Zig": [
         ("const $A = 1;", "const x = 1;"),
@@ -155,7 +155,7 @@ def test_required_words_exclude_metavariables(pattern: str, language: str, neede
 
 
 def test_patterns_that_are_not_one_node_match_nothing_in_the_reference() -> None:
-    """What `ast-several-nodes` and `ast-does-not-parse` say happens."""
+    """The behaviour that the findings `ast-several-nodes` and `ast-does-not-parse` describe."""
     no_node: dict[PatternShape, list[Answer]] = {}
     for answer in ALL:
         no_node.setdefault(shape_of(answer.pattern, answer.language), []).append(answer)
@@ -166,7 +166,7 @@ def test_patterns_that_are_not_one_node_match_nothing_in_the_reference() -> None
 
 
 def test_a_lone_metavariable_matches_everything_in_the_reference() -> None:
-    """What `ast-matches-everything` says happens; Zig is the language in which the reference knows none."""
+    """The behaviour that the finding `ast-matches-everything` describes. In Zig, the reference has no metavariables."""
     alone_answers = [answer for answer in ALL if answer.pattern in ("$A", "$$$", "$$$A") and answer.language != "zig"]
     assert len(alone_answers) > 500
     assert all(answer.matches for answer in alone_answers)

@@ -16,7 +16,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, StreamConte
 
 
 class Searching:
-    """Searches in this process, and keeps what it was asked."""
+    """Searches in this process, and records the searches."""
 
     def __init__(self, **failures: AstFailure) -> None:
         self.asked: list[tuple[str, str, tuple[str, ...]]] = []

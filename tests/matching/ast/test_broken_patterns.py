@@ -7,7 +7,7 @@ import pytest
 from ttsr_ls.matching.ast.ast_grep import ParsedText, shape_of
 from ttsr_ls.matching.ast.search import PatternShape
 
-# Usual patterns, of which many are only a part of a construct.
+# Common patterns, many of which are only a part of a construct.
 # fmt: off
 USABLE = {
     "java": (
@@ -119,7 +119,7 @@ USABLE = {
 }
 # fmt: on
 
-# Each with code that its author means, which it does not match.
+# Each with code that its author intends to match, and that it does not match.
 BROKEN = (
     ("python", "class $$$($$$): { $$$ is_active = $_ $$$ }", "class A(B):\n    is_active = x\n"),
     ("python", "$A && $B", "a and b"),

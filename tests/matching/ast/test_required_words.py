@@ -11,7 +11,7 @@ from ttsr_ls.matching.ast.required_words import RequiredWords, has_required_word
         ("foo", ("foo",), True),
         ("(foo)", ("foo", "bar"), False),
         ("bar.foo", ("foo", "bar"), True),
-        # A number ends where a letter comes, and in broken code a keyword may end where a digit comes.
+        # A number may end before a letter, and in broken code, a keyword may end before a digit.
         ("10foo", ("foo",), True),
         ("null8", ("null",), True),
         ("", (), True),

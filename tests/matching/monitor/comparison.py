@@ -146,7 +146,7 @@ def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:
 
 
 def _text(units: str) -> str:
-    """Units as text comes, with pairs of surrogates put together."""
+    """Returns units as text, with surrogate pairs joined."""
     text = units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
     assert to_units(text) == units
     return text
@@ -154,7 +154,7 @@ def _text(units: str) -> str:
 
 @contextmanager
 def _busy(count: int) -> Iterator[None]:
-    """So many other processes compute all the time."""
+    """Has `count` other processes compute all the time."""
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
@@ -165,7 +165,7 @@ def _busy(count: int) -> Iterator[None]:
 
 
 def main() -> None:
-    """Run many cases and tell the differences."""
+    """Runs many cases and prints the differences."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1, help="of the first case; the others have the next ones")

@@ -68,7 +68,7 @@ class Extension:
         self.accumulated = ""
 
     def text_delta(self, chunk: str, now: float) -> dict[str, object] | None:
-        """`now` is what `Date.now()` says, in milliseconds."""
+        """`now` is the value of `Date.now()`, in milliseconds."""
         self.accumulated += chunk
         return self.stream_text(chunk, self.accumulated, now)
 

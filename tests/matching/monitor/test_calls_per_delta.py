@@ -17,7 +17,7 @@ FIRED = [f"a {word} b    " for word in WORDS]
 
 
 def calls_of(monitor: Monitor, text: str) -> int:
-    """The number of Python functions that are called for a delta; it must fire nothing."""
+    """Counts the Python functions that are called for a delta, which must trigger nothing."""
     calls = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

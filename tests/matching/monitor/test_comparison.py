@@ -7,7 +7,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 CASES_OF_ONE = 50
 PASSED_OVER = {236}
-"""Those that take the specification more steps than it may."""
+"""The seeds of cases that exceed the step limit of the specification."""
 
 
 @pytest.mark.parametrize("first", range(0, 400, CASES_OF_ONE))
@@ -25,5 +25,5 @@ def test_a_case_beyond_the_limits_of_the_specification_raises(seed: int) -> None
 
 @pytest.mark.parametrize("seed", [12_002_383])
 def test_a_case_that_once_differed_triggers_as_specified(seed: int) -> None:
-    # A report that was held back counted although its pattern had come into doubt.
+    # A deferred report was used although its pattern had become a mere candidate.
     assert outcome(seed).difference is None

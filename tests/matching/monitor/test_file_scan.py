@@ -174,7 +174,7 @@ def test_a_condition_with_a_slow_search_is_matched_by_an_automaton() -> None:
 
 
 class Answers:
-    """An `AstBatch` that answers each question in its turn, whatever it is."""
+    """An `AstBatch` that returns the given answers, one for each search."""
 
     def __init__(self, *answers: AstMatches) -> None:
         self._answers = iter(answers)

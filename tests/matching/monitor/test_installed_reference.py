@@ -48,7 +48,7 @@ class Agent:
         return json.loads(done.stdout)
 
     def rules(self) -> list[RuleFile]:
-        """The rule files that come with it, as they are read here."""
+        """Returns the agent's rule files as this program reads them."""
         for parent in self.program.resolve().parents:
             found = sorted(parent.glob("node_modules/@oh-my-pi/pi-coding-agent/src/discovery/builtin-rules/*.md"))
             if found:
@@ -119,7 +119,7 @@ def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
 
 
 class SharedMatchers:
-    """Monitors of the same rules, which share their automata as long as one of them is there."""
+    """Monitors of the same rules, which share their automata while one of them exists."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -135,7 +135,7 @@ def matched_here(registrations: list[Registration], monitor: Monitor, name: str,
     """For each rule that matches a file written with this text, its conditions that do."""
     found: dict[str, list[str]] = {}
     call = tool_call("write", name)
-    # A search that the steps of one delta do not suffice for goes on when the call ends.
+    # A search that exceeds the steps of a delta continues at the end of the call.
     for trigger in (*monitor.feed(Snapshot(call, text)), *monitor.feed(BlockEnd(call))):
         rule = next(registration.rule for registration in registrations if registration.name == trigger.rule.name)
         assert rule is not None

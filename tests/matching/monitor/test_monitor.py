@@ -220,7 +220,7 @@ def test_a_condition_beyond_its_limit_is_disabled_and_others_still_match(matchin
     slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1!"
     monitor = monitor_of(rule_of("x", slow, name="r"), rule_of(slow, name="s"), matching=matching)
     distinct = "".join(map(chr, range(0x100, 0x140)))
-    # The search goes on with the deltas that follow.
+    # The search continues with the next deltas.
     assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
     assert monitor.deferred_rules == ("r", "s")
     assert not list(monitor.disabled_conditions)

@@ -73,7 +73,7 @@ TEXTS_OF = {
     "globs: src/*.ts": {CALL},
     "globs: '*.md'": set[StreamContext](),
 }
-"""The streams that pass what a rule's frontmatter says."""
+"""The streams that the scope and the globs of each frontmatter admit."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ def cuts(draw: st.DrawFn, units: str) -> list[str]:
 
 @st.composite
 def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[StreamEvent]:
-    """The events that bring a text: deltas, or snapshots of all so far."""
+    """The events of a text: deltas, or snapshots of the text so far."""
     events: list[StreamEvent] = []
     so_far = ""
     for delta in draw(cuts(units)):

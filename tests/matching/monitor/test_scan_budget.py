@@ -26,11 +26,11 @@ from ttsr_ls.text import Span
 FILES = 40
 TEXT = "a b " * 1_000
 SHARE = 20 + len(TEXT) // 64
-"""How many matches are always reported of one condition in `TEXT`."""
+"""The number of matches of one condition in `TEXT` that are always reported."""
 
 
 class SearchClock:
-    """A clock by which each search takes as long, in seconds, whatever the machine does; counts the searches."""
+    """A clock by which each search takes the same time, in seconds. Counts the searches."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -41,7 +41,7 @@ class SearchClock:
         return self._calls // 2
 
     def __call__(self) -> float:
-        # It is asked before and after each search.
+        # The clock is read before and after each search.
         self._calls += 1
         return self._calls // 2 * self._seconds
 
@@ -151,7 +151,7 @@ def test_a_file_never_raises_the_reserve_above_its_maximum() -> None:
 
 
 def test_slow_searches_of_many_conditions_share_one_limit_for_all_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_scan, "AutomatonMatcher", None)  # No search is refused, so none of them is made.
+    monkeypatch.setattr(file_scan, "AutomatonMatcher", None)  # No search exceeds its limit, so no automaton is built.
     clock = SearchClock(0.005)
     conditions = FileScan([rule_of(*(rf"[ab]\d{{{n}}}" for n in range(1, 101)))], NoAstSearch(), clock)
     for _ in range(FILES):
@@ -198,7 +198,7 @@ def test_a_condition_whose_automaton_builds_a_state_per_unit_is_disabled() -> No
 
 def test_slow_matching_conditions_share_one_limit_in_one_long_text() -> None:
     ticks = itertools.count()
-    # Any two readings are a search apart, even where one was ended.
+    # Each two readings are one search apart, even if the search was aborted.
     scan = FileScan([rule_of(*(f"a{{{n}}}" for n in range(1, 201)))], NoAstSearch(), lambda: next(ticks) * 0.005)
     (match,) = scan.scan([0], "a" * 180_000, ["a.ts"]).matches
     # Each takes 10,000 steps: of the reserve, of the first condition's share, and of the rule's.

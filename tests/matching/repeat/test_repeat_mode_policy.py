@@ -27,7 +27,7 @@ def admits(policy: RepeatModePolicy, name: str = "r") -> bool:
 
 
 def end(policy: RepeatModePolicy, unit: RepeatUnit) -> None:
-    """Ends one of what counts, and something else that does not."""
+    """Ends one unit of the gap, and some of the other unit."""
     if unit is RepeatUnit.ANSWERS:
         policy.end_answer()
         policy.end_turn()

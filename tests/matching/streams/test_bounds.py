@@ -28,7 +28,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.stream import BlockEnd, Delta
 
 ROOT = Path(__file__).parents[3]
-# On Linux, `ru_maxrss` counts what this process had when it started the other one.
+# On Linux, `ru_maxrss` of a child includes the memory of its parent at the fork.
 A_THOUSAND_RULES = """
 import re
 from pathlib import Path
@@ -50,7 +50,7 @@ else:
     import resource
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024**2)
 """
-# Each takes any backtracking engine for ever on its text, and none can be decided by an automaton alone.
+# Each takes exponential time with backtracking on its text, and none can be decided by an automaton alone.
 CATASTROPHIC = [rf"(?:({unit}|{unit}{unit})+\1)+{end}" for unit in "abcdefghij" for end in "!;:,#%"]
 
 
@@ -65,7 +65,7 @@ def test_a_thousand_rules_take_less_than_100_mb() -> None:
 def test_a_stream_takes_less_than_2_kb_beside_its_text(rules: int) -> None:
     matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
     text = code(2_000, 1)
-    # The last units, as they came.
+    # The last deltas, which the stream keeps.
     recent = LIVE.automaton.kept_chunks * sys.getsizeof(text[:16].encode()) + LIVE.automaton.kept_units
     kept = [matcher.open()]
     for position in range(0, len(text), 16):
@@ -97,7 +97,7 @@ def test_deltas_create_no_objects_that_the_collector_traverses(rules: int) -> No
     for position in range(1_000, len(text), 16):
         stream.append(text[position : position + 16])
     gc.collect()
-    # It makes thousands of states.
+    # This builds thousands of states.
     assert len(gc.get_objects()) - before < 100
 
 
@@ -119,7 +119,7 @@ def test_sixty_catastrophic_conditions_do_not_change_other_matches() -> None:
 
 
 def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:
-    """A search that takes so many steps."""
+    """A search that takes this many steps."""
     for _ in range(steps):
         while budget.left <= 0:
             yield
@@ -128,7 +128,7 @@ def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:
 
 
 PATIENT = replace(LIVE, exhausted_deltas=1 << 60)
-"""Never tired of searches that take all of the rate."""
+"""The limits of live streams, without the lower rate after many exhausted deltas."""
 
 
 def test_an_unfinished_search_is_answered_before_endless_ones_are_abandoned() -> None:
@@ -137,7 +137,7 @@ def test_an_unfinished_search_is_answered_before_endless_ones_are_abandoned() ->
     quick = ResumableSearch[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
     answered = None
-    # In so many deltas, all of the endless searches get all of their steps.
+    # After this number of deltas, all endless searches have got all of their steps.
     for delta in range(20 * LIVE.search // LIVE.rate + 1_000):
         verifier.deltas += 1
         for number in [number for number in endless if number not in given_up]:
@@ -189,7 +189,7 @@ def test_a_slow_condition_raises_at_once_at_the_end_of_a_block() -> None:
 
 
 def test_searches_at_each_of_many_deltas_stay_within_the_rate() -> None:
-    """Each is answered, so none is given up, and each delta asks anew, as in `reference` matching."""
+    """Each search finishes, and each delta starts new ones, as in `reference` matching."""
     verifier = ExactVerifier([], PATIENT)
     taken = 0
     deltas = 2_000
@@ -213,7 +213,7 @@ def test_searches_that_exhaust_many_deltas_get_the_lower_rate() -> None:
             with suppress(BudgetExhausted):
                 verifier.advance(search)
     taken = sum(search.spent for search in searches)
-    # Questions that waited get half of a delta.
+    # Unfinished searches get half of a delta.
     until_then = LIVE.burst // (LIVE.delta // 2 - LIVE.rate) + LIVE.exhausted_deltas + 1
     assert taken <= LIVE.burst + LIVE.rate * until_then + LIVE.exhausted_rate * deltas
     assert taken < LIVE.rate * deltas / 3

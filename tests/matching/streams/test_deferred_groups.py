@@ -25,7 +25,7 @@ from ttsr_ls.rules.stream import BlockEnd, Delta, Trigger
 
 _UNITS = "xqzjkvwy0123"
 _SLACK = 1_500
-"""A group reads sixteen units before it is known that they take much work, and up to its factor in any case."""
+"""A group reads sixteen units before their work is counted, and always up to its factor."""
 
 
 def overlapping_sets(count: int, seed: int = 1) -> list[str]:
@@ -166,7 +166,7 @@ def test_deferred_rules_fire_at_the_end_of_the_block() -> None:
 
 
 def test_a_factor_after_many_irrelevant_ones_is_not_lost() -> None:
-    # Of the factors of a group that waits, 24 are kept.
+    # A deferred group keeps 24 factors.
     conditions = [*overlapping_sets(120), r"\bqzx\b"]
     text = text_of(_UNITS, 400) + "aqzxa" * 40 + " qzx " + "aqzxa" * 40
     hurried = replace(LIVE, automaton=replace(LIVE.automaton, feed_work=4))

@@ -60,7 +60,7 @@ def test_many_conditions_match_as_without_prefilters(is_real: bool) -> None:
         cursor, expected_cursor = prefiltered.open(), whole.open()
         for delta in deltas(text, random):
             found, expected = prefiltered.feed(cursor, delta), whole.feed(expected_cursor, delta)
-            # A candidate is confirmed or denied by whoever asked.
+            # The caller verifies candidates.
             possible = {FinalMatch(match.pattern, match.offset) for match in found if isinstance(match, CandidateMatch)}
             assert final_of(expected) - final_of(found) <= possible
             assert final_of(found) <= final_of(expected)

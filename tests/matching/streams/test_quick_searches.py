@@ -38,7 +38,7 @@ TEXTS = (
 
 
 def places(condition: str, text: str, cuts: int, limits: SearchLimits) -> list[object]:
-    """What a stream says after each part of a text, and at its end."""
+    """The spans of a stream after each part of a text, and at its end."""
     stream = AutomatonMatcher([compile_condition(condition)], limits).open()
     said: list[object] = []
     size = max(1, len(text) // cuts)

@@ -22,7 +22,7 @@ from ttsr_ls.rules.stream import Delta, Trigger
 _PORTION = 4 * PORTION
 """The most steps of a portion of work."""
 _LONGEST_PORTION = 5e-3
-"""Seconds of processor time, of the least of some runs."""
+"""Seconds of processor time: the least of several runs."""
 
 Place = tuple[str, int, int, int]
 
@@ -56,7 +56,7 @@ class Count:
 
 
 def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place], list[tuple[int, int]]]:
-    """What 1,000 real conditions trigger, and the steps of each delta."""
+    """The triggers of 1,000 real conditions, and the steps of each delta."""
     monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
     count.take()
     steps: list[tuple[int, int]] = []
@@ -64,7 +64,7 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
     for position in range(0, len(text), 16):
         triggers += monitor.feed(Delta(TEXT, text[position : position + 16]))
         steps.append(count.take())
-    # What waits is answered with the next deltas.
+    # Deferred searches finish with the next deltas.
     while monitor.deferred_rules:
         triggers += monitor.feed(Delta(TEXT, ""))
         steps.append(count.take())
@@ -79,7 +79,7 @@ def test_each_delta_stays_within_its_steps_when_hundreds_of_real_rules_fire(
     places, steps = streamed(text, LIVE, count)
     assert LIVE.preparation is not None
     assert max(prepared for prepared, _ in steps) <= LIVE.preparation + _PORTION
-    # A search notices after an instruction that its steps are used up.
+    # A search may exceed its steps by one instruction.
     assert max(prepared + searched for prepared, searched in steps) <= LIVE.delta + 2 * _PORTION
     expected, unbounded = streamed(text, OFFLINE, count)
     assert len(expected) > 100
@@ -104,7 +104,7 @@ HOSTILE = {
 
 
 def portions_of(source: str) -> list[float]:
-    """The seconds of each portion of the work to make the searches of a condition ready."""
+    """The seconds of each portion of the preparation of a condition's searches."""
     searches = ConditionSearches(compile_condition(source))
     times = []
     for name in ("measuring", "planning", "completing"):
@@ -119,7 +119,7 @@ def portions_of(source: str) -> list[float]:
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_each_portion_of_preparation_is_short(source: str) -> None:
     least = portions_of(source)
-    for _ in range(4):  # Where another process came between.
+    for _ in range(4):  # Another process may have interrupted a run.
         if not is_below(max(least), _LONGEST_PORTION):
             least = [min(times) for times in zip(least, portions_of(source), strict=True)]
     assert is_below(max(least), _LONGEST_PORTION)

@@ -33,7 +33,7 @@ def place(trigger: Trigger) -> tuple[str, int, int, int]:
 
 
 def evaluations(patch: pytest.MonkeyPatch) -> list[None]:
-    """A list with an item for each evaluation of a rule from now on."""
+    """A list to which each evaluation of a rule adds an item."""
     found: list[None] = []
     evaluate = ConditionEvaluator.first_final_match
 

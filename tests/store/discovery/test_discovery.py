@@ -19,7 +19,7 @@ NO_SETTINGS = SettingsLayers(())
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """The layout of which `omp ttsr list` (18.2.3) was asked; the expected orders below are its answers."""
+    """The layout for which `omp ttsr list` (18.2.3) was recorded; the expected orders below are its answers."""
     for name in (
         "w/a/b/.omp/rules/n1.md",
         "w/a/b/.omp/rules/n1.mdc",

@@ -16,7 +16,7 @@ from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 TREES = recorded_trees()
 
-# What differs on purpose, with the reason.
+# The intended differences, by their reason.
 DIFFERENT = {"instructions elsewhere, named from here": "paths are shown in full"}
 
 
@@ -45,7 +45,7 @@ def listed(rules: LocalRules, root: Path) -> list[list[Any]]:
 
 
 def builtin(rules: LocalRules) -> int:
-    """How many built-in rules are left, which we know by name only."""
+    """The number of active built-in rules, of which only the names are known."""
     settings = rules.settings
     if not settings.enabled or not settings.builtin_rules or BUILTIN.id in rules.disabled_providers:
         return 0

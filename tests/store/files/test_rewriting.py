@@ -59,7 +59,7 @@ def test_rewriting_does_not_create_a_missing_file(tmp_path: Path) -> None:
 def test_rewriting_refuses_a_read_only_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "rule.md"
     path.write_bytes(b"old")
-    # Root may write anything, so the answer of the operating system is put in its mouth.
+    # Root may write any file, so the answer of the operating system is replaced.
     monkeypatch.setattr("ttsr_ls.store.files.rewriting.os.access", lambda path, mode: False)
     with pytest.raises(NotRewrittenError, match="read-only"):
         rewrite_file(path, b"old", b"new")

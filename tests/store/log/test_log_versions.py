@@ -33,7 +33,7 @@ NEWER = {
 
 @pytest.fixture(params=NEWER)
 def newer(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A log that a newer program wrote."""
+    """A log of a newer version of this program."""
     path = tmp_path / "newer.jsonl"
     with TurnLog.open(path, HEADER) as log:
         for event in EVENTS:

@@ -75,7 +75,7 @@ def test_links_and_foreign_files_are_not_listed_as_session_logs(tmp_path: Path) 
 
 
 def logs(folder: Path, count: int) -> list[Path]:
-    """`count` logs of 100 bytes, the last of today, each a day older than the next."""
+    """Creates `count` logs of 100 bytes, each a day older than the next; the last is of today."""
     paths = []
     for age in reversed(range(count)):
         path = session_file(folder, NOW - age * DAY, f"s{age}")

@@ -43,7 +43,7 @@ def followed(follower: LogFollower) -> list[TurnEvent]:
 
 
 def read_by_all(path: Path, follower: LogFollower, seen: list[TurnEvent]) -> list[TurnEvent]:
-    """What every kind of reader makes of a log; they agree. `seen` is what `follower` told before."""
+    """The events of a log, on which all kinds of readers agree. `seen` are those that `follower` returned before."""
     content = read_log(path)
     events = [record.event for record in content.records]
     assert [record.sequence for record in content.records] == list(range(1, len(events) + 1))
@@ -60,7 +60,7 @@ def read_by_all(path: Path, follower: LogFollower, seen: list[TurnEvent]) -> lis
 
 
 def append_all(log: TurnLog, events: tuple[TurnEvent, ...]) -> list[TurnEvent]:
-    """Appends what the log takes, and returns that."""
+    """Appends the events that the log accepts, and returns them."""
     taken = []
     for time, event in enumerate(events):
         try:
@@ -73,7 +73,7 @@ def append_all(log: TurnLog, events: tuple[TurnEvent, ...]) -> list[TurnEvent]:
 
 @pytest.fixture(autouse=True)
 def _fast_sync(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test here cuts the power, and syncs take most of the time."""
+    """Skips syncs, which take most of the time: no test here simulates a power failure."""
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
@@ -226,7 +226,7 @@ def test_a_follower_rereads_the_log_after_a_record_with_a_failed_sync(tmp_path: 
         with pytest.raises(LogWriteError):
             log.append(EVENTS[1], 0)
     assert seen == [EVENTS[0], EVENTS[1]]
-    with TurnLog.open(path, HEADER) as log:  # The file grows past where the follower was before it looks again.
+    with TurnLog.open(path, HEADER) as log:  # The file grows beyond the follower's offset before the next poll.
         written = append_all(log, (*MORE, *MORE))
     assert followed(follower) == [EVENTS[0], *written]
     assert follower.take_problems() == ()

@@ -75,7 +75,7 @@ def test_a_new_log_is_accessible_to_its_owner_only(tmp_path: Path) -> None:
 def test_the_folder_of_a_new_log_is_synced_before_its_first_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without it, what was synced to the file is lost with the power."""
+    """Without it, a power failure loses the synced content of the file."""
     synced: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
     path, folder = tmp_path / "log.jsonl", tmp_path.stat().st_ino

@@ -13,7 +13,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 
 def write(root: Path, **files: str) -> None:
-    """Files by name, with `__` for a slash and `_toml` for the suffix."""
+    """Writes files by name, with `__` for a slash and `_toml` for the suffix."""
     for name, text in files.items():
         path = root / name.replace("__", "/").replace("_toml", ".toml")
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from ttsr_ls.esregex.parse.flags import Flags
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.syntax.hookify.python_pattern import PythonPatternError, split_flags, to_ecmascript
 
-# Syntax that Python reads otherwise than ECMAScript, or that only one of them has, among what both have.
+# Syntax with different meanings in Python and ECMAScript, or of only one of them, among common syntax.
 PARTS = (
     "a", "b", "7", "_", "-", "/", r"\d", r"\w", r"\b", r"\A", r"\Z", r"\a", r"\n", r"\0", r"\07", r"\101", r"\x41",
     r"\u0041", r"\U00000041", r"\U0001F300", r"\N{BULLET}", r"\1", "(", "(?:", "(?P<n>", "(?P=n)", "(?=", "(?!",
@@ -28,7 +28,7 @@ TEXTS = (
     ".", "]", "•", "😀", "😎", "🔴", "\U0001f300", "\U0001fa00",
 )  # fmt: skip
 SEED = 20261122
-# Python counts characters where ECMAScript counts units: these parts match half of a character.
+# Python counts characters, ECMAScript units: these parts match half of a character.
 HALF = re.compile(r"\.|\[\^\]?a|\\[DSW]|\[\^|\[\[")
 
 

@@ -16,7 +16,7 @@ def error_of(text: str) -> YamlError:
     return caught.value
 
 
-# `^` stands before the character that the error points at.
+# `^` marks the character at the offset of the error.
 @pytest.mark.parametrize(
     ("marked", "message"),
     [

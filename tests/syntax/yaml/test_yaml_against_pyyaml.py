@@ -20,7 +20,7 @@ SCALARS = (STRINGS | st.sampled_from(AWKWARD)).filter(
 KEYS = st.from_regex(r"[a-z][a-zA-Z_-]{0,8}", fullmatch=True).filter(
     lambda key: key not in {"y", "n", "on", "off", "yes", "no"}
 )
-# In a forced style PyYAML writes tags before what is no string (`!!null 'null'`), and rules have no use for tags.
+# In a forced style, PyYAML writes tags before values that are no strings (`!!null 'null'`), which rules do not need.
 STYLED = ["'", '"', "|", ">"]
 
 
@@ -42,7 +42,8 @@ def test_yaml_written_by_pyyaml_is_read_as_by_pyyaml(
 ) -> None:
     document, style = styled
     text = yaml.safe_dump(document, default_style=style, default_flow_style=flow, width=width, allow_unicode=True)
-    # Compared with what PyYAML reads, not with `document`: at narrow widths it does not always write what it was given.
+    # Compared with what PyYAML reads, not with `document`: at narrow widths, PyYAML does not always write the same
+    # value.
     assert plain(parse_yaml(MappedText.verbatim(text, Span(0, len(text))))) == yaml.safe_load(text)
 
 
