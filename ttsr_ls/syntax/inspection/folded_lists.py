@@ -47,8 +47,8 @@ def _problems_of_deep_items(file: InspectedFile, key: Key, scalar: ScalarValue, 
     items = [match for line in lines[1:] if (match := _ITEM.fullmatch(line)) is not None]
     if items:
         message = (
-            f"YAML makes one text{_shown(scalar)} of these lines: a `-` that stands further in than the text above it "
-            f"begins no item. `{key.name}` has one value here where {len(items) + 1} are meant."
+            f"YAML makes one text{_shown(scalar)} of these lines: a `-` that is indented deeper than the text above it "
+            f"does not begin an item. `{key.name}` has one value here where {len(items) + 1} are meant."
         )
         replacement = _fixed(file, scalar, lines) if len(items) == len(lines) - 1 else None
         yield Problem(_CODE, message, scalar.span, replacement)
@@ -81,7 +81,7 @@ def _problems_of_other_marks(file: InspectedFile, key: Key, scalar: ScalarValue,
     several = f"one value where {len(lines)} are meant" if len(lines) > 1 else "a value that begins with it"
     mark = lines[0][: match.start(2)].strip()
     message = (
-        f"YAML makes one text{_shown(scalar)} of this, as `{mark}` begins no item: `{key.name}` has {several}. "
+        f"YAML makes one text{_shown(scalar)} of this, as `{mark}` does not begin an item: `{key.name}` has {several}. "
         "Write a `-` and a blank before each item."
     )
     # A single text that begins so may be meant.

@@ -47,7 +47,7 @@ def inspect_frontmatter(file: InspectedFile) -> Iterator[Problem]:
         if file.frontmatter.recovered:
             yield _degraded(file)
         else:
-            yield Problem(_CODE, f"The frontmatter says nothing: {file.failure.reason}.", file.failure.span)
+            yield Problem(_CODE, f"The frontmatter has no effect: {file.failure.reason}.", file.failure.span)
 
 
 def _opening(file: InspectedFile) -> Problem | None:

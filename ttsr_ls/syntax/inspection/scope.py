@@ -94,9 +94,7 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
 def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     """Reports an unknown tool if its name looks like a mistake: else it may be a tool of the author's own."""
     if name in STREAMS:
-        message = (
-            f"This is a tool called `{name}`, and there is none: the stream `{name}` stands alone. Write `{name}`."
-        )
+        message = f"This names a tool `{name}`, which does not exist. The stream is written without a prefix: `{name}`."
         yield Problem("unknown-tool", message, token.text.span, name if token.glob is None else None)
         return
     suggestion = _other_name(name) or nearest_word(name, sorted(KNOWN_TOOLS))

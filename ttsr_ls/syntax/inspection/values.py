@@ -82,7 +82,7 @@ def _text(file: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
                 if not (isinstance(item, ScalarValue) and isinstance(item.data, str)):
                     yield _not_text(file, key, f"This item of `{key.name}` is", "and is left out", item)
         case ListValue():
-            message = f"`{key.name}` is one text. This list is ignored, as if the key were not there."
+            message = f"`{key.name}` takes one text, so this list is ignored."
             yield Problem(_CODE, message, entry.value.span)
         case _:
             yield _not_text(file, key, f"The value of `{key.name}` is", "and is ignored", entry.value)

@@ -53,9 +53,9 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if (match := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(match[1].lower()):
         return "The path of a tool stands in parentheses.", f"tool:{match[1]}({match[2] or match[3] or match[4]})"
     if (match := _IN_MARKS.fullmatch(value)) and _is_known(match[1]):
-        return "A stream stands alone.", match[1]
+        return "A stream is written without other characters.", match[1]
     if value.count("(") > value.count(")"):
-        return "A parenthesis is not closed, so all that follows is part of it.", close_parentheses(value)
+        return "A parenthesis is not closed, so the rest of the text is part of it.", close_parentheses(value)
     if any(char.isspace() for char in value):
         return _repair_blanks(value)
     if value.endswith("()"):
@@ -73,7 +73,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if (match := _SOME_PREFIX.fullmatch(value)) and _is_known(match[2]):
         return f"There is no prefix `{match[1]}:`.", match[2]
     if "," in value and ("'" in value or '"' in value):
-        return "A comma within quotes separates nothing, and this quote has no other at its side.", None
+        return "A comma within quotes does not separate tokens, and these quotes do not enclose one token.", None
     if len(parts := _OTHER_COMMAS.split(value)) > 1 and _is_valid(", ".join(parts)):
         return "Only commas separate tokens, and these are other characters.", ", ".join(part.strip() for part in parts)
     if len(parts := value.split("|")) > 1 and _is_valid(", ".join(parts)):
