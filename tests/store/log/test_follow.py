@@ -64,6 +64,19 @@ def test_an_older_session_is_followed_from_its_incomplete_line(tmp_path: Path) -
     assert follower.take_problems() == ()
 
 
+def test_a_problem_in_an_older_session_has_no_line_number(tmp_path: Path) -> None:
+    old, new = session_file(tmp_path, 1_000, "old"), session_file(tmp_path, 9_000_000, "new")
+    old.write_bytes(log_bytes(3))
+    new.write_bytes(log_bytes(1))
+    follower = LogFollower(tmp_path)
+    follower.poll()
+    with old.open("ab") as file:
+        file.write(b"nonsense\n")
+    assert sequences(follower) == []
+    (problem,) = [problem.problem for problem in follower.take_problems()]
+    assert (problem.line, problem.message.partition(" is ")[0]) == (0, "A line")
+
+
 def test_a_line_is_held_back_until_it_is_complete(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     whole = log_bytes(2)

@@ -34,6 +34,9 @@ MAX_LINE = 64 * 1024 * 1024
 MAX_BROKEN = 1_000
 """The most broken lines of a log, and the most records out of order, that are reported."""
 
+_UNKNOWN_LINE = -(1 << 60)
+"""The line of a decoder that does not know how many lines precede its part of a log. It stays negative."""
+
 _VERSION_KEY = b'"v":'
 """Every record contains this text."""
 
@@ -52,7 +55,7 @@ class LogProblemKind(StrEnum):
 
 
 class LogProblem(Struct, frozen=True):
-    """A problem at `line` (from 1). `message` is a full sentence."""
+    """A problem at `line` (from 1; 0 if unknown). `message` is a full sentence."""
 
     kind: LogProblemKind
     line: int
@@ -132,6 +135,7 @@ class LogDecoder:
             if decoder.header is not None:
                 break
         decoder._order.last = None
+        decoder._line = _UNKNOWN_LINE
         return decoder
 
     def feed(self, data: bytes) -> tuple[list[Record], list[LogProblem]]:
@@ -147,15 +151,8 @@ class LogDecoder:
 
     def finish(self) -> list[LogProblem]:
         """Ends the log. Returns the remaining problems; an unfinished last line is dropped."""
-        if not self.is_within_line:
-            return []
-        return [
-            LogProblem(
-                LogProblemKind.TORN_END,
-                self._line + 1,
-                f"Line {self._line + 1} was not written to its end and is ignored; the writer was interrupted.",
-            )
-        ]
+        torn = "was not written to its end and is ignored; the writer was interrupted"
+        return [self._problem(LogProblemKind.TORN_END, torn, ahead=1)] if self.is_within_line else []
 
     @property
     def is_within_line(self) -> bool:
@@ -265,8 +262,9 @@ class LogDecoder:
             details = "; further broken lines are not reported" if self._broken == MAX_BROKEN else ""
             problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{label}{details}"))
 
-    def _problem(self, kind: LogProblemKind, label: str) -> LogProblem:
-        return LogProblem(kind, self._line, f"Line {self._line} {label}.")
+    def _problem(self, kind: LogProblemKind, label: str, *, ahead: int = 0) -> LogProblem:
+        line = max(self._line + ahead, 0)
+        return LogProblem(kind, line, f"{f'Line {line}' if line else 'A line'} {label}.")
 
 
 def read_log(path: Path) -> LogContent:
