@@ -41,6 +41,10 @@ class Span(Struct, frozen=True, order=True, gc=False):
         """Returns whether `offset` lies in the span or directly at its end, as a cursor does."""
         return self.start <= offset <= self.end
 
+    def covers(self, other: Span) -> bool:
+        """Returns whether the whole of `other` lies in the span."""
+        return self.start <= other.start and other.end <= self.end
+
     def shifted(self, by: int) -> Span:
         """The same span `by` code points further on."""
         return Span(self.start + by, self.end + by)
@@ -90,6 +94,11 @@ class LineIndex:
         if end > start and self.text[end - 1 : end + 1] == "\r\n":
             end -= 1
         return Span(start, end)
+
+    def line_text(self, line: int) -> str:
+        """The text of a line without its line end."""
+        span = self.line_span(line)
+        return self.text[span.start : span.end]
 
     def position(self, offset: int, encoding: Encoding = Encoding.UTF16) -> Position:
         """The position of `offset`; offsets outside the text are taken as its nearest end."""

@@ -19,7 +19,7 @@ from ttsr_ls.ide.rule_detection import (
 )
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
-from ttsr_ls.store.case_file_places import rule_file_of
+from ttsr_ls.store.case_file_paths import rule_file_of
 from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.syntax.dialects.locations import CURSOR_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of

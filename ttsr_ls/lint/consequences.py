@@ -59,9 +59,9 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         if finding.code != "folded-list" and any(span.start <= finding.span.start < span.end for span in folded):
             return True
         # Nor do findings about a list that was read as one pattern.
-        if finding.code != "yaml-degraded" and any(_contains(span, finding.span) for span in quoted_lists):
+        if finding.code != "yaml-degraded" and any(span.covers(finding.span) for span in quoted_lists):
             return True
-        if finding.code in _OF_MATCHING and any(_contains(span, finding.span) for span in mutated):
+        if finding.code in _OF_MATCHING and any(span.covers(finding.span) for span in mutated):
             return True
         if finding.code in _OF_JSON and tool_is_unknown:
             return True
@@ -73,7 +73,7 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
                 if any(span.start <= finding.span.start < span.end for span in escapes):
                     return True
                 # `literal-quotes` reports the value with a fix; lost lines are a second effect.
-                is_quoted = any(_contains(span, finding.span) for span in quoted)
+                is_quoted = any(span.covers(finding.span) for span in quoted)
                 return is_quoted and not finding.fixes and finding.span in without_lost_lines
             case "literal-quotes":
                 return finding.span in doubled
@@ -134,11 +134,7 @@ def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]
 
 
 def _is_within(span: Span, spans: list[Span]) -> bool:
-    return any(_contains(each_span, span) for each_span in spans)
-
-
-def _contains(span: Span, part: Span) -> bool:
-    return span.start <= part.start and part.end <= span.end
+    return any(each_span.covers(span) for each_span in spans)
 
 
 def _removes_the_trigger(cause: Problem) -> bool:

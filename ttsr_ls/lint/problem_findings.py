@@ -143,7 +143,7 @@ def _scope_token(file: RuleFile, problem: Problem) -> ScopeToken | None:
     if problem.replacement is None:
         return None
     return next(
-        (token for token in file.fields.scope if not token.inferred and _is_within(problem.span, token.text.span)), None
+        (token for token in file.fields.scope if not token.inferred and token.text.span.covers(problem.span)), None
     )
 
 
@@ -156,10 +156,6 @@ def _replaced_tokens(file: RuleFile, problem: Problem, token: ScopeToken) -> lis
 
 def _lowered(tokens: Iterable[str]) -> frozenset[str]:
     return frozenset(token.lower() for token in tokens)
-
-
-def _is_within(inner: Span, outer: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _misspelt_trigger(source: str, suggestion: str) -> str:

@@ -55,14 +55,10 @@ def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
 def _containing(parts: Sequence[_Part], span: Span, value_of: Callable[[_Part], Value]) -> _Part | None:
     """Returns the last part whose value contains a span."""
     index = bisect_right(parts, span.start, key=lambda part: value_of(part).span.start) - 1
-    if index >= 0 and _contains(value_of(parts[index]), span):
+    if index >= 0 and value_of(parts[index]).span.covers(span):
         return parts[index]
     # Parts are in the order of the text, except those of an alias, which have the spans of its anchor.
-    return next((part for part in reversed(parts) if _contains(value_of(part), span)), None)
-
-
-def _contains(value: Value, span: Span) -> bool:
-    return value.span.start <= span.start and span.end <= value.span.end
+    return next((part for part in reversed(parts) if value_of(part).span.covers(span)), None)
 
 
 def _value_of(entry: Entry) -> Value:

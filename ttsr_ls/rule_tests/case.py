@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from msgspec import Struct
 
@@ -56,6 +57,11 @@ class CaseExpectation(Struct, frozen=True):
     condition: str | None = None
     offset: int | None = None
     line: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Returns the expectations that the case has, as machine output shows them."""
+        expected = {"condition": self.condition, "offset": self.offset, "line": self.line}
+        return {key: value for key, value in expected.items() if value is not None}
 
 
 class RuleTestCase(Struct, frozen=True):

@@ -12,7 +12,7 @@ from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.rule_tests.stream_choice import examples_of
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.store.case_file_places import case_file_of, name_of_rule_file, rule_file_of
+from ttsr_ls.store.case_file_paths import case_file_of, name_of_rule_file, rule_file_of
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
 from ttsr_ls.store.discovery.local_rules import OpenTexts, load_rule
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file

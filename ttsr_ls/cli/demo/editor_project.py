@@ -28,7 +28,7 @@ from ttsr_ls.cli.watch.observing import new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.case_file_paths import case_file_of
 from ttsr_ls.store.discovery.discovery import rules_in
 from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.store.discovery.shipped_rules import shipped_rules

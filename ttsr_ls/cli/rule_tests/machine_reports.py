@@ -7,7 +7,6 @@ from typing import Any, TextIO
 from ttsr_ls.cli.formats.junit import failed_case, passed_case, print_junit_report
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.rule_tests.results import ReportedCase, ReportedRule, RunReport, actual_text, expected_text
-from ttsr_ls.rule_tests.case import CaseExpectation
 from ttsr_ls.rule_tests.case_run import CaseStatus
 
 
@@ -53,17 +52,12 @@ def _case_json(reported_case: ReportedCase) -> dict[str, Any]:
             "tool": result.context.tool,
             "paths": list(result.context.paths),
         },
-        "expected": _expectation_json(case.expected),
-        "actual": {"fires": result.trigger is not None, **_expectation_json(result.actual)},
+        "expected": case.expected.as_json(),
+        "actual": {"fires": result.trigger is not None, **result.actual.as_json()},
     }
     if reported_case.why_silent:
         fields["actual"]["reason"] = reported_case.why_silent
     return fields
-
-
-def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
-    expected = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
-    return {key: value for key, value in expected.items() if value is not None}
 
 
 def write_run_junit(report: RunReport, out: TextIO) -> None:

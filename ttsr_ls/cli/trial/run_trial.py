@@ -31,7 +31,7 @@ from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_trial_by_dialect
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.case_file_paths import case_file_of
 from ttsr_ls.store.files.existence import is_file
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 

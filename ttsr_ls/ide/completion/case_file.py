@@ -65,7 +65,7 @@ def complete_case_file(
     before = index.text[index.line_span(line).start : offset]
     if len(before) > _MAX_LENGTH:
         return ()
-    above = [_line(index, number) for number in range(max(line - _MAX_LINES, 0), line)]
+    above = [index.line_text(number) for number in range(max(line - _MAX_LINES, 0), line)]
     word = _LAST_WORD.search(before)
     typed = "" if word is None else word[0]
     span = Span(offset - len(typed), offset)
@@ -76,7 +76,7 @@ def complete_case_file(
     head = before[: len(before) - len(typed)]
     if _is_in_block(before, above):
         return ()
-    text = _line(index, line)
+    text = index.line_text(line)
     if (value := case_value_at(text, len(before))) is not None:
         is_key = any(key.name == value.key for key in keys)
         return tuple(case_values(value, text, offset - len(before), read_rule(), files)) if is_key else ()
@@ -95,10 +95,10 @@ def _whole_files(span: Span, files: Iterable[str]) -> Iterator[Completion]:
 
 
 def _top_keys(index: LineIndex, line: int, span: Span, files: Iterable[str]) -> Iterator[Completion]:
-    lines = (_line(index, number) for number in range(min(index.line_count, _MAX_LINES)) if number != line)
+    lines = (index.line_text(number) for number in range(min(index.line_count, _MAX_LINES)) if number != line)
     existing_keys = {found[1] for text in lines if (found := _TOP_KEY.match(text))}
     path = snippet_literal(template_language(files).path)
-    has_value = ":" in _line(index, line)
+    has_value = ":" in index.line_text(line)
     for name, (snippet, documentation) in _TOP_KEYS.items():
         if name not in existing_keys:
             text = name if has_value else snippet.replace("{path}", path)
@@ -155,8 +155,3 @@ def _is_in_block(before: str, above: list[str]) -> bool:
         if text.strip() and start is not None and start.end() < indent:
             return _BLOCK.fullmatch(text[:_MAX_LENGTH]) is not None and not text.lstrip().startswith("#")
     return False
-
-
-def _line(index: LineIndex, number: int) -> str:
-    span = index.line_span(number)
-    return index.text[span.start : span.end]

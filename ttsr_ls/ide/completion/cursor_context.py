@@ -37,9 +37,9 @@ class ValueContext(Struct, frozen=True):
 def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext | None:
     """Returns the context at `offset`; None outside of a frontmatter, which need not be closed yet."""
     line_number = index.position(offset).line
-    if line_number == 0 or line_number > _MAX_LINES or not _line(index, 0).startswith(_DELIMITER):
+    if line_number == 0 or line_number > _MAX_LINES or not index.line_text(0).startswith(_DELIMITER):
         return None
-    if any(_line(index, number).startswith(_DELIMITER) for number in range(1, line_number)):
+    if any(index.line_text(number).startswith(_DELIMITER) for number in range(1, line_number)):
         return None
     before = index.text[index.line_span(line_number).start : offset]
     if before.startswith(_DELIMITER):
@@ -53,14 +53,9 @@ def cursor_context(index: LineIndex, offset: int) -> KeyContext | ValueContext |
     return ValueContext(key, inner[1] or "") if inner is not None and key is not None else None
 
 
-def _line(index: LineIndex, number: int) -> str:
-    span = index.line_span(number)
-    return index.text[span.start : span.end]
-
-
 def _key_above(index: LineIndex, line: int) -> str | None:
     for number in range(line - 1, 0, -1):
-        if match := _ANY_KEY.match(_line(index, number)):
+        if match := _ANY_KEY.match(index.line_text(number)):
             return match[1]
     return None
 
@@ -69,7 +64,7 @@ def _keys_on_other_lines(index: LineIndex, line: int) -> frozenset[str]:
     """The keys of the frontmatter, without the one on `line`."""
     found: set[str] = set()
     for number in range(1, min(index.line_count, _MAX_LINES)):
-        text = _line(index, number)
+        text = index.line_text(number)
         if text.startswith(_DELIMITER):
             break
         if number != line and (key := _ANY_KEY.match(text)):

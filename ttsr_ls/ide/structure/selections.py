@@ -34,7 +34,7 @@ def selection_ranges(file: RuleFile, offset: int) -> tuple[Span, ...]:
     around_spans = {span for span in spans if span.contains(offset)}
     chain: list[Span] = []
     for span in sorted(around_spans, key=len):
-        if not chain or (span.start <= chain[-1].start and chain[-1].end <= span.end):
+        if not chain or span.covers(chain[-1]):
             chain.append(span)
     return tuple(chain)
 

@@ -36,10 +36,7 @@ def remove_from_list(file: RuleFile, code: str, name: str, span: Span) -> tuple[
     entry = None if file.frontmatter is None else file.frontmatter.entry(name)
     if entry is None or not isinstance(entry.value, ListValue) or len(entry.value.items) < 2:
         return ()
-    spans = [item.span for item in entry.value.items]
-    index = next(
-        (position for position, item in enumerate(spans) if item.start <= span.start and span.end <= item.end), None
-    )
+    index = next((position for position, item in enumerate(entry.value.items) if item.span.covers(span)), None)
     return build_fixes(code, None if index is None else remove_list_item(LineIndex(file.text), entry.value, index))
 
 

@@ -52,7 +52,7 @@ def code_suppressions(text: str, index: LineIndex) -> CodeSuppressions | None:
             lines[directive.line] = names
         else:
             alone.append((directive.line, names))
-    _cover_next(alone, text, index, lines)
+    _cover_next(alone, index, lines)
     return CodeSuppressions(frozenset(everywhere), lines)
 
 
@@ -91,17 +91,14 @@ def _directives(text: str, index: LineIndex) -> Iterator[_Directive]:
         position = text.find(_MARK, span.end)
 
 
-def _cover_next(
-    alone: list[tuple[int, frozenset[str]]], text: str, index: LineIndex, lines: dict[int, frozenset[str]]
-) -> None:
+def _cover_next(alone: list[tuple[int, frozenset[str]]], index: LineIndex, lines: dict[int, frozenset[str]]) -> None:
     """Applies each comment that stands alone to the next line that is neither blank nor such a comment."""
     covered_by: dict[int, int] = {}
     # From the end, so that a comment above another one covers the same line.
     for number, names in reversed(alone):
         following = number + 1
         while following < index.line_count and following not in covered_by:
-            span = index.line_span(following)
-            if text[span.start : span.end].strip():
+            if index.line_text(following).strip():
                 break
             following += 1
         covered = covered_by.get(following, following)

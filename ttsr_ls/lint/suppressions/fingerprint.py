@@ -25,8 +25,7 @@ def fingerprints(index: LineIndex, findings: Iterable[Finding]) -> tuple[str, ..
     for finding in findings:
         number = index.position(finding.span.start, Encoding.UTF32).line
         if number not in lines:
-            line = index.line_span(number)
-            lines[number] = " ".join(index.text[line.start : line.end].split())
+            lines[number] = " ".join(index.line_text(number).split())
         source = lines[number]
         base = sha256(f"{finding.code}\0{source}".encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
         seen[base] += 1

@@ -96,7 +96,7 @@ def _paths_with_test_files(root: str, rule_folders: frozenset[str]) -> Iterator[
 
 def test_files_without_rule(root: str, rule_folders: frozenset[str]) -> Iterator[str]:
     """The test files below a folder of rules that have no rule file beside them."""
-    from ttsr_ls.store.case_file_places import rule_file_of
+    from ttsr_ls.store.case_file_paths import rule_file_of
 
     for path in _paths_with_test_files(root, rule_folders):
         if is_case_file(path) and rule_file_of(Path(path)) is None:

@@ -69,7 +69,7 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
 def _tested_rule(path: str, workspace: Workspace) -> Rule | None:
     """The rule of a test file, with the text of the editor; None if it cannot be tested."""
     from ttsr_ls.lsp.trial.trial_rules import open_texts
-    from ttsr_ls.store.case_file_places import rule_file_of
+    from ttsr_ls.store.case_file_paths import rule_file_of
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     rule_file = rule_file_of(Path(path)) if can_be_a_path(path) else None

@@ -12,7 +12,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_locations import rule_locations
 from ttsr_ls.lsp.rule_names.renaming import FileRename
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
-from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.case_file_paths import case_file_of
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES

@@ -19,7 +19,7 @@ from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.convert import lsp_range
 from ttsr_ls.lsp.rule_names.mention_search import MentioningFile
 from ttsr_ls.lsp.rule_names.rule_files import RuleFiles, files_of_rule
-from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.case_file_paths import case_file_of
 from ttsr_ls.store.files.bounded_file import read_optional_text
 from ttsr_ls.store.files.existence import exists
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.ide.rule_names.config_globs import ConfigGlob
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_locations import rule_locations
-from ttsr_ls.store.case_file_places import case_file_of
+from ttsr_ls.store.case_file_paths import case_file_of
 
 
 class RuleFiles(Struct, frozen=True):

@@ -50,7 +50,7 @@ def analyse_cases(document: Document, workspace: Workspace, search: AstSearch | 
     """
     from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.lsp.trial.trial_rules import open_texts
-    from ttsr_ls.store.case_file_places import rule_file_of
+    from ttsr_ls.store.case_file_paths import rule_file_of
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     findings: tuple[Finding, ...] = ()

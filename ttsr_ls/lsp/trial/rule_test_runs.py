@@ -17,11 +17,11 @@ from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.trial.trial_rules import open_texts
 from ttsr_ls.lsp.uris import can_be_a_path, is_file, path_of
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.rule_tests.case import CaseExpectation, CaseOrigin, RuleTestCase
+from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
 from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
 from ttsr_ls.store.agent_environment import AgentEnvironment
-from ttsr_ls.store.case_file_places import rule_file_of
+from ttsr_ls.store.case_file_paths import rule_file_of
 from ttsr_ls.store.discovery.local_rules import OpenTexts, rules_at
 from ttsr_ls.store.rule_test_files import RuleWithTests, rules_with_tests
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
@@ -149,14 +149,9 @@ def _result_json(result: CaseResult, rule: RuleUnderTest | None, search: AstSear
     return {
         "status": str(result.status),
         "message": None if message is None else message_text(message),
-        "expected": _expectation_json(result.case.expected),
-        "actual": {"fires": result.trigger is not None, **_expectation_json(result.actual)},
+        "expected": result.case.expected.as_json(),
+        "actual": {"fires": result.trigger is not None, **result.actual.as_json()},
     }
-
-
-def _expectation_json(expectation: CaseExpectation) -> dict[str, Any]:
-    expected = {"condition": expectation.condition, "offset": expectation.offset, "line": expectation.line}
-    return {key: value for key, value in expected.items() if value is not None}
 
 
 def _range(index: LineIndex, span: Span, encoding: Encoding) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
+from ttsr_ls.store.log.header import HEADER_START, is_start_of_log
 from ttsr_ls.store.log.record_order import RecordOrder, RecordPosition
 from ttsr_ls.store.log.recorded_lines import RecordedLines
-from ttsr_ls.store.log.start import HEADER_START, is_start_of_log
 
 FORMAT = 1
 """The version of the file itself: a header line, then one record a line."""

@@ -10,7 +10,7 @@ def enclosing_items(root: Node, span: Span) -> Span:
     """Returns the smallest run of whole items of the tree that contains `span`."""
     node = root
     while True:
-        inner = next((child for child in children(node) if _holds(child.span, span)), None)
+        inner = next((child for child in children(node) if child.span.covers(span)), None)
         if inner is None:
             break
         node = inner
@@ -21,7 +21,3 @@ def enclosing_items(root: Node, span: Span) -> Span:
         if touched:
             return Span(touched[0].start, touched[-1].end)
     return node.span
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end

@@ -231,7 +231,7 @@ def _admitting_writes(file: RuleFile) -> tuple[Fix, ...]:
 
 def _finding(finding_code: str, span: Span, message: str, file: RuleFile, fixes: tuple[Fix, ...] = ()) -> Finding:
     key = None if file.frontmatter is None else file.frontmatter.entry("astCondition")
-    is_elsewhere = key is not None and not (key.value.span.start <= span.start and span.end <= key.value.span.end)
+    is_elsewhere = key is not None and not key.value.span.covers(span)
     related = (RelatedLocation("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
     return report(finding_code, message, span, *fixes, related=related)
 

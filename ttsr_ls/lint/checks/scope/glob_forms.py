@@ -88,7 +88,7 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
     """Reports each glob that matches no path as intended, and extensions in capitals."""
     several = [problem.span for problem in file.problems if problem.code == "comma-in-glob"]
     for glob in written_globs(file):
-        if any(span.start <= glob.span.start and glob.span.end <= span.end for span in several):
+        if any(span.covers(glob.span) for span in several):
             continue
         slip = _slip_of_list(glob.value) or _slip_of_glob(glob.value)
         if slip is not None:

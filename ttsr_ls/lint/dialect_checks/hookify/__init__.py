@@ -57,7 +57,7 @@ def check_hookify(file: RuleFile, hookify_file: HookifyFile, context: LintContex
 
 
 def _is_within(span: Span, spans: frozenset[Span]) -> bool:
-    return any(other.start <= span.start and span.end <= other.end for other in spans)
+    return any(other.covers(span) for other in spans)
 
 
 def _not_loaded(file: HookifyFile) -> str:

@@ -63,7 +63,7 @@ def _tested(document: Document, offset: int, workspace: Workspace, encoding: Enc
     # Imported lazily: these take long to import, and most documents are no test files.
     from ttsr_ls.lsp.trial.trial_rules import document_at
     from ttsr_ls.rule_tests.case_file import read_case_file
-    from ttsr_ls.store.case_file_places import rule_file_of
+    from ttsr_ls.store.case_file_paths import rule_file_of
 
     path = rule_file_of(Path(document.path))
     if path is None:
