@@ -105,6 +105,12 @@ async def test_a_second_server_is_refused_while_the_first_has_the_log(project: P
         assert (await call_tool(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
 
 
+def test_a_missing_folder_is_refused(project: Path) -> None:
+    command = [*program("mcp"), "--cwd", "nowhere"]
+    ran = subprocess.run(command, cwd=project, env=environment(), input="", capture_output=True, text=True, timeout=60)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", "ttsr-ls: there is no folder nowhere\n")
+
+
 CREATE = (
     b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":'
     b'{"name":"TaskCreate","arguments":{"subject":"\\ud800 x \\ud83d\\ude00","description":"\xff"}}}\n'

@@ -140,7 +140,7 @@ def test_ctrl_c_is_left_to_the_agent_whose_status_is_returned(shop: Path) -> Non
     [
         (["--prompt", "x"], "write the prompt and the options of the agent behind --"),
         (["--log", "x.jsonl"], "each session has a log of its own"),
-        (["--cwd", "nowhere"], "there is no such folder"),
+        (["--cwd", "nowhere"], "there is no folder nowhere"),
         (["--retries", "-1"], "write a whole number from 0 to 9999999, not '-1'"),
     ],
 )

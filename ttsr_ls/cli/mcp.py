@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
+from ttsr_ls.cli.named_folders import add_cwd_argument, working_folder
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
@@ -38,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--log", type=Path, metavar="FILE", help="the session log that stores the tasks (default: one for each project)"
     )
     add_strict_argument(parser)
-    parser.add_argument(
-        "--cwd", type=Path, metavar="DIR", help="the folder that the tasks belong to (default: the current one)"
-    )
+    add_cwd_argument(parser, "the folder that the tasks belong to")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
             raise
         raise UsageError("mcp needs the package of that name; install it with: pip install 'ttsr-ls[mcp]'") from error
 
-    workspace = workspace_root(Path.cwd() if args.cwd is None else args.cwd)
+    workspace = workspace_root(working_folder(args))
     path: Path = args.log or workspace_folder(state_home(os.environ, Path.home()), workspace) / LOG_NAME
     header = Header(path.stem, "mcp", str(workspace), _now(), f"ttsr-ls {__version__}")
     with _kept(args, path, header) as tasks:

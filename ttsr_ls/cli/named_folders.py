@@ -1,4 +1,4 @@
-"""The rules that a user names: by `--rules` and `--rule` of a command, and in the configuration."""
+"""The folders and rules that a user names: by `--cwd`, `--rules` and `--rule`, and in the configuration."""
 
 from __future__ import annotations
 
@@ -41,6 +41,19 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     config = ConfigFinder().config_for(Path.cwd())
     report_missing_folders([config])
     return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *config.rule_folders)))
+
+
+def add_cwd_argument(parser: argparse._ActionsContainer, purpose: str) -> None:
+    """Adds `--cwd`, a folder for the purpose that the help states."""
+    parser.add_argument("--cwd", type=Path, metavar="DIR", help=f"{purpose} (default: the current one)")
+
+
+def working_folder(args: argparse.Namespace) -> Path:
+    """The folder of `--cwd`, else the current one. Raises `UsageError` if there is no such folder."""
+    folder = Path.cwd() if args.cwd is None else Path(args.cwd.resolve())
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {args.cwd}")
+    return folder
 
 
 def named_rule_file(name: str, args: argparse.Namespace) -> Path:

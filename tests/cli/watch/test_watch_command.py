@@ -130,7 +130,7 @@ def test_output_of_no_known_agent_is_refused(capsys: pytest.CaptureFixture[str],
     [
         (["--from", "claude", "no-such-file"], "cannot read no-such-file"),
         (["--from", "claude", "."], "cannot read ."),
-        (["--from", "claude", "--cwd", "no-such-folder", "-"], "there is no such folder"),
+        (["--from", "claude", "--cwd", "no-such-folder", "-"], "there is no folder no-such-folder"),
         (["--from", "claude", "--rules", "no-such-folder", "-"], "there is no folder no-such-folder"),
         (["--from", "nobody", "-"], "invalid choice: 'nobody'"),
         (["--from", "claude", "--log", "x", "--no-log", "-"], "not allowed with"),

@@ -32,9 +32,9 @@ from ttsr_ls.cli.agent.usage_line import usage_line
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.named_folders import working_folder
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.session.history.request_limits import AGENT_LIMITS
@@ -50,9 +50,7 @@ briefly what you did. Messages in <system-interrupt> and <system-reminder> come 
 
 def prepare_run(args: argparse.Namespace, paths: tuple[Path, ...]) -> AgentRun:
     """Creates the run that the arguments describe. Raises UsageError, ScriptError."""
-    folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
-    if not folder.is_dir():
-        raise UsageError(f"there is no folder {folder}")
+    folder = working_folder(args)
     rules = ReloadingRules(folder, Path.home(), os.environ, Clock().seconds(), 0.0, paths)
     print_settings_notes(rules.found)
     return AgentRun(args, folder, rules, paths, build_models(args))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.agent.model_arguments import add_model_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 
@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the prompt of a turn; may be repeated for several turns (default: prompts are read from standard input)",
     )
-    parser.add_argument("--cwd", type=Path, metavar="DIR", help="the folder to work in (default: the current one)")
+    add_cwd_argument(parser, "the folder to work in")
     parser.add_argument("--yes", action="store_true", help="run commands without asking")
     parser.add_argument(
         "-v",

@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.serving.open_sessions import ProxyWorkspace
 from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
 from ttsr_ls.bridge.proxy.serving.server import ProxyOptions, ProxyServer
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, working_folder
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -38,9 +38,7 @@ def run_agent(args: argparse.Namespace) -> int:
     program = shutil.which(args.program or name)
     if program is None:
         raise UsageError(f"there is no program {args.program or name}; install it, or name it with --program")
-    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    if not cwd.is_dir():
-        raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
+    cwd = working_folder(args)
     workspace = ProxyWorkspace(
         name, cwd, not args.no_log, named_folders(args), judge=args.judge, keeps_content=keeps_content(args, cwd)
     )

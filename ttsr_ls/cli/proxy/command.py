@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
 from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
@@ -40,9 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="redis://HOST:PORT/NUMBER: share sessions with other processes, which have the same token",
     )
-    parser.add_argument(
-        "--cwd", type=Path, metavar="DIR", help="the folder that agents run in (default: the current one)"
-    )
+    add_cwd_argument(parser, "the folder that agents run in")
     add_rules_argument(parser)
     parser.add_argument(
         "--no-log", action="store_true", help="write no session log; edits are lost when the proxy ends"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, working_folder
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -36,9 +36,7 @@ def run_proxy(args: argparse.Namespace) -> int:
     """Serves until a signal ends it. Raises UsageError."""
     from ttsr_ls.bridge.proxy.serving.routes import PUBLIC_UPSTREAMS, ProxyRoutes, validate_upstream
 
-    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    if not cwd.is_dir():
-        raise UsageError(f"there is no folder {args.cwd}")
+    cwd = working_folder(args)
     upstreams = dict(PUBLIC_UPSTREAMS)
     for item in args.upstream:
         name, sign, url = item.partition("=")

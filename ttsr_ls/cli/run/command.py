@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
 from ttsr_ls.cli.number_arguments import positive_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
@@ -41,9 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--program", metavar="PATH", help="the agent's program (default: found by its name)")
     add_rules_argument(parser)
-    parser.add_argument(
-        "--cwd", type=Path, metavar="DIR", help="the folder that the agent runs in (default: the current one)"
-    )
+    add_cwd_argument(parser, "the folder that the agent runs in")
     parser.add_argument(
         "--silence",
         type=positive_number,

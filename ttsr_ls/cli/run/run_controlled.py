@@ -29,7 +29,7 @@ from ttsr_ls.bridge.watch.prewarming import prewarming_text
 from ttsr_ls.bridge.watch.session_noise import session_noise
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import on_log_failure
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, working_folder
 from ttsr_ls.cli.run.codex_trust import CodexTrust
 from ttsr_ls.cli.run.command import PROXIED_NAMES
 from ttsr_ls.cli.run.screen import RunScreen
@@ -57,9 +57,7 @@ def run_controlled(args: argparse.Namespace) -> int:
         return run_agent(args)
     if args.agent not in CONTROLLED:
         raise UsageError(f"{args.agent} cannot be controlled over a protocol of its own; run it with --proxy")
-    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    if not cwd.is_dir():
-        raise UsageError(f"cannot run an agent in {args.cwd}: there is no such folder")
+    cwd = working_folder(args)
     agent = CONTROLLED[args.agent]
     program = _program(agent, args.program)
     if args.prompt is None and sys.stdin.isatty():

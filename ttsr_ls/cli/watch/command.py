@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.settings.settings import Matching
 
@@ -67,9 +67,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stable: a condition matches once no further text can undo the match; reference: conditions are tried on "
         "each delta, as in oh-my-pi (default: stable)",
     )
-    parser.add_argument(
-        "--cwd", type=Path, metavar="DIR", help="the folder that the agent runs in (default: the current one)"
-    )
+    add_cwd_argument(parser, "the folder that the agent runs in")
     log = parser.add_mutually_exclusive_group()
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
     log.add_argument(

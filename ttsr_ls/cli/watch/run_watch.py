@@ -16,7 +16,7 @@ from ttsr_ls.bridge.adapters.detection import AUTO, detect_source
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
-from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.cli.named_folders import named_folders, working_folder
 from ttsr_ls.cli.printing.output import is_quiet, write_bytes, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.watch.following import SessionAdapter, followed_chunks, running_session
@@ -35,9 +35,7 @@ _CHUNK = 64 * 1024
 
 def run_watch(args: argparse.Namespace) -> int:
     """Watches until the stream ends. Raises UsageError where it cannot be read."""
-    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    if not cwd.is_dir():
-        raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
+    cwd = working_folder(args)
     log = None if args.no_log else (args.log or new_session_log(cwd))
     next_session: Callable[[], SessionStart | None] = _same_session
     # The stream is opened before the session log: after an error, editors would show an empty session.
