@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_reason
@@ -33,8 +34,7 @@ def print_untried(rule: LoadedRule) -> None:
     texts = [text.value for text in rule.file.fields.conditions]
     beyond = sorted(indexes_beyond_limits(texts))
     for index in beyond[:_MAX_UNTRIED]:
-        display = one_line(texts[index])
-        display = display if len(display) <= _MAX_SHOWN_LENGTH else f"{display[: _MAX_SHOWN_LENGTH - 1]}…"
+        display = truncate(one_line(texts[index]), _MAX_SHOWN_LENGTH)
         write_error(f"the rule '{rule.found.name}' is tried without /{display}/. {limit_reason(texts[index])}")
     if len(beyond) > _MAX_UNTRIED:
         rest = len(beyond) - _MAX_UNTRIED

@@ -40,6 +40,7 @@ from ttsr_ls.bridge.host.events import (
 )
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
 from ttsr_ls.cli.watch.trigger_report import SUPPRESSED
@@ -129,11 +130,11 @@ class Screen:
             case ReminderInjected():
                 self._show_text("Added to the result of the call", view.rules, view.text)
             case CallDenied():
-                self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
+                self._note(f"{_shorten(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
                 self._show_text("Its result for the model", (), view.text)
             case CallInputChanged():
-                display = view.arguments if self._whole else _cut(view.arguments)
-                notice = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(display)}"
+                display = view.arguments if self._whole else _shorten(view.arguments)
+                notice = f"{_shorten(one_line(view.feature))} changed the input of a tool call to {one_line(display)}"
                 self._note(notice, TextStyle.WARNING)
             case RequestRetried():
                 self._note("The model is asked again.", TextStyle.FAINT)
@@ -186,7 +187,7 @@ class Screen:
 
     def _triggered(self, event: RuleTriggered) -> None:
         excerpt = event.excerpt
-        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
+        match = _shorten(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
         write = self._note if event.interrupts else self._aside
         write(f"{event.rule} fires on {event.tool or event.source}: »{match}«", TextStyle.WARNING)
 
@@ -223,7 +224,7 @@ class Screen:
         labels = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
         for line in labels:
             full_text = printable(line)
-            self._line(self._palette.paint(f"   {full_text if limit is None else _cut(full_text)}".rstrip(), style))
+            self._line(self._palette.paint(f"   {full_text if limit is None else _shorten(full_text)}".rstrip(), style))
         if len(labels) < len(lines):
             self._line(self._palette.paint(f"   ({len(lines) - len(labels)} more lines)", style))
 
@@ -249,7 +250,7 @@ def _arguments(called: ToolCalled) -> str:
     if not isinstance(arguments, dict):
         return ""
     found = next((arguments[key] for key in _SHOWN_ARGUMENTS if isinstance(arguments.get(key), str)), "")
-    return f" {_cut(one_line(found))}" if found else ""
+    return f" {_shorten(one_line(found))}" if found else ""
 
 
 def _interrupted(view: AnswerInterrupted) -> str:
@@ -285,5 +286,5 @@ def _names(rules: tuple[str, ...]) -> str:
     return ", ".join(rules)
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _MAX_LENGTH else text[: _MAX_LENGTH - 1] + "…"
+def _shorten(text: str) -> str:
+    return truncate(text, _MAX_LENGTH)

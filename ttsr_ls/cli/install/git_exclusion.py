@@ -28,7 +28,6 @@ class GitExclusion:
     """The exclusion of the file `settings` below the current folder. Without git or a repository there is none."""
 
     def __init__(self, settings: Path, backup: SettingsBackup) -> None:
-        self._settings = settings
         self._name = settings.relative_to(Path.cwd())
         self._backup = backup
 

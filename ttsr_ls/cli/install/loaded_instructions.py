@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
@@ -10,7 +9,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.session.history.turn_events import InstructionsLoaded
 from ttsr_ls.store.log.errors import LogWriteError
 from ttsr_ls.store.log.reader import Header, read_log
-from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.session_dirs import log_folder_of, session_files
 
 _MAX_SESSIONS = 20
 """The number of recent sessions among which the last one of the agent is searched."""
@@ -18,8 +17,7 @@ _MAX_SESSIONS = 20
 
 def check_loaded_instructions(agent: str) -> DoctorCheck | None:
     """Returns the files that the agent loaded in its last session in the current folder; None: not recorded."""
-    folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
-    for path in session_files(folder)[: -_MAX_SESSIONS - 1 : -1]:
+    for path in session_files(log_folder_of(Path.cwd()))[: -_MAX_SESSIONS - 1 : -1]:
         try:
             content = read_log(path)
         except (OSError, LogWriteError):

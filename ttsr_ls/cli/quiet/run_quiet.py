@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from pathlib import Path
 
@@ -18,20 +17,14 @@ from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.recorded_names import agent_session_names, recorded_rule_names
-from ttsr_ls.store.log.session_dirs import (
-    is_being_written,
-    session_files,
-    state_home,
-    workspace_folder,
-    workspace_root,
-)
+from ttsr_ls.store.log.session_dirs import is_being_written, log_folder_of, session_files
 from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, read_noise, write_noise
 from ttsr_ls.syntax.nearest_word import nearest_word
 
 
 def run_quiet(args: argparse.Namespace) -> int:
     """Changes what is silenced in the workspace of the current folder, and lists it. Raises UsageError."""
-    folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(Path.cwd()))
+    folder = log_folder_of(Path.cwd())
     moment = time.time_ns() // 1_000_000
     before = read_noise(folder).without_ended(moment)
     limits = before

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.watch.session_replay import ReplayedTrigger
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.replay.replaying import ReplayedFile
 from ttsr_ls.store.files.existence import exists
 
@@ -116,7 +117,6 @@ def _examples(results: list[ReplayedFile], name: str, limit: int) -> list[str]:
     labels = []
     for (path, trigger), _ in zip(examples, range(limit), strict=False):
         place = f"{trigger.stream} of {one_line(trigger.path)}" if trigger.path else trigger.stream
-        match = one_line(" ".join(trigger.excerpt.split()))
-        cut = match if len(match) <= _MAX_LENGTH else f"{match[: _MAX_LENGTH - 1]}…"
-        labels.append(f"{one_line(path.name)}, {trigger.turn}: {place}: »{cut}«")
+        match = truncate(one_line(" ".join(trigger.excerpt.split())), _MAX_LENGTH)
+        labels.append(f"{one_line(path.name)}, {trigger.turn}: {place}: »{match}«")
     return labels

@@ -28,7 +28,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.git_program import commit_of
-from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.session_dirs import log_folder_of, session_files
 from ttsr_ls.store.opencode.database import is_database
 from ttsr_ls.store.opencode.sessions import is_stored_session, sessions_in, stored_sessions
 
@@ -76,7 +76,7 @@ def _paths(args: argparse.Namespace, cwd: Path) -> list[Path]:
     if not args.paths:
         paths += [session.path for session in kept_sessions(of_all_folders=args.all)]
         if not args.all:
-            paths += session_files(workspace_folder(state_home(os.environ, Path.home()), workspace_root(cwd)))
+            paths += session_files(log_folder_of(cwd))
     if not paths:
         if args.paths:
             raise UsageError(f"no file in {', '.join(map(str, args.paths))} ends in {SUFFIX_LIST}; name other files")

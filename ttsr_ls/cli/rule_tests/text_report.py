@@ -9,6 +9,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.snippet import code_excerpt
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.rule_tests.results import ReportedCase, ReportedRule, RunReport, actual_text, expected_text
 from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.rule_tests.case_run import CaseStatus
@@ -88,8 +89,7 @@ def summary(report: RunReport) -> str:
 def _beginning(text: str) -> Iterator[str]:
     lines = text.split("\n")
     for number, line in enumerate(lines[:_MAX_LINES], 1):
-        display = line if len(line) <= _MAX_LINE_LENGTH else f"{line[: _MAX_LINE_LENGTH - 1]}…"
-        if display.strip() or number < len(lines):
-            yield f"{number:>5} | {one_line(display)}".rstrip()
+        if line.strip() or number < len(lines):
+            yield f"{number:>5} | {one_line(truncate(line, _MAX_LINE_LENGTH))}".rstrip()
     if len(lines) > _MAX_LINES:
         yield "      | …"

@@ -28,6 +28,7 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.proxy.notice_text import unprotected_notice
 from ttsr_ls.cli.watch.log_messages import not_recorded_message
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, TriggerWording
@@ -91,9 +92,9 @@ class RunScreen:
             case CallShown():
                 display = f"{view.tool} {view.subject}".strip()
                 incomplete = " (incomplete, not run)" if view.is_incomplete else ""
-                self._note(f"* {_cut(display)}{incomplete}", TextStyle.INFO)
+                self._note(f"* {_shorten(display)}{incomplete}", TextStyle.INFO)
             case CallFailedShown():
-                self._note(f"  {_cut(view.text or 'refused; it did not run')}", TextStyle.WARNING)
+                self._note(f"  {_shorten(view.text or 'refused; it did not run')}", TextStyle.WARNING)
             case AgentInterrupted():
                 self._interrupts += 1
                 self._note(f"! {_names(view.rules)}: {_consequence(view)}", TextStyle.ERROR)
@@ -131,7 +132,7 @@ class RunScreen:
     def agent_ended(self, status: int, last_errors: str) -> None:
         """Prints how the agent ended, unless it succeeded."""
         for line in last_errors.splitlines()[-5:]:
-            self._note(f"  {_cut(line)}", TextStyle.FAINT)
+            self._note(f"  {_shorten(line)}", TextStyle.FAINT)
         self._note(f"  The agent's exit status is {status}.", TextStyle.FAINT)
 
     def report_not_recorded(self, reason: str) -> None:
@@ -153,9 +154,9 @@ class RunScreen:
     def _turn_finished(self, notice: TurnFinishedNotice) -> None:
         match notice.outcome:
             case TurnFailed(message):
-                self._note(f"! The turn failed: {_cut(message)}", TextStyle.ERROR)
+                self._note(f"! The turn failed: {_shorten(message)}", TextStyle.ERROR)
             case TurnCancelled(reason):
-                self._note(f"! The turn was cancelled: {_cut(reason)}", TextStyle.WARNING)
+                self._note(f"! The turn was cancelled: {_shorten(reason)}", TextStyle.WARNING)
             case _:
                 self._margin()
 
@@ -179,6 +180,5 @@ def _consequence(view: AgentInterrupted) -> str:
     return "the answer is interrupted and discarded" if view.is_discarded else "the answer is interrupted"
 
 
-def _cut(text: str) -> str:
-    display = one_line(text)
-    return display if len(display) <= _MAX_LENGTH else f"{display[: _MAX_LENGTH - 1]}…"
+def _shorten(text: str) -> str:
+    return truncate(one_line(text), _MAX_LENGTH)

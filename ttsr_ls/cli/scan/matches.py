@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.cli.check.baseline import are_all_known
 from ttsr_ls.cli.formats.report import CheckedFile, CodeDescription
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.lint.finding import Finding, Severity
@@ -95,8 +96,7 @@ def describe_rules(rules: tuple[Rule, ...]) -> dict[str, CodeDescription]:
 def message_of(rule: Rule) -> str:
     """The message of a rule for a match, in one line: its description, else the first line of its body."""
     lines = (rule.description or rule.body).strip().splitlines()
-    message = lines[0].strip() if lines else f"The rule {rule.name} matches."
-    return message if len(message) <= _MAX_MESSAGE_LENGTH else f"{message[: _MAX_MESSAGE_LENGTH - 1]}…"
+    return truncate(lines[0].strip() if lines else f"The rule {rule.name} matches.", _MAX_MESSAGE_LENGTH)
 
 
 def _finding(rule: Rule, place: MatchLocation) -> Finding:

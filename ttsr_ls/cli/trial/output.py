@@ -12,6 +12,7 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.markdown_text import render_markdown
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.trial.trial_input import TrialInput
 from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.obstacles import Obstacle
@@ -185,8 +186,7 @@ def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
 def condition_text(rule: Rule, index: int) -> str:
     """A condition as reports show it: a regular expression in slashes, an AST condition with a label; truncated."""
     # Truncated before it is escaped: a condition may have megabytes.
-    text = one_line(rule.condition_text(index)[: _MAX_SHOWN_LENGTH + 1])
-    text = text if len(text) <= _MAX_SHOWN_LENGTH else f"{text[: _MAX_SHOWN_LENGTH - 1]}…"
+    text = truncate(one_line(rule.condition_text(index)[: _MAX_SHOWN_LENGTH + 1]), _MAX_SHOWN_LENGTH)
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 
 

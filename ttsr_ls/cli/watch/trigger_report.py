@@ -25,6 +25,7 @@ from ttsr_ls.bridge.watch.notices import (
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
@@ -176,7 +177,7 @@ class TriggerReport:
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
         message = "The agent got:" if is_denied else self._wording.message
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        line = self._palette.paint(_cut(f"{message} {one_line(first)}"), TextStyle.FAINT)
+        line = self._palette.paint(_shorten(f"{message} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{line}", stream=self._stream, flush=True)
 
     def _outcome(self, event: RuleTriggered) -> str:
@@ -210,7 +211,7 @@ class TriggerReport:
         before = one_line(before[before.rfind("\n") + 1 :].lstrip())
         before = before if len(before) <= _MAX_CONTEXT_LENGTH else f"…{before[-_MAX_CONTEXT_LENGTH:].lstrip()}"
         room = _WIDTH - len(_INDENT) - len(before) - len("»«")
-        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
+        match = _shorten(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
         styled = self._palette.paint(match, TextStyle.STRONG)
         marked_text = styled if styled != match else f"»{match}«"
         return f"{before}{marked_text}"
@@ -219,9 +220,9 @@ class TriggerReport:
         self._turns += 1
         match notice.outcome:
             case TurnFailed(message):
-                self.line(f"The turn failed: {_cut(message)}")
+                self.line(f"The turn failed: {_shorten(message)}")
             case TurnCancelled(reason):
-                self.line(f"The turn was cancelled: {_cut(reason)}")
+                self.line(f"The turn was cancelled: {_shorten(reason)}")
             case _:
                 pass
 
@@ -247,6 +248,5 @@ def _shown_path(path: str, cwd: PurePath) -> str:
         return path
 
 
-def _cut(text: str, limit: int = _WIDTH - len(_INDENT)) -> str:
-    limit = max(limit, 20)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+def _shorten(text: str, limit: int = _WIDTH - len(_INDENT)) -> str:
+    return truncate(text, max(limit, 20))

@@ -61,6 +61,11 @@ def workspace_folder(state: Path, workspace: Path) -> Path:
     return state / _OURS / f"{name}-{digest}"
 
 
+def log_folder_of(folder: Path) -> Path:
+    """Returns the folder with the session logs of the workspace of `folder`, for the current user."""
+    return workspace_folder(state_home(os.environ, Path.home()), workspace_root(folder))
+
+
 def session_file(folder: Path, started_at: int, session: str) -> Path:
     """Returns the log file for a session that started at `started_at` (milliseconds since the epoch). Unsafe characters
     of `session` are replaced."""
