@@ -67,7 +67,7 @@ def acp_lines(text: Sequence[str], arguments: Sequence[str] = ()) -> str:
     begin: list[Message] = [{"id": "hello", "result": {"protocolVersion": 1}}]
     begin.append({"id": "session", "result": {"sessionId": "s"}})
     # The second answers what is prompted after an interrupt.
-    end: tuple[Message, Message] = {"id": "prompt", "result": {}}, {"id": "ttsr-1", "result": {}}
+    end: tuple[Message, Message] = {"id": "prompt", "result": {}}, {"id": "ttsr-s-1", "result": {}}
     messages = (*begin, *answer, end[0], *answer, end[1])
     return _lines([{"jsonrpc": "2.0", **message} for message in messages])
 

@@ -42,11 +42,11 @@ class Between:
     def agent(self, **message: Any) -> None:
         self._took(self.relay.from_agent(json.dumps({"jsonrpc": "2.0", **message}).encode(), self._later()))
 
-    def update(self, **update: Any) -> None:
-        self.agent(method="session/update", params={"sessionId": "s", "update": update})
+    def update(self, session: str = "s", **update: Any) -> None:
+        self.agent(method="session/update", params={"sessionId": session, "update": update})
 
-    def says(self, text: str) -> None:
-        self.update(sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
+    def says(self, text: str, session: str = "s") -> None:
+        self.update(session, sessionUpdate="agent_message_chunk", content={"type": "text", "text": text})
 
     def taken(self) -> tuple[list[Any], list[Any]]:
         taken = self.to_agent, self.to_editor
@@ -106,6 +106,25 @@ def test_an_interrupted_prompt_is_continued_and_answered_once() -> None:
     assert "InjectionCommitted" in kinds
 
 
+def test_prompts_after_interrupts_of_two_sessions_have_different_ids() -> None:
+    between = prompted()
+    between.editor(id=2, method="session/new", params={"cwd": "/home/dev/shop", "mcpServers": []})
+    between.agent(id=2, result={"sessionId": "other"})
+    prompt = {"sessionId": "other", "prompt": [{"type": "text", "text": "Write b.py"}]}
+    between.editor(id="q", method="session/prompt", params=prompt)
+    between.says("I take deprecated_module ")
+    between.says("I take deprecated_module ", "other")
+    between.taken()
+    between.agent(id="p", result={"stopReason": "cancelled"})
+    between.agent(id="q", result={"stopReason": "cancelled"})
+    (first, second), _ = between.taken()
+    assert [first["params"]["sessionId"], second["params"]["sessionId"]] == ["s", "other"]
+    between.says("I take new_module.", "other")
+    between.agent(id=second["id"], result={"stopReason": "end_turn"})
+    _, to_editor = between.taken()
+    assert [item["id"] for item in to_editor if "id" in item] == ["q"]
+
+
 def test_a_call_that_breaks_a_rule_gets_no_permission() -> None:
     between = prompted()
     call: dict[str, Any] = {"toolCallId": "c", "kind": "edit", "title": "Write", "status": "pending"}
@@ -135,7 +154,7 @@ def test_nothing_is_injected_after_the_editor_stops_the_agent() -> None:
 LINES = [
     b"", b"\xff", b"[]", b'{"id": 1}', b'{"id": "p", "result": {"stopReason": "cancelled"}}', b'{"id": {}, "error": 3}',
     b'{"method": "session/prompt", "id": 7, "params": {"sessionId": "s", "prompt": 3}}', b'{"method": "session/new"}',
-    b'{"method": "session/cancel", "params": {"sessionId": "s"}}', b'{"id": "ttsr-1", "result": {"stopReason": "x"}}',
+    b'{"method": "session/cancel", "params": {"sessionId": "s"}}', b'{"id": "ttsr-s-1", "result": {"stopReason": "x"}}',
     b'{"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": "agent_message_chunk", '
     b'"content": {"type": "text", "text": "deprecated_module"}}}}',
     b'{"method": "session/request_permission", "id": 3, "params": {"sessionId": "s", "options": [5]}}',

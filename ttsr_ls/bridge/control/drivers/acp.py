@@ -73,12 +73,13 @@ class AcpDriver(AgentDriver):
         return (self._request("initialize", hello), self._request("session/new", session))
 
     def prompt(self, text: str) -> PlanStep:
-        identity = f"ttsr-{self.next_id()}"
+        number = self.next_id()
 
         def make() -> tuple[ToAgent, ...]:
-            self.prompt_id, self._failure = identity, None
+            # The name of the session makes the id unique on a connection with several sessions.
+            self.prompt_id, self._failure = f"ttsr-{self._session}-{number}", None
             params = {"sessionId": self._session, "prompt": [{"type": "text", "text": text}]}
-            return (_line(id=identity, method="session/prompt", params=params),)
+            return (_line(id=self.prompt_id, method="session/prompt", params=params),)
 
         # Not awaited, because the response to a prompt comes at the end of its turn.
         return PlanStep("session/prompt", make, lambda _: True)
