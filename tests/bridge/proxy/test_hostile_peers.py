@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -12,9 +14,12 @@ from aiohttp import web
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_events, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, sse, text, write
-from tests.bridge.proxy.served import served, stream
+from tests.bridge.proxy.served import scripted, served, stream
 from ttsr_ls.bridge.model.endpoint import Timeouts
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.session.output.agent_events import AgentEvent
 
 OLD, NEW = write("import deprecated_module\n"), write("import new_module\n")
 
@@ -136,6 +141,35 @@ async def test_a_retry_waits_for_the_retry_after_header_of_a_busy_upstream(
         monkeypatch.undo()
     assert read_message(data)["content"][0]["input"]["content"] == "import new_module\n"
     assert [pause for pause in pauses if pause not in (0, 1000)] == [7, 1]
+
+
+async def test_a_session_that_matches_in_threads_is_used_by_one_request_at_a_time(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (shop / ".omp" / "rules" / "ast.md").write_text(
+        "---\nastCondition: 'exec($A)'\nscope: tool:write(*.py)\n---\nNo.\n"
+    )
+    started, matching, overlapped, feed = threading.Event(), threading.Event(), threading.Event(), Observer.feed
+
+    def feed_slowly(observer: Observer, events: Iterable[AgentEvent], now: int) -> list[Notice]:
+        if threading.current_thread() is threading.main_thread():
+            if matching.is_set():
+                overlapped.set()
+        elif not started.is_set():
+            matching.set()
+            started.set()
+            overlapped.wait(1)  # The second request comes meanwhile.
+            matching.clear()
+        return feed(observer, events, now)
+
+    monkeypatch.setattr(Observer, "feed", feed_slowly)
+    session = {"X-Claude-Code-Session-Id": "same"}
+    async with served(scripted(lambda body: sse(AnthropicModel([[NEW]]).answer(body))), shop) as proxy:
+        first = asyncio.create_task(proxy.post(AnthropicClient("One").request(), **session))
+        await asyncio.to_thread(started.wait, 60)
+        await proxy.post(AnthropicClient("Two").request(), **session)
+        await first
+    assert not overlapped.is_set()
 
 
 async def test_concurrent_conversations_of_a_session_are_all_protected(shop: Path) -> None:

@@ -70,14 +70,14 @@ class _Matching:
     def __init__(self) -> None:
         self.shared = SharedMatching(shares_searches=True)
         self.lock = threading.Lock()
-        """Held by a thread that matches; not on the event loop, unless a session is opened."""
+        """Held by a thread that matches. On the event loop, only to open a session or to replace its rules."""
         self.needs_thread = False
         """True once some session had AST conditions. From then on all sessions match in threads: what they share must
         not be used on the event loop meanwhile."""
 
 
 class OpenProxySession:
-    """An open session. `lock` is for calls from other threads than that of the event loop."""
+    """An open session. `lock` is held during each call that uses the session, as matching may run in a thread."""
 
     __slots__ = ("_matching", "_rules", "_version", "lock", "log", "session")
 
@@ -105,18 +105,24 @@ class OpenProxySession:
 
     def refresh(self, now: int) -> bool:
         """Reloads changed rules; returns whether there were any. `now` is in milliseconds since the Unix epoch."""
-        if self._rules.has_changed(time.monotonic()):
-            self._matching.shared.drop_unused()
-        has_changed = self._version != self._rules.version
-        if has_changed:
-            self._version = self._rules.version
-            notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
-            self.session.report(notices)
-            for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
-                self.session.show(ProxyRulesReplaced(replaced.changes.text))
-            self.session.replace_rules(self._rules.rules_for, self._rules.settings)
-        self.session.read_shared_entries()
+        with self.lock:
+            if self._rules.has_changed(time.monotonic()):
+                with self._matching.lock:
+                    self._matching.shared.drop_unused()
+            has_changed = self._version != self._rules.version
+            if has_changed:
+                with self._matching.lock:
+                    self._replace_rules(now)
+            self.session.read_shared_entries()
         return has_changed
+
+    def _replace_rules(self, now: int) -> None:
+        self._version = self._rules.version
+        notices = self.session.observer.replace_rules(self._rules.rules_for, self._rules.settings, now)
+        self.session.report(notices)
+        for replaced in (notice for notice in notices if isinstance(notice, RulesReplacedNotice)):
+            self.session.show(ProxyRulesReplaced(replaced.changes.text))
+        self.session.replace_rules(self._rules.rules_for, self._rules.settings)
 
 
 class ProxySessions:

@@ -156,13 +156,8 @@ class ProxyServer:
             return None
         match parts[3:]:
             case [] | [""]:
-                state = {
-                    "service": SERVICE,
-                    "version": __version__,
-                    "pid": os.getpid(),
-                    "sessions": len(self._sessions),
-                }
-                return web.json_response({**state, **self.count.state()})
+                program = {"service": SERVICE, "version": __version__, "pid": os.getpid()}
+                return web.json_response({**program, "sessions": len(self._sessions), **self.count.state()})
             case ["metrics"]:
                 return web.Response(text=self.count.metrics(), content_type="text/plain")
             case _:
@@ -214,7 +209,8 @@ class ProxyServer:
         now = time.time_ns() // 1_000_000
         opened = self._sessions.get_or_open(session, now)
         refuses = self._options.refuses_unparsed
-        exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
+        with opened.lock:
+            exchange = ProxyExchange(opened.session, wire, body, conversation, agent, now, refuses_unread=refuses)
         headers = request_headers(request.headers.items(), is_inspected=True)
         CURRENT_ROUTE.set(JudgeRoute(wire.api, url, tuple(headers)))
         proxied_request = ProxiedRequest(
