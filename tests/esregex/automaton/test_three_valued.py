@@ -6,7 +6,7 @@ import pytest
 
 from tests.esregex.automaton.specification import Specification, VerifiedStream
 from tests.esregex.finality import three_valued
-from tests.esregex.tree.negated_looks import random_pattern, random_text
+from tests.esregex.tree.negated_lookarounds import random_pattern, random_text
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions

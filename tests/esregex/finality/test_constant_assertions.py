@@ -7,7 +7,7 @@ from hypothesis import assume, given
 
 from tests.esregex.finality import three_valued
 from tests.esregex.pattern_strategies import patterns, unit_texts
-from tests.esregex.tree.negated_looks import random_pattern, random_text
+from tests.esregex.tree.negated_lookarounds import random_pattern, random_text
 from tests.esregex.tree_text import tree_text
 from tests.processor_time import processor_time_below
 from tests.property_examples import examples

@@ -14,7 +14,7 @@ _MAX_TEXTS = 10_000
 _MAX_TEXT_LENGTH = 200
 
 
-class Captures:
+class CaptureInterner:
     """Maps captures of the same text to one span, so that threads that differ only in such captures are merged."""
 
     __slots__ = ("_spans",)
@@ -22,7 +22,7 @@ class Captures:
     def __init__(self) -> None:
         self._spans: dict[str, tuple[int, int]] = {}
 
-    def of(self, text: str, first: int, second: int) -> tuple[int, int]:
+    def intern(self, text: str, first: int, second: int) -> tuple[int, int]:
         """Returns one span for all captures of equal text: the first one that was passed. The positions may be in any
         order.
         """

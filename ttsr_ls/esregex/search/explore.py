@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
-from ttsr_ls.esregex.program.reference import Captures
+from ttsr_ls.esregex.program.reference import CaptureInterner
 from ttsr_ls.esregex.search.plan import SearchPlan
 from ttsr_ls.esregex.search.state_exploration import Visited, explore_states
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
@@ -22,7 +22,7 @@ def explore(
     budget: StepBudget,
     goal: Goal = Goal.ANY,
     suspended: dict[Thread, int] | None = None,
-    captures: Captures | None = None,
+    captures: CaptureInterner | None = None,
     ends: set[int] | None = None,
 ) -> SearchSteps[Found | None]:
     """Searches the first `size` units of a text for a match, from each root in turn.

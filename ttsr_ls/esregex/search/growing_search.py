@@ -11,7 +11,7 @@ from typing import Any
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
-from ttsr_ls.esregex.program.reference import Captures
+from ttsr_ls.esregex.program.reference import CaptureInterner
 from ttsr_ls.esregex.search.explore import explore
 from ttsr_ls.esregex.search.pattern_search import PatternSearch, candidate_starts
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
@@ -39,7 +39,7 @@ class GrowingSearch:
         """`discarded` is the same list as that of the budgets (see `StepBudget`)."""
         self._search = search
         self._known = text
-        self._captures = Captures()
+        self._captures = CaptureInterner()
         self._suspended: dict[Thread, int] = {}
         self._next_start = 0
         self.examined = -1

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assertions import assertion_holds, looks_ahead
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
-from ttsr_ls.esregex.program.reference import AT_END, Captures, comparison_steps, match_reference
+from ttsr_ls.esregex.program.reference import AT_END, CaptureInterner, comparison_steps, match_reference
 from ttsr_ls.esregex.search.needle import find_needle
 from ttsr_ls.esregex.search.plan import CLASS_COMPILE_STEPS, Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
@@ -55,7 +55,7 @@ def explore_states(
     budget: StepBudget,
     goal: Goal,
     suspended: dict[Thread, int] | None,
-    captures: Captures | None,
+    captures: CaptureInterner | None,
     ends: set[int] | None,
     visited: Visited,
 ) -> SearchSteps[Found | None]:
@@ -63,7 +63,7 @@ def explore_states(
     program, needles, captures_in_looks = plan.program, plan.needles, plan.captures_in_looks
     code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
     text = known_text.units
-    captures = Captures() if captures is None else captures
+    captures = CaptureInterner() if captures is None else captures
     is_ordered, is_exhaustive = goal is Goal.FIRST or captures_in_looks, goal is Goal.LOWEST
     best: Found | None = None
     covered: _Covered = {}
@@ -183,7 +183,7 @@ def explore_states(
             elif operation == op.OPEN:
                 regs = (*regs[:first], position, *regs[first + 1 :])
             elif operation == op.CLOSE:
-                left, right = captures.of(text, regs[second], position)
+                left, right = captures.intern(text, regs[second], position)
                 low = 2 * first
                 regs = (*regs[:low], left, right, *regs[low + 2 :])
                 regs = (*regs[:second], -1, *regs[second + 1 :])

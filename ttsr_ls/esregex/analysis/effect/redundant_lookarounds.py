@@ -50,7 +50,7 @@ class RedundantLookaround(Struct, frozen=True):
     text cannot occur on the other side of the lookaround either.
     """
 
-    look: Look
+    lookaround: Look
     reason: RedundancyReason
     neighbour: Span
     is_excluded_beyond: bool = False

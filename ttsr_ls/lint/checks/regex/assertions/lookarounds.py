@@ -33,12 +33,14 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
                 # The rule works as intended then, so there is nothing to repair.
                 severity = Severity.INFO if redundant.is_excluded_beyond else None
                 fixes = _fixes(file, condition, redundant)
-                yield report(_CODE, message, condition.source_span(redundant.look.span), *fixes, severity=severity)
+                yield report(
+                    _CODE, message, condition.source_span(redundant.lookaround.span), *fixes, severity=severity
+                )
 
 
 def _fixes(file: RuleFile, condition: ConditionWithSpan, redundant: RedundantLookaround) -> tuple[Fix, ...]:
     """Returns the fix that the message advises, if it is certain."""
-    source, lookaround = condition.condition.pattern.source, redundant.look
+    source, lookaround = condition.condition.pattern.source, redundant.lookaround
     body = source[lookaround.body.span.start : lookaround.body.span.end]
     adjacent = source[redundant.neighbour.start : redundant.neighbour.end]
     span = lookaround.span
@@ -73,7 +75,7 @@ def _redundant_lookarounds(pattern: Pattern) -> tuple[RedundantLookaround, ...]:
 
 
 def _message(source: str, redundant: RedundantLookaround) -> str:
-    lookaround = redundant.look
+    lookaround = redundant.lookaround
     source_text = source[lookaround.span.start : lookaround.span.end]
     adjacent = source[redundant.neighbour.start : redundant.neighbour.end]
     body = source[lookaround.body.span.start : lookaround.body.span.end]

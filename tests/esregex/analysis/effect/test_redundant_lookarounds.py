@@ -56,7 +56,7 @@ def test_removing_redundant_lookarounds_does_not_change_matches() -> None:
             if lookaround.reason is RedundancyReason.GIVEN_BACK:
                 continue
             redundant += 1
-            span = lookaround.look.span
+            span = lookaround.lookaround.span
             assert found_in(source) == found_in(without(source, span.start, span.end)), source
     assert redundant > 60
 
