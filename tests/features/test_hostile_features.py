@@ -30,7 +30,7 @@ from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import *
 
 RAW = {"role": "assistant", "content": "smuggled"}
-TOLD = PendingInjection(InjectionKind.NOTE, Role.USER, "smuggled")
+INJECTION = PendingInjection(InjectionKind.NOTE, Role.USER, "smuggled")
 CALL = ModelCall("main", "m", (Text("smuggled"),), complete=True)
 STEP = StepAppended("t1", 90, CALL)
 TURN = TurnStarted("t99", UserInput("smuggled"))
@@ -45,9 +45,9 @@ class Bad(Feature):
 # The class bodies of features that try to append content. None may succeed.
 APPENDING = {
     "a raw message as an item": "async def on_request(self, c): return Append((RAW,))",
-    "a told value as an item": "async def on_request(self, c): return Append((TOLD,))",
-    "an item of its own making": "async def on_request(self, c): return Append((SystemItem(TOLD),))",
-    "a handle of its own making": """
+    "an injection as an item": "async def on_request(self, c): return Append((INJECTION,))",
+    "an item that the feature created": "async def on_request(self, c): return Append((SystemItem(INJECTION),))",
+    "a handle that the feature created": """
 async def on_request(self, c): return Append((SystemItems().note("smuggled"),))
 """,
     "an item twice": "async def on_request(self, c): return Append((c.items.note('smuggled'),) * 2)",
@@ -65,13 +65,13 @@ async def on_request(self, c):
     "a step as a record of a piece": "def on_delta(self, c): return Note((STEP,))",
     "a step as a record of a turn": "async def on_turn_end(self, c): return Note((STEP,))",
     "a raw message to follow up": "async def on_output_end(self, c): return FollowUp((RAW,))",
-    "an item where none can be": "async def on_tool_result(self, c): return Append((TOLD,))",
-    "a resumption where nothing was cut": "async def on_output_end(self, c): return Resume((TOLD,), 0)",
-    "a text that is none": "async def on_tool_result(self, c): return Prepend(RAW)",
-    "told values that hold a raw message": """
+    "an item where none can be": "async def on_tool_result(self, c): return Append((INJECTION,))",
+    "a resumption of a complete answer": "async def on_output_end(self, c): return Resume((INJECTION,), 0)",
+    "a message as a text": "async def on_tool_result(self, c): return Prepend(RAW)",
+    "injections that hold a raw message": """
 async def on_output_end(self, c): return FollowUp((PendingInjection(InjectionKind.NOTE, Role.USER, RAW),))
 """,
-    "told values in a list": "async def on_output_end(self, c): return FollowUp([TOLD])",
+    "injections in a list": "async def on_output_end(self, c): return FollowUp([INJECTION])",
     "an interrupt with raw messages for rules": "def on_delta(self, c): return Interrupt((RAW,), ContextMode.KEEP)",
     "an interrupt with no such context": "def on_delta(self, c): return Interrupt(('r',), 'smuggled')",
     "a raw message to go on with": """

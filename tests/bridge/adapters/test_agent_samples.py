@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.bridge.adapters.expected_events import EXPECTED
-from tests.bridge.adapters.test_samples import told
+from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from tests.hostile.damaged_streams import KINDS, problems
 from ttsr_ls.bridge.adapters.agents import SOURCES
@@ -31,7 +31,7 @@ def events_of(source: str, data: bytes) -> list[AgentEvent]:
 def test_a_captured_stream_gives_the_expected_events(source: str, sample: str) -> None:
     log = MemoryLog()
     watch((SAMPLES / sample).read_bytes(), log, rules(no_old=NO_OLD), adapter=SOURCES[source].make(None))
-    assert [told(event) for event in log.events] == EXPECTED[source, sample]
+    assert [summarize(event) for event in log.events] == EXPECTED[source, sample]
 
 
 @pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))

@@ -62,7 +62,8 @@ EXPECTED = {
 }
 
 
-def told(event: TurnEvent) -> str:
+def summarize(event: TurnEvent) -> str:
+    """The event as a short line."""
     match event:
         case RulesLoaded(loaded):
             return " ".join(["rules", *(rule.name for rule in loaded)])
@@ -93,7 +94,7 @@ def told(event: TurnEvent) -> str:
 def test_a_captured_session_gives_the_expected_events(sample: str) -> None:
     log = MemoryLog()
     watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
-    assert [told(event) for event in log.events] == EXPECTED[sample]
+    assert [summarize(event) for event in log.events] == EXPECTED[sample]
 
 
 def test_every_claude_sample_has_expected_events() -> None:

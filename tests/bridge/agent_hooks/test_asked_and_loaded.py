@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bridge.adapters.test_samples import told
+from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied, UserConfirmation
@@ -25,7 +25,7 @@ def test_a_rule_that_asks_lets_the_user_decide_and_reminds_the_model() -> None:
     reminded = hooked.ask(after_write())  # The user permitted it.
     assert isinstance(reminded, ContextAdded)
     assert "Use new_module." in reminded.text
-    assert told(hooked.log.events[-1]) == "t1.1 t1 CallDone"
+    assert summarize(hooked.log.events[-1]) == "t1.1 t1 CallDone"
 
 
 @pytest.mark.parametrize(("ask", "expected"), [(("no-old",), Denied), (("*",), UserConfirmation), ((), Denied)])

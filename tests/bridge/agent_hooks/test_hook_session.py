@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.bridge.adapters.test_samples import told
+from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
 from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
@@ -41,7 +41,7 @@ def test_a_rule_that_interrupts_denies_the_call_and_the_denial_is_recorded() -> 
     assert hooked.ask(before_write("import new_module\n", "t2")) == Allowed()
     assert hooked.ask(after_write("t2")) == Allowed()
     assert hooked.ask(stop("Written.")) == Allowed()
-    assert [told(event) for event in hooked.log.events] == [
+    assert [summarize(event) for event in hooked.log.events] == [
         "rules no-old",
         "AgentSessionIdentified",
         "t1 started UserInput",
@@ -95,7 +95,7 @@ def test_a_continued_answer_is_recorded_as_reminded_and_not_as_ignored() -> None
     hooked.ask(message("UserPromptSubmit", prompt="write it"))
     assert isinstance(hooked.ask(stop("It is all done.")), Continued)
     assert hooked.ask(stop("I ran the tests.", again=True)) == Allowed()
-    assert [told(event) for event in hooked.log.events[2:]] == [
+    assert [summarize(event) for event in hooked.log.events[2:]] == [
         "t1 started UserInput",
         "t1.0 no-done on text 6-14 at 14 'all done'",
         "t1.0 answer Text",
@@ -115,9 +115,9 @@ def test_the_prompt_of_a_subagent_does_not_end_the_turn_of_its_agent() -> None:
     assert isinstance(hooked.ask(before_write("deprecated_module") | sub), Denied)
     hooked.ask(message("PostToolUse", tool_name="spawn_agent", tool_response="ok", tool_use_id="s1"))
     assert hooked.ask(stop("Written.")) == Allowed()
-    turns = [told(event) for event in hooked.log.events if isinstance(event, TurnStarted | TurnEnded)]
+    turns = [summarize(event) for event in hooked.log.events if isinstance(event, TurnStarted | TurnEnded)]
     assert turns == ["t1 started UserInput", "t1 ended TurnCompleted"]
-    assert any(told(event).endswith("s1 CallDone") for event in hooked.log.events)
+    assert any(summarize(event).endswith("s1 CallDone") for event in hooked.log.events)
 
 
 def test_an_injection_that_cannot_be_recorded_is_not_sent() -> None:
@@ -152,7 +152,7 @@ def test_a_rule_about_prose_makes_the_agent_continue_a_limited_number_of_times()
     hooked = Hooked(texts)
     answers = [hooked.ask(stop(f"all done {number}", again=number > 0)) for number in range(count - 1)]
     assert [type(answer) for answer in answers] == [*[Continued] * MAX_CONTINUATIONS, Allowed]
-    assert told(hooked.log.events[-1]) == "t1 ended TurnCompleted"
+    assert summarize(hooked.log.events[-1]) == "t1 ended TurnCompleted"
     assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
 
 

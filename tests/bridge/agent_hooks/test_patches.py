@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.adapters.test_samples import told
+from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, message, stop
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, Denied
@@ -65,7 +65,7 @@ def test_each_file_of_a_patch_is_a_call_with_a_result() -> None:
     assert hooked.ask(before("apply_patch", text)) == Allowed()
     result = before("apply_patch", text, event="PostToolUse") | {"tool_response": "Success."}
     assert hooked.ask(result) == Allowed()
-    assert [told(event) for event in hooked.log.events][3:] == [
+    assert [summarize(event) for event in hooked.log.events][3:] == [
         "t1.0 answer ToolCall ToolCall",
         "t1.1 calls write CallRunning edit CallRunning",
         "t1.1 call_0 CallDone",
@@ -89,7 +89,7 @@ def test_a_call_without_a_result_hook_is_not_recorded_as_stopped() -> None:
     assert [state.reason for state in states if isinstance(state, CallAbandoned)] == [
         "it ended, and the agent reported no result to its hooks"
     ] * 2
-    assert told(hooked.log.events[-2]) == "t1.2 answer Text"
+    assert summarize(hooked.log.events[-2]) == "t1.2 answer Text"
 
 
 TEXT = patch(ADDED)

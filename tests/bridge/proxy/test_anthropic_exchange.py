@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.adapters.test_samples import told
+from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, check_request, sse, text, thinking, write
 from tests.bridge.proxy.proxied import NO_DONE, NO_OLD, Proxied, by_bytes, run
@@ -57,7 +57,7 @@ def test_the_interrupt_and_the_injection_are_recorded_before_the_retry() -> None
     proxied = Proxied({"no_old": NO_OLD})
     run(proxied, [[OLD], [NEW], [text("Written.")]])
     events = [event for event in proxied.log.events if not isinstance(event, AgentSessionIdentified)]
-    kinds = [told(event) for event in events]
+    kinds = [summarize(event) for event in events]
     assert kinds[:2] == ["rules no-old", "t1 started UserInput"]
     assert kinds[2] == "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/shop/a.py:0"
     assert [type(event).__name__ for event in events][3:9] == [
@@ -163,7 +163,8 @@ def test_each_turn_is_closed_in_the_log_also_after_a_system_message() -> None:
     run(proxied, [[text("Two.")]], client)
     client.say("Three?")
     run(proxied, [[NEW], [text("Three.")]], client)
-    turns = [said for event in proxied.log.events if " started " in (said := told(event)) or " ended " in said]
+    lines = [summarize(event) for event in proxied.log.events]
+    turns = [line for line in lines if " started " in line or " ended " in line]
     assert turns == [
         "t1 started UserInput",
         "t1 ended TurnCompleted",
