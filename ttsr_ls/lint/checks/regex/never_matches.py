@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.analysis.effect.unmatchable_parts import UnmatchableParts, unmatchable_parts
-from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
+from ttsr_ls.esregex.tree.backreferences import backreferences
+from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Capture, Chars, Node, walk
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.message_text import code
@@ -38,9 +39,15 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
 
 
 def _removal(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[Fix, ...]:
-    """Removes a part, with the `|` beside it if it is an alternative."""
-    source = condition.condition.pattern.source
-    start, end = span.start, span.end
+    """Removes a part, with the `|` beside it if it is an alternative.
+
+    A part with captures is kept if the pattern has backreferences: later groups would have other numbers.
+    """
+    pattern = condition.condition.pattern
+    source, start, end = pattern.source, span.start, span.end
+    captures = [node for node in walk(pattern.root) if isinstance(node, Capture) and start <= node.span.start < end]
+    if captures and backreferences(pattern):
+        return ()
     if source[start - 1 : start] == "|":
         start -= 1
     elif source[end : end + 1] == "|":
