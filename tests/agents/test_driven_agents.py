@@ -116,7 +116,7 @@ def asked(request: dict[str, object]) -> str:
 @each_of(EVERYTHING)
 def test_a_discarded_answer_is_not_seen_again(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr
-    assert "cut off and discarded" in run.stderr
+    assert "interrupted and discarded" in run.stderr
     assert "I take the" not in asked(run.requests[1])
     assert "Write a.py" in asked(run.requests[1])
     assert "Use new_module." in asked(run.requests[1])

@@ -72,7 +72,7 @@ def test_prose_is_discarded_a_call_is_corrected_and_prose_after_a_tool_is_answer
     said, contents = ran.process.stderr, [json.dumps(content) for content in ran.contents]
     assert (ran.process.returncode, ran.refusals) == (0, []), said
     # Prose is interrupted and discarded.
-    assert said.count("cut off and discarded") == 1
+    assert said.count("interrupted and discarded") == 1
     assert "I take the" not in contents[1]
     assert "Write a.py" in contents[1]
     assert "Use new_module." in contents[1]
