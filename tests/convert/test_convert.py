@@ -1,4 +1,4 @@
-"""Converting rules: what is written, what is lost, and that the same texts fire them."""
+"""Conversion of rules: the written entries, the reported losses, and that the same texts trigger them."""
 
 from __future__ import annotations
 

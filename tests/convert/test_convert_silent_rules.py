@@ -1,4 +1,4 @@
-"""Converting what does not do what it seems to: rules that never fire, texts that would be read as another thing."""
+"""Conversion of rules that do not do what they seem to: rules that never fire, and texts that change their meaning."""
 
 from __future__ import annotations
 

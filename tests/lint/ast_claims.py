@@ -1,4 +1,4 @@
-"""What the pages on AST conditions say happens: their examples, on what `tests/recorders/ast_claims.jsonl` writes.
+"""The examples of the finding pages on AST conditions, with the texts of `tests/recorders/ast_claims.jsonl`.
 
 `python -m tests.lint.ast_claims` prints the cases for `tests/recorders/record_ast_claims.ts`.
 """

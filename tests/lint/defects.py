@@ -28,7 +28,7 @@ class Sound:
 
 @dataclass(frozen=True)
 class Defect:
-    """A file with one slip, of a kind, and the codes of which one has to be found on the line with `mark`."""
+    """A file with one mistake, and the codes of which one must be reported on the line with `mark`."""
 
     kind: str
     path: str

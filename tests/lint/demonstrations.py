@@ -31,7 +31,7 @@ WINDOWS = "(line ends of Windows)"
 
 @dataclass(frozen=True)
 class Recorded:
-    """A rule on a stream. `fires` is what it does there, as the demonstration says."""
+    """A rule on a stream. `fires` states whether it fires there, according to the demonstration."""
 
     about: str
     name: str
@@ -49,7 +49,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Other:
-    """A demonstration that the engine of our own gives: its kind, and what follows the colon."""
+    """A demonstration by our own engine: its kind, and the text after the colon."""
 
     kind: str
     rest: str
@@ -78,7 +78,7 @@ def events(recorded: Recorded) -> list[dict[str, Any]]:
 
 
 def claims() -> list[Recorded]:
-    """The bad and the good example of each page that says what happens on a stream."""
+    """Returns the bad and the good example of each page about matching a stream."""
     recordeds = []
     for number, line in enumerate(CLAIMS.read_text().splitlines()):
         claim = json.loads(line)

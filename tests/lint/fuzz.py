@@ -1,7 +1,7 @@
-"""Whatever is in a file, `check` ends within its bound, raises nothing, and finds what lies inside: thousands of files.
+"""Checks thousands of hostile files: each check must end within its time limit, and raise nothing.
 
-`python -m tests.lint.fuzz [COUNT [SEED]]`. The first that breaks this ends the run, with its path and its bytes, to be
-made a test. `--fix` fixes each file, too.
+`python -m tests.lint.fuzz [COUNT [SEED]]`. The first failure ends the run, and prints the path and the bytes of the
+file, from which to make a test. `--fix` fixes each file, too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tests.lint.test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_
 
 
 def main(count: int, seed: int, *, fix: bool) -> int:
-    """Runs; the status is 1 where a file broke the promise."""
+    """Runs the checks. Returns 1 if one failed."""
     measure, longest = (seconds_to_fix, LONGEST_FIX) if fix else (seconds_to_check, LONGEST_CHECK)
     slowest, slowest_file = 0.0, b""
     began = time.process_time()

@@ -18,7 +18,7 @@ MECHANICAL = re.compile(
     r"|(?:add|remove|delete|close|rename|replace|quote|write|put|move|leave out|separate)\b)",
     re.IGNORECASE,
 )
-"""What a message says that names its remedy."""
+"""Words of messages that name a remedy."""
 
 _CHOICE = "there are several ways to say what is meant, and only the author knows which"
 _WORDS = "the text to write is the author's own"

@@ -1,4 +1,4 @@
-"""Advice that is tried costs a bounded number of steps, whatever the conditions of a file are."""
+"""Matching conditions on a rule's own advice takes a bounded number of steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the pages on AST conditions say happens is what the reference agent does."""
+"""The finding pages on AST conditions describe the recorded behaviour of the reference agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever a file says, checking it does not raise, places lie inside of it, and fixes do what they promise."""
+"""Checking any file raises nothing, all spans lie inside the file, and each fix removes its finding."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ttsr_ls.lint.fixes.fixed_file import REVEALING
 
 PATH = ".omp/rules/rule.md"
 UNREAD = REVEALING | {"invalid-interrupt-mode"}
-"""What is wrong with what was not read comes to light when it is."""
+"""Fixing findings with these codes may reveal findings of text that was not read before."""
 
 
 @given(rule_texts())

@@ -1,4 +1,4 @@
-"""Every error on rules as people publish them is one: what the rule does shows it, as the reference agent answered."""
+"""Each error on rules in the style of published ones is correct: recorded answers of the reference agent show it."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def is_shown(rule: Published, other: Other) -> bool:
 
 
 def test_rules_without_errors_after_fixes_fire_where_they_were_silent() -> None:
-    """Where all errors are fixed, the rule fires where it was silent."""
+    """A rule whose errors are all fixed fires where it was silent before."""
     fixed = 0
     for rule in RULES:
         for recorded in rule.recorded:
@@ -136,8 +136,8 @@ def test_line_ends_do_not_matter() -> None:
 
 
 def test_codes_about_matching_have_recorded_answers() -> None:
-    """What is left is told before a stream begins, by discovery, settings, or is a matter of time or taste."""
+    """The other codes are about discovery, settings, matching time, or style."""
     claimed = {claim.about.split(": ")[1].split(",")[0] for claim in claims()}
-    told = {entry.code for entry in CATALOGUE}
-    assert claimed <= told
+    codes = {entry.code for entry in CATALOGUE}
+    assert claimed <= codes
     assert len(claimed) >= 45

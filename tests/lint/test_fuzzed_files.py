@@ -18,7 +18,7 @@ from ttsr_ls.syntax.settings_locations import settings_format_of
 
 FILES = 300
 LONGEST_CHECK = 5.0
-"""How much processor time, in seconds, one check may take; more than ten times what the slowest takes."""
+"""How much processor time, in seconds, one check may take: more than ten times that of the slowest known file."""
 LONGEST_FIX = 60.0
 """And how much fixing one file, for which it is checked up to 400 times."""
 
@@ -31,7 +31,7 @@ def found(text: str, path: str, problems: tuple[Problem, ...] = ()) -> tuple[Fin
 
 
 def seconds_to_check(data: bytes, path: str) -> float:
-    """Checks a file; every place of what is found must lie inside of it."""
+    """Checks a file, and asserts that all spans of its findings lie inside it."""
     began = time.process_time()
     text, problems = decode(data)
     for finding in found(text, path, problems):

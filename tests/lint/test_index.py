@@ -1,4 +1,4 @@
-"""The documentation's index of findings is what the catalogue says; `pytest tests/lint --update` writes it."""
+"""The manual's index of findings matches the catalogue; `pytest tests/lint --update` writes it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the pages say of interruptions is what the reference agent did with their examples (`record_interrupts.py`)."""
+"""The finding pages on interruptions describe what the reference agent was recorded to do (`record_interrupts.py`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED
 from ttsr_ls.lint.catalogue import entry_of
 
 SOURCES = ("text", "thinking", "write", "edit", "bash")
-"""Where the prompts of the record have what the rules are about, in this order."""
+"""The streams with the text that the rules match, in the order of the recorded prompts."""
 
 ANSWERS = {
     "never-interrupts": ({"edit": "told"}, {"edit": "cut off"}),
@@ -24,7 +24,7 @@ ANSWERS = {
     "unasked-question": ({}, {"text": "told"}),
     "unfiltered-question": ({}, {}),
 }
-"""Where rules fire in the bad and in the good example, and whether the answer is cut off or the model told later."""
+"""Where rules fire in the bad and in the good example, and whether they interrupt or are injected afterwards."""
 
 
 def recorded(version: str, code: str, side: str) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def test_the_reference_agent_asks_a_judge_as_the_finding_pages_state(code: str, 
 
 
 def test_reference_agent_ignores_unknown_interrupt_modes() -> None:
-    """Of whatever spelling; a comment and quotes are no part of the value."""
+    """Comments and quotes are not parts of the value."""
     (session,) = (item for item in RECORDED[NEW] if item["about"] == "modes of rules")
     modes = {
         name: next((line for line in text.splitlines() if "mode" in line.lower()), "")

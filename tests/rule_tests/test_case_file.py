@@ -1,4 +1,4 @@
-"""Reading a test file: its cases, what is wrong in it and where, and hostile texts."""
+"""Reading a test file: its cases, the spans of its problems, and hostile texts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_problems_of_a_test_file_have_message_and_span(text: str, message: str, 
         assert text[problems[0].span.start : problems[0].span.end].strip("\n ") == marked.strip("\n ")
 
 
-# A schema says nothing of repeated keys and aliases, nor which keys contradict each other.
+# A schema cannot express that keys are repeated, are aliases, or contradict each other.
 BEYOND_A_SCHEMA = {
     "valid: []",
     "valid: [a]\nvalid: [b]",

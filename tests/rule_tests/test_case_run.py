@@ -1,4 +1,4 @@
-"""Cases run on the engine: what a case is streamed as, what came of it, and whether that is as expected."""
+"""Cases run on the engine: their streams, their results, and whether these meet the expectations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The configuration: what is reported of which file, and that whatever is wrong in one is told with what to write."""
+"""The configuration selects the findings that are reported for each file, and its mistakes are reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def config(text: str) -> ConfigTables:
 
 
 def reported(text: str, path: str = "rules/a.md") -> list[str]:
-    """Three findings as a configuration has them told."""
+    """Returns three findings as the configuration selects them."""
     findings = [
         Finding("empty-body", Severity.ERROR, "One.", Span(0, 1)),
         Finding("unknown-key", Severity.WARNING, "Two.", Span(0, 1)),

@@ -1,4 +1,4 @@
-"""The documentation's list of configuration keys is what their table says; `pytest tests/lint --update` writes it."""
+"""The manual's list of configuration keys matches the table of keys; `pytest tests/lint --update` writes it."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The JSON Schemas accept what the readers accept, and refuse what they refuse. Values are read as the readers do."""
+"""The JSON Schemas accept the files that the readers accept, and refuse the files that they refuse."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEYWORDS = {
 
 
 def accepts(schema: Schema, value: Any, whole: Schema) -> bool:
-    """What a validator says, for the keywords that our schemas have."""
+    """Returns whether a value is valid, for the keywords that our schemas use."""
     assert set(schema) <= _KEYWORDS
     if "$ref" in schema:
         return accepts(whole["definitions"][schema["$ref"].removeprefix("#/definitions/")], value, whole)
@@ -141,7 +141,7 @@ def plain(value: Value) -> Any:
 
 
 def test_keys_and_types_agree_with_the_checks() -> None:
-    """Over the cases: what has no finding about a key or its type is accepted, what has one is not."""
+    """Of the case files, the schema accepts exactly those without a finding about a key or its type."""
     schema = frontmatter_schema(OMP)
     seen = {True: 0, False: 0}
     for path in ("keys", "strings", "scope", "globs", "questions"):

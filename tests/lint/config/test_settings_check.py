@@ -1,4 +1,4 @@
-"""Files of settings are checked whatever is in them; what is found is in `cases/settings.md`."""
+"""Any settings file can be checked. The expected findings are in `cases/settings.md`."""
 
 from __future__ import annotations
 

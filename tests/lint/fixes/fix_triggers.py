@@ -69,7 +69,7 @@ def keeps(before: str, after: str) -> bool:
 
 
 def texts_for(rules: Iterable[str]) -> tuple[str, ...]:
-    """Texts for the rules of these files to be tried on: usual ones, and what their conditions match."""
+    """Returns texts for matching these rules: usual texts, and texts that their conditions match."""
     texts = dict.fromkeys(_TEXTS)
     for rule in rules:
         texts |= dict.fromkeys(_matched_by(rule))

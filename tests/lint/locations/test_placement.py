@@ -1,4 +1,4 @@
-"""Which paths are places where the reference agent finds a rule; what it lists is recorded in `discovery.json.gz`."""
+"""Paths at which the reference agent finds a rule. Its recorded answers are in `discovery.json.gz`."""
 
 from __future__ import annotations
 

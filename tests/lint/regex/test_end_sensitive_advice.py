@@ -1,4 +1,4 @@
-"""What `end-sensitive-condition` says is worth a reader's time: real longer words, and advice that was tried."""
+"""`end-sensitive-condition` names real longer words, and suggests patterns that work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments that silence findings: what they cover, and that reading many of them stays fast."""
+"""Suppression directives: the lines that they cover, and the cost of reading many of them."""
 
 from __future__ import annotations
 
