@@ -34,7 +34,7 @@ def match_in_json_command(source: str, letters: str) -> str:
 
     Raises `RegexSyntaxError` for an invalid pattern.
     """
-    text = _translated(source, letters)
+    text = _translate(source, letters)
     if text.startswith("\\\\") or (_finds(text, letters, _FRAME) and not _finds(source, letters, "")):
         # The pattern could match JSON around the command, or the second half of an escape.
         return f"{_WITHIN}(?:{text})"
@@ -49,7 +49,7 @@ def _finds(source: str, letters: str, text: str) -> bool:
         return True
 
 
-def _translated(source: str, letters: str) -> str:
+def _translate(source: str, letters: str) -> str:
     # Parsed without the flag `i`, so that the sets of units are those that are written; the flag stays in the result.
     pattern = parse(source, Flags(multiline="m" in letters, dot_all="s" in letters))
     edits = sorted(_edits(pattern.root, pattern.source), reverse=True)

@@ -92,7 +92,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         if problem.fix_span is not None:
             safety = Safety.UNSAFE  # Where the frontmatter ends is a guess.
         token = _scope_token(file, problem)
-        tokens = frozenset[str]() if token is None else _lowered(_replaced_tokens(file, problem, token))
+        tokens = frozenset[str]() if token is None else _lower_case(_replaced_tokens(file, problem, token))
         fixes = (Fix(_title(_fix_action(problem, source, entry), problem.replacement), edits, safety, tokens),)
         if problem.code == "yaml-degraded" and (pattern := pattern_with_closed_quote(file, edits[0])) is not None:
             fixes = (Fix(_title(_CLOSE_AND_REPAIR, pattern.text), (pattern,), Safety.UNSAFE), *fixes)
@@ -135,7 +135,7 @@ def _without_repeated_token(file: RuleFile, problem: Problem) -> tuple[Fix, ...]
     if not left:
         return remove_scope_token(file, problem.code, span)
     entry, text = entry_of(problem.code), ", ".join(left)
-    return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety, _lowered(left)),)
+    return (Fix(_title(entry.fix_title, text), (Edit(span, text),), entry.fix_safety, _lower_case(left)),)
 
 
 def _scope_token(file: RuleFile, problem: Problem) -> ScopeToken | None:
@@ -154,7 +154,7 @@ def _replaced_tokens(file: RuleFile, problem: Problem, token: ScopeToken) -> lis
     return [part.value for part in split_list(MappedText.verbatim(source, Span(0, len(source))))]
 
 
-def _lowered(tokens: Iterable[str]) -> frozenset[str]:
+def _lower_case(tokens: Iterable[str]) -> frozenset[str]:
     return frozenset(token.lower() for token in tokens)
 
 

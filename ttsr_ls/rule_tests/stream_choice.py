@@ -29,7 +29,7 @@ def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
     """Returns the stream of a case: the one that it specifies, or else one that the rule's scope admits."""
     spec = case.stream
     if spec.is_open:
-        return _admitted(rule, _SUFFIXES.get(case.language, case.language))
+        return _admitted_stream(rule, _SUFFIXES.get(case.language, case.language))
     if spec.source in (Source.TEXT, Source.THINKING):
         return StreamContext(spec.source)
     tool = spec.tool or DEFAULT_TOOL
@@ -60,7 +60,7 @@ def deltas_of(case: RuleTestCase, context: StreamContext) -> tuple[str, ...]:
     return case.deltas
 
 
-def _admitted(rule: Rule, suffix: str) -> StreamContext:
+def _admitted_stream(rule: Rule, suffix: str) -> StreamContext:
     """Returns a stream that the scope and the globs admit, preferably one for the language of the example."""
     prose = [StreamContext(each) for each in (Source.TEXT, Source.THINKING) if rule.scope.admits_source(each)]
     if rule.globs or (rule.ast_conditions and not rule.conditions):

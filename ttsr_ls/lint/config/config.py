@@ -120,12 +120,12 @@ def _read(table: Mapping[str, object], place: str) -> tuple[ConfigTables, tuple[
 def _changes(reader: TableReader) -> ConfigChanges:
     select = reader.codes(keys.SELECT)
     return ConfigChanges(
-        _selected(select) if reader.has(keys.SELECT) else None,
-        _selected(reader.codes(keys.IGNORE)),
+        _code_set(select) if reader.has(keys.SELECT) else None,
+        _code_set(reader.codes(keys.IGNORE)),
         MappingProxyType({code: Severity(severity) for code, severity in reader.severities().items()}),
         reader.dialect(),
     )
 
 
-def _selected(names: tuple[str, ...]) -> frozenset[str]:
+def _code_set(names: tuple[str, ...]) -> frozenset[str]:
     return ALL_CODES if keys.ALL in names else frozenset(names)

@@ -28,11 +28,11 @@ def check_configuration(text: str, *, is_shared: bool = False) -> tuple[Finding,
         return ()  # A shared file without our table is not our concern, even if it is invalid.
     findings = [*_syntax(text, tree)]
     if misplaced is not None:
-        findings.append(_misplaced(text, tree, *misplaced))
+        findings.append(_misplaced_table_finding(text, tree, *misplaced))
     elif isinstance(table, Mapping):
         place = "[tool.ttsr-ls]" if is_shared else "the configuration"
         findings += [
-            _found(text, tree, root, mistake)
+            _mistake_finding(text, tree, root, mistake)
             for mistake in config_mistakes(table, place)
             if not _is_being_written(tree, root, mistake)
         ]
@@ -78,7 +78,7 @@ _QUOTES = "\"'"
 _CLOSING = {"[": "]", "{": "}"}
 
 
-def _misplaced(text: str, tree: TomlTree, path: TomlPath, message: str) -> Finding:
+def _misplaced_table_finding(text: str, tree: TomlTree, path: TomlPath, message: str) -> Finding:
     """Returns the finding about our table under a wrong name, or about a needless table header."""
     message = f"{message[0].upper()}{message[1:]}."
     node = tree.find(path)
@@ -119,7 +119,7 @@ def _is_being_written(tree: TomlTree, root: TomlPath, mistake: ConfigMistake) ->
     return mistake.missing is not None and tree.find((*root, *mistake.path, mistake.missing.name)) is not None
 
 
-def _found(text: str, tree: TomlTree, root: TomlPath, mistake: ConfigMistake) -> Finding:
+def _mistake_finding(text: str, tree: TomlTree, root: TomlPath, mistake: ConfigMistake) -> Finding:
     span = _span(tree, (*root, *mistake.path), is_about_key=mistake.is_about_key)
     message = mistake.message[0].upper() + mistake.message[1:]
     fixes: tuple[Fix, ...] = ()

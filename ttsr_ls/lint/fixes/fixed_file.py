@@ -88,15 +88,15 @@ def fix_file(
         keeps_triggers = None
     try:
         file = _Fixer(check, safeties, FixedFile(text, 0, findings), keeps_triggers).result()
-        return replace(file, rejected=tuple(_rejected(file, check, safeties)))
+        return replace(file, rejected=tuple(_rejected_fixes(file, check, safeties)))
     except _ChecksExhausted:
         return FixedFile(text, 0, findings)
 
 
-def _rejected(file: FixedFile, check: TextChecker, safeties: Collection[Safety]) -> Iterator[RejectedFix]:
+def _rejected_fixes(file: FixedFile, check: TextChecker, safeties: Collection[Safety]) -> Iterator[RejectedFix]:
     before = Counter(finding.code for finding in file.findings)
     for finding in file.findings[:_MAX_LEFT_OUT]:
-        fix = next(iter(_allowed(finding, safeties)), None)
+        fix = next(iter(_allowed_fixes(finding, safeties)), None)
         if fix is not None:
             try:
                 after = Counter(finding.code for finding in check(apply_edits(file.text, fix.edits)))
@@ -105,7 +105,7 @@ def _rejected(file: FixedFile, check: TextChecker, safeties: Collection[Safety])
             yield RejectedFix(finding, fix, tuple(sorted(after - before)))
 
 
-def _allowed(finding: Finding, safeties: Collection[Safety]) -> list[Fix]:
+def _allowed_fixes(finding: Finding, safeties: Collection[Safety]) -> list[Fix]:
     """Returns the fixes that may be applied, the safe ones first."""
     fixes = (fix for fix in finding.fixes if fix.safety in safeties)
     return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
@@ -169,7 +169,7 @@ class _Fixer:
         choices: list[_Choice] = []
         taken = TakenEdits()
         for finding in self._state.findings:
-            for fix in _allowed(finding, self._safeties)[:1]:
+            for fix in _allowed_fixes(finding, self._safeties)[:1]:
                 choice = _Choice(finding, fix)
                 if choice.name not in refused and taken.fit(fix):
                     choices.append(choice)

@@ -80,10 +80,10 @@ def suppression_directives(file: RuleFile) -> tuple[SuppressionDirective | Malfo
         return ()
     comments = normalise(file.text).comments
     found = sorted((*_html_comments(file, comments), *_yaml_comments(file, comments)))
-    return tuple(_bounded(file, _Layout(file, comments), found)) if found else ()
+    return tuple(_within_limits(file, _Layout(file, comments), found)) if found else ()
 
 
-def _bounded(
+def _within_limits(
     file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]
 ) -> Iterator[SuppressionDirective | MalformedDirective]:
     codes = 0

@@ -34,7 +34,7 @@ def check_legacy_key(file: RuleFile, registration: Registration, context: LintCo
         current = None
     for entry in file.frontmatter.entries:
         if entry.name in LEGACY_CONDITION_KEYS:
-            yield _legacy(file, entry, current)
+            yield _legacy_finding(file, entry, current)
 
 
 def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
         yield report("redundant-condition", message, item.span, *fixes, related=related)
 
 
-def _legacy(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
+def _legacy_finding(file: RuleFile, entry: Entry, current: Entry | None) -> Finding:
     if current is None:
         message = f"`{entry.key}` is an old spelling of `condition`, which later versions may stop reading. Rename it."
         fixes = build_fixes("legacy-key", Edit(entry.key_span, "condition"))

@@ -32,18 +32,18 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
             place = condition.source_span(span)
             # An escape of YAML is visible in the file, and `mutating-escape` reports it.
             if file.text[place.start : place.end] == source[span.start]:
-                yield _invisible(file, condition, span)
+                yield _invisible_finding(file, condition, span)
         for span in _line_ends(file, condition):
-            yield _line_end(condition, span)
+            yield _line_end_finding(condition, span)
         for odd in condition.condition.cached_analysis(odd_classes) if "[" in source else ():
             match odd:
                 case MixedRange():
-                    yield _mixed_range(file, condition, odd)
+                    yield _mixed_range_finding(file, condition, odd)
                 case WordsInClass():
-                    yield _words(file, condition, odd)
+                    yield _words_finding(file, condition, odd)
 
 
-def _invisible(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
+def _invisible_finding(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
     unit = condition.condition.pattern.source[span.start]
     name = unicodedata.name(unit, "a control character").lower()
     replacement = f"\\u{ord(unit):04x}"
@@ -82,7 +82,7 @@ def _is_in_prose(source: str, span: Span) -> bool:
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
 
-def _line_end(condition: ConditionWithSpan, span: Span) -> Finding:
+def _line_end_finding(condition: ConditionWithSpan, span: Span) -> Finding:
     is_kept = condition.condition.pattern.source[span.start] == "\n"
     became = "a line end" if is_kept else "a blank"
     advice = " If a line end is meant, write `\\n`." if is_kept else ""
@@ -93,7 +93,7 @@ def _line_end(condition: ConditionWithSpan, span: Span) -> Finding:
     return report("invisible-character", message, condition.source_span(span))
 
 
-def _mixed_range(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
+def _mixed_range_finding(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
     source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     message = (
         f"The range {code(source, 10)} also contains {code(odd.extra, 20)}, which lie between its ends. "
@@ -102,7 +102,7 @@ def _mixed_range(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) 
     return condition.report(file, "suspicious-range", message, odd.span, odd.replacement)
 
 
-def _words(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> Finding:
+def _words_finding(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> Finding:
     source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     kind = "one other character" if odd.is_negated else "one character out of these"
     is_one = len(odd.words) == 1

@@ -45,22 +45,22 @@ def find_foreign_syntax(file: RuleFile, limits: LintLimits, *, has_flags_key: bo
             continue
         halved = condition.condition.cached_analysis(_with_single_backslashes)
         if halved is not None:
-            yield _doubled(file, condition, halved)
+            yield _doubled_finding(file, condition, halved)
             continue
         for dot in _DOUBLED_DOT.finditer(source):
-            yield _doubled_dot(file, condition, Span(*dot.span()))
+            yield _doubled_dot_finding(file, condition, Span(*dot.span()))
         slashed = condition.condition.cached_analysis(_word_in_slashes)
         if slashed is not None and _text_has_word_without_slashes(file, slashed):
             span = Span(0, len(source))
             construct = ForeignConstruct(span, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
-            yield _foreign(file, condition, construct, has_flags_key=has_flags_key)
+            yield _foreign_finding(file, condition, construct, has_flags_key=has_flags_key)
             continue
         for found in condition.condition.cached_analysis(_foreign_syntax):
             match found:
                 case ForeignConstruct():
-                    yield _foreign(file, condition, found, has_flags_key=has_flags_key)
+                    yield _foreign_finding(file, condition, found, has_flags_key=has_flags_key)
                 case UselessEscape():
-                    yield _useless(file, condition, found)
+                    yield _useless_escape_finding(file, condition, found)
 
 
 def _with_single_backslashes(pattern: Pattern) -> str | None:
@@ -83,7 +83,7 @@ def _text_has_word_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
-def _foreign(
+def _foreign_finding(
     file: RuleFile, condition: ConditionWithSpan, foreign: ForeignConstruct, *, has_flags_key: bool
 ) -> Finding:
     replacement = foreign.replacement
@@ -106,7 +106,7 @@ def _foreign(
     return condition.report(file, _FOREIGN, message, foreign.span, replacement, safety=safety)
 
 
-def _doubled(file: RuleFile, condition: ConditionWithSpan, suggestion: str) -> Finding:
+def _doubled_finding(file: RuleFile, condition: ConditionWithSpan, suggestion: str) -> Finding:
     message = (
         "Each backslash is doubled here, as in JSON and double quotes, and stays doubled: the condition matches only "
         f"text with a backslash. Write {code(suggestion, 60)}."
@@ -115,7 +115,7 @@ def _doubled(file: RuleFile, condition: ConditionWithSpan, suggestion: str) -> F
     return condition.report(file, _DOUBLED, message, span, suggestion)
 
 
-def _doubled_dot(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
+def _doubled_dot_finding(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Finding:
     message = (
         "The backslash is doubled here, so this matches a backslash and any character before the extension, and the "
         "name of a file does not match. Write `\\.`."
@@ -123,7 +123,7 @@ def _doubled_dot(file: RuleFile, condition: ConditionWithSpan, span: Span) -> Fi
     return condition.report(file, _DOUBLED, message, span, "\\.")
 
 
-def _useless(file: RuleFile, condition: ConditionWithSpan, useless: UselessEscape) -> Finding:
+def _useless_escape_finding(file: RuleFile, condition: ConditionWithSpan, useless: UselessEscape) -> Finding:
     message = (
         f"`\\{useless.letter}` is the letter {useless.letter}: the backslash has no effect. Remove it, or write the "
         "intended escape."

@@ -27,7 +27,7 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
         if dead is None:
             continue
         if dead.whole:
-            yield _whole(file, condition, dead)
+            yield _whole_finding(file, condition, dead)
             continue
         for span in dead.spans:
             part = condition.condition.pattern.source[span.start : span.end]
@@ -55,7 +55,7 @@ def _removal(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[
     return build_fixes(_PART, condition.edit(file, Span(start, end), ""))
 
 
-def _whole(file: RuleFile, condition: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
+def _whole_finding(file: RuleFile, condition: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
     culprit = dead.culprit
     span = condition.text.span if culprit is None else condition.source_span(culprit.span)
     message = f"No text matches this condition, so it never fires. {_reason(culprit)}"

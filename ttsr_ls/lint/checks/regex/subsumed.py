@@ -83,7 +83,7 @@ def _redundant_conditions(file: RuleFile, conditions: list[ConditionWithSpan], w
     for index, broader in superfluous.items():
         # A condition that makes another one superfluous has no fix until the other one is removed.
         is_last = index not in superfluous.values()
-        yield _subsumed(file if is_last else None, conditions[index], conditions[broader])
+        yield _subsumed_finding(file if is_last else None, conditions[index], conditions[broader])
     if exhausted is not None:
         raise exhausted
 
@@ -100,12 +100,14 @@ def _find_superfluous(conditions: list[ConditionWithSpan], superfluous: dict[int
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
             roots = condition.condition.pattern.root, other.condition.pattern.root
-            if _is_covered(*roots, work) and not _is_within_word(find_witness(_spaced(roots[0])) or text, roots[1]):
+            if _is_covered(*roots, work) and not _is_within_word(
+                find_witness(_with_blanks(roots[0])) or text, roots[1]
+            ):
                 superfluous[index] = other_index
                 break
 
 
-def _subsumed(file: RuleFile | None, condition: ConditionWithSpan, other: ConditionWithSpan) -> Finding:
+def _subsumed_finding(file: RuleFile | None, condition: ConditionWithSpan, other: ConditionWithSpan) -> Finding:
     message = (
         f"This condition adds nothing: wherever it matches, {code(other.condition.source, 60)} matches as well, and "
         "one condition is enough to fire. Remove one of the two; if both must match, combine them with "
@@ -120,7 +122,7 @@ def _redundant_alternatives(file: RuleFile, condition: ConditionWithSpan, work: 
     """Reports repeated alternatives, and alternatives of the whole pattern that another one covers."""
     source = condition.condition.pattern.source
     for span, first in condition.condition.cached_analysis(_repeated_branches):
-        yield _redundant(file, condition, span, first, source[span.start : span.end])
+        yield _redundant_alternative_finding(file, condition, span, first, source[span.start : span.end])
     yield from _subsumed_branches(file, condition, condition.condition.cached_analysis(_comparable_branches), work)
 
 
@@ -174,13 +176,17 @@ def _subsumed_branches(
             # Two names are an enumeration, even if one of them contains the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(text) for text in texts)
             is_redundant = not is_list and _may_contain(other, text) and _is_covered(branch, other, work)
-            if is_redundant and not _is_within_word(find_witness(_spaced(branch)) or text, other):
+            if is_redundant and not _is_within_word(find_witness(_with_blanks(branch)) or text, other):
                 superfluous.add(index)
-                yield _redundant(file, condition, branch.span, other.span, source[other.span.start : other.span.end])
+                yield _redundant_alternative_finding(
+                    file, condition, branch.span, other.span, source[other.span.start : other.span.end]
+                )
                 break
 
 
-def _redundant(file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span, other_source: str) -> Finding:
+def _redundant_alternative_finding(
+    file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span, other_source: str
+) -> Finding:
     message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
     source = condition.condition.pattern.source
     edit = condition.branch_removal(file, span, is_first=source[span.start - 1 : span.start] != "|")
@@ -220,7 +226,7 @@ def _is_within_word(text: str, broad: Node) -> bool:
     return span is not None and 0 < span.start < len(text) and _IN_WORD.match(text, span.start - 1) is not None
 
 
-def _spaced(root: Node) -> Node:
+def _with_blanks(root: Node) -> Node:
     """Returns the tree with a blank in place of each optional repeat that matches blanks, as in `julia.*Pkg`."""
 
     def combine(node: Node, children: tuple[Node, ...]) -> Node:

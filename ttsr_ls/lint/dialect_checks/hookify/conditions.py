@@ -54,7 +54,7 @@ def check_conditions(file: HookifyFile) -> Iterator[Finding]:
         if inputs:
             yield from check_simple_pattern(file)
     else:
-        yield from _listed(file, inputs)
+        yield from _report_conditions(file, inputs)
     yield from check_path_in_text(file)
     yield from check_written_files(file, inputs)
 
@@ -71,7 +71,7 @@ def _has_trigger_value(file: HookifyFile) -> bool:
     )
 
 
-def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Finding]:
+def _report_conditions(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Finding]:
     # Rules of every event are evaluated on calls of other tools, unless the rule names its tools.
     hook_input = other_tools_input(is_named=False) if tool_names(file) is None else None
     if file.event == "all" and hook_input is not None:
@@ -82,7 +82,7 @@ def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Findin
         holds = {hook_input for hook_input in inputs if can_condition_hold(condition, hook_input)}
         is_elsewhere = hook_input is not None and can_condition_hold(condition, hook_input)
         is_dead = bool(inputs) and not holds
-        findings = tuple(_condition(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere))
+        findings = tuple(_report_condition(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere))
         yield from findings
         is_explained = is_explained or bool(findings)
         hook_inputs &= holds
@@ -94,7 +94,7 @@ def _listed(file: HookifyFile, inputs: tuple[HookInput, ...]) -> Iterator[Findin
         yield report(_NEVER_CODE, message, file.conditions[0].span)
 
 
-def _condition(
+def _report_condition(
     file: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
 ) -> Iterator[Finding]:
     operator = condition.operator
@@ -107,7 +107,7 @@ def _condition(
         message = f"hookify has no operator {code(operator, _MAX_SHOWN)}, so the rule never fires. It has {listing}."
         yield report(_NEVER_CODE, message, span, *fixes)
     if operator in HOOKIFY_OPERATORS and (is_dead or condition.field in NEVER_SENT):
-        yield from _dead_field(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere)
+        yield from _report_field(file, condition, is_dead=is_dead, is_elsewhere=is_elsewhere)
     elif operator in _TEXT_OPERATORS and condition.pattern in _PYTHON_TEXTS and condition.field not in TEXT_FIELDS:
         yield _python_value(condition)
     if condition.pattern_text is None or not condition.pattern:
@@ -130,7 +130,7 @@ def _python_value(condition: HookifyCondition) -> Finding:
     )
 
 
-def _dead_field(
+def _report_field(
     file: HookifyFile, condition: HookifyCondition, *, is_dead: bool, is_elsewhere: bool
 ) -> Iterator[Finding]:
     field = condition.field
@@ -143,7 +143,7 @@ def _dead_field(
     span = condition.field_text.span
     if field in NEVER_SENT:
         if not is_dead and _blocks_everything(file):
-            yield _blocked(file, condition)
+            yield _blocking_finding(file, condition)
             return
         if not is_dead and condition.pattern in MATCH_ALL:
             return  # The condition is meant to hold always.
@@ -157,7 +157,7 @@ def _dead_field(
         return
     known_fields = _FIELD_OF_EVENT.get(file.event or "", CONDITION_FIELDS)
     suggestion = nearest_word(field, CONDITION_FIELDS) or _FIELD_SYNONYMS.get(field.lower())
-    suggestion = suggestion if suggestion in inputs_with(file) else None
+    suggestion = suggestion if suggestion in _fields_of_event(file) else None
     fixes = () if suggestion is None else (guess(f"Write {suggestion}", span, suggestion),)
     place = f"the event `{file.event}`" if file.event != "all" else "any event"
     effect = "so the rule fires on none of its calls" if is_elsewhere else "so the rule never fires"
@@ -176,7 +176,7 @@ def _blocks_everything(file: HookifyFile) -> bool:
     )
 
 
-def _blocked(file: HookifyFile, condition: HookifyCondition) -> Finding:
+def _blocking_finding(file: HookifyFile, condition: HookifyCondition) -> Finding:
     effect = "keeps the agent from ever stopping" if file.event == "stop" else "stops every call, and every stop"
     message = (
         f"`{condition.field}` is always empty, so this condition always holds, and `block` then {effect}. Write "
@@ -185,7 +185,7 @@ def _blocked(file: HookifyFile, condition: HookifyCondition) -> Finding:
     return report("matches-everything", message, condition.span, severity=Severity.WARNING)
 
 
-def inputs_with(file: HookifyFile) -> frozenset[str]:
+def _fields_of_event(file: HookifyFile) -> frozenset[str]:
     """Returns all fields in the inputs of a rule's event."""
     return frozenset(field for hook_input in event_inputs(file) for field in hook_input.texts)
 

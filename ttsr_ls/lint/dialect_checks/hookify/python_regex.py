@@ -80,13 +80,13 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     """Reports problems of the pattern of a condition with `regex_match`. `file` is the file as omp reads it."""
     text = condition.pattern_text
     assert text is not None
-    doubled_finding = _doubled(hookify_file, text)
+    doubled_finding = _doubled_backslash_finding(hookify_file, text)
     if doubled_finding is not None:
         yield doubled_finding
         return
     problem = compile_problem(text.value)
     if problem is not None:
-        yield _invalid(text, problem)
+        yield _invalid_finding(text, problem)
         return
     yield from check_after_end(condition)
     try:
@@ -94,7 +94,7 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     except PythonPatternError:
         return  # Constructs that only Python has are not checked.
     letters, _ = split_flags(text.value)
-    yield from _breadth(hookify_file, condition, source.value, letters)
+    yield from _report_breadth(hookify_file, condition, source.value, letters)
     group = f"(?{''.join(sorted({'i', *letters}))})"
     start = text.span.start
     runs = ((group, Span(start, start)), *source.runs(0, len(source.value)))
@@ -115,7 +115,7 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
             continue
         # The fixes write a condition of omp.
         yield replace(finding, message=as_written(finding.message, file.text, text, source), fixes=())
-    yield from _foreign(condition, source)
+    yield from _report_foreign_syntax(condition, source)
 
 
 def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
@@ -140,7 +140,7 @@ def as_written(message: str, text: str, pattern: MappedText, source: MappedText)
     return _QUOTED.sub(original, message)
 
 
-def _invalid(text: MappedText, problem: str) -> Finding:
+def _invalid_finding(text: MappedText, problem: str) -> Finding:
     if not is_compile_error_caught(text.value):
         message = f"Python fails on this pattern: {problem}. hookify then skips all other rules of the event, too."
         return report("hookify-raises", message, text.span)
@@ -154,7 +154,7 @@ def _without_meant(match: re.Match[str]) -> str:
     return _MEANT_IN_CLASS.sub("", match[0]) if match[0].startswith("[") else match[0]
 
 
-def _doubled(file: HookifyFile, text: MappedText) -> Finding | None:
+def _doubled_backslash_finding(file: HookifyFile, text: MappedText) -> Finding | None:
     """Returns the finding about backslashes that are doubled, as double quotes of YAML require."""
     if "\\\\" not in _ESCAPE_OR_CLASS.sub(_without_meant, text.value):
         return None
@@ -209,7 +209,7 @@ def _matches_all(text: MappedText) -> bool:
         return False
 
 
-def _breadth(file: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
+def _report_breadth(file: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
     """Reports a pattern that every text matches, unless it is obviously meant to, such as `.*`."""
     try:
         pattern = parse(source, Flags(ignore_case=True, multiline="m" in letters, dot_all="s" in letters))
@@ -238,7 +238,7 @@ def _is_path(condition: HookifyCondition) -> bool:
     return condition.field == "file_path" and parts[0].endswith("/")
 
 
-def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Finding]:
+def _report_foreign_syntax(condition: HookifyCondition, source: MappedText) -> Iterator[Finding]:
     """Reports syntax of other languages that Python reads as plain characters."""
     assert condition.pattern_text is not None
     if _BETWEEN_SLASHES.fullmatch(condition.pattern) and not _is_path(condition):

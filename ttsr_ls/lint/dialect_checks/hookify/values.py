@@ -174,14 +174,14 @@ def _text_value(file: HookifyFile, value: ScalarValue, operator: str) -> Iterato
             "patterns with `|`."
         )
         yield report(_CODE, message, value.span)
-    elif _expected(source, is_regex=is_regex) != value.text.value:
+    elif _intended_text(source, is_regex=is_regex) != value.text.value:
         in_class_only = source[:1] == "'" and "''" not in _CLASS.sub("", source[1:-1])
         # A repeated character in a class has no effect.
         is_harmless = is_regex and in_class_only and value.text.value == source[1:-1]
         # `"'x'"` is usually meant as hookify reads it.
         is_double = source[:2] in ("\"'", "'\"") and source[-2:] == source[:2][::-1]
         # A shorter text is still found wherever the intended text occurs.
-        expected_text = _expected(source, is_regex=is_regex)
+        expected_text = _intended_text(source, is_regex=is_regex)
         is_shorter = operator in ("contains", "not_contains") and value.text.value in expected_text
         is_wider = is_double or is_shorter or not source.startswith(("'", '"'))
         severity = Severity.INFO if is_harmless else Severity.WARNING if is_wider else None
@@ -204,7 +204,7 @@ def _comment(source: str, *, is_regex: bool) -> re.Match[str] | None:
     return None if is_part else match
 
 
-def _expected(source: str, *, is_regex: bool) -> str:
+def _intended_text(source: str, *, is_regex: bool) -> str:
     """Returns the value as its author meant it. Backslashes in double quotes are literal if the value is a pattern."""
     if len(source) >= 2 and _QUOTED.fullmatch(source):
         inner = source[1:-1]
@@ -231,7 +231,7 @@ def _quotes(source: str, value: ScalarValue, operator: str, severity: Severity |
     elif source[:1] == '"' and "\\" in source:
         advice = "Write the pattern without quotes around it, with each backslash once."
     elif operator.startswith("regex"):
-        quote = _lost_quote(_expected(source, is_regex=True))
+        quote = _lost_quote(_intended_text(source, is_regex=True))
         advice = f"Put a quote at an end of a pattern into a class: `[{quote}]`."
     elif operator == "not_contains":
         advice = "A plain text cannot begin or end with a quote: leave the quote out."

@@ -24,12 +24,12 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
         source = condition.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = condition.condition.cached_analysis(_divided, context.limits.findings_of_a_kind)
+        divided = condition.condition.cached_analysis(_divided_lookaheads, context.limits.findings_of_a_kind)
         if divided:
             yield _finding(file, condition, divided)
 
 
-def _divided(pattern: Pattern, limit: int) -> tuple[UnanchoredLookAlternatives, ...]:
+def _divided_lookaheads(pattern: Pattern, limit: int) -> tuple[UnanchoredLookAlternatives, ...]:
     return tuple(islice(look_alternatives(pattern), limit))
 
 

@@ -60,9 +60,9 @@ def _fixes(file: RuleFile, condition: ConditionWithSpan, redundant: RedundantLoo
         case RedundancyReason.NEIGHBOUR:
             text = f"(?!{body})" if lookaround.kind.is_behind else f"(?<!{body})"
         case RedundancyReason.REPEAT if not lookaround.kind.is_behind and is_adjacent and whole_span.end < len(source):
-            span, text = whole_span, f"(?!{adjacent}{_grouped(body)}){adjacent}"
+            span, text = whole_span, f"(?!{adjacent}{_group_alternatives(body)}){adjacent}"
         case RedundancyReason.GIVEN_BACK if is_adjacent and whole_span.end < len(source):
-            span, text = whole_span, f"(?!{adjacent}{_grouped(body)})"
+            span, text = whole_span, f"(?!{adjacent}{_group_alternatives(body)})"
         case RedundancyReason.LATER_START:
             title, text = "Let the match begin at a word", "\\b" + source[span.start : span.end]
         case _:
@@ -92,7 +92,9 @@ def _message(source: str, redundant: RedundantLookaround) -> str:
                 return f"{start} The pattern means the same without it."
             return f"{start} To exclude what stands {place}, write {code(other, 60)}."
         case RedundancyReason.REPEAT:
-            replacement = f"{adjacent}(?<!{body})" if is_behind else f"(?!{adjacent}{_grouped(body)}){adjacent}"
+            replacement = (
+                f"{adjacent}(?<!{body})" if is_behind else f"(?!{adjacent}{_group_alternatives(body)}){adjacent}"
+            )
             advice = (
                 "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
                 if is_behind
@@ -100,7 +102,7 @@ def _message(source: str, redundant: RedundantLookaround) -> str:
             )
             return f"{display} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
         case RedundancyReason.GIVEN_BACK:
-            replacement = f"(?!{adjacent}{_grouped(body)})"
+            replacement = f"(?!{adjacent}{_group_alternatives(body)})"
             return (
                 f"{display} excludes nothing after a blank, because {neighbour} can match no blank, and the lookahead "
                 f"then tests the blank. Put the blanks into the lookahead: {code(replacement, 60)}."
@@ -114,5 +116,5 @@ def _message(source: str, redundant: RedundantLookaround) -> str:
     assert_never(redundant.reason)
 
 
-def _grouped(body: str) -> str:
+def _group_alternatives(body: str) -> str:
     return f"(?:{body})" if "|" in body else body

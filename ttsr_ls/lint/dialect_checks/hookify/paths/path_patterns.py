@@ -112,7 +112,10 @@ def file_names(pattern: str) -> tuple[Span, ...]:
         if likeness is PathLikeness.PATH
         or (
             likeness is PathLikeness.POSSIBLE_PATH
-            and all(_FILE_NAME.fullmatch(sketch) for sketch in sketches_of(_halved(pattern[span.start : span.end])))
+            and all(
+                _FILE_NAME.fullmatch(sketch)
+                for sketch in sketches_of(_with_single_backslashes(pattern[span.start : span.end]))
+            )
         )
     )
     return found if len(found) < len(read) else ()
@@ -130,13 +133,13 @@ def _likenesses(pattern: str) -> tuple[tuple[Span, PathLikeness], ...]:
         return ((Span(0, len(pattern)), PathLikeness.TEXT),)
     found: list[tuple[Span, PathLikeness]] = []
     for part in parts:
-        found_likenesses = [_likeness(sketch) for sketch in sketches_of(_halved(part))]
+        found_likenesses = [_likeness(sketch) for sketch in sketches_of(_with_single_backslashes(part))]
         found.append((Span(position, position + len(part)), min(found_likenesses, default=PathLikeness.TEXT)))
         position += len(part) + 1
     return tuple(found)
 
 
-def _halved(pattern: str) -> str:
+def _with_single_backslashes(pattern: str) -> str:
     """Returns the pattern with a single backslash in place of each doubled one before a dot or a class letter."""
     return re.sub(r"(?<!\\)\\\\(?=[.dw/$])", r"\\", pattern)
 
