@@ -49,7 +49,7 @@ class Held:
         self.results[key] = self.queue.submit(key, work)
 
 
-async def test_the_preferred_go_first_the_newest_before_the_others() -> None:
+async def test_preferred_jobs_run_first_and_the_newest_of_them_before_the_others() -> None:
     held = Held()
     for key in ("busy1", "busy2", "a", "b", "c", "d"):
         held.submit(key)
@@ -62,7 +62,7 @@ async def test_the_preferred_go_first_the_newest_before_the_others() -> None:
     held.queue.close()
 
 
-async def test_what_was_overtaken_does_not_run_and_an_error_reaches_who_waits() -> None:
+async def test_an_outdated_job_does_not_run_and_an_error_is_raised_in_the_waiting_task() -> None:
     held = Held()
     for key in ("busy1", "busy2", "old", "bad", "last"):
         held.submit(key)
@@ -79,7 +79,7 @@ async def test_what_was_overtaken_does_not_run_and_an_error_reaches_who_waits() 
     held.queue.close()
 
 
-async def test_many_preferences_are_forgotten() -> None:
+async def test_the_number_of_preferred_keys_is_bounded() -> None:
     held = Held()
     for number in range(10_000):
         held.queue.prefer(str(number))

@@ -26,7 +26,7 @@ async def test_hover_explains_a_key(shared: Talk) -> None:
     assert place(hover.range) == (1, 0, 1, 9)
 
 
-async def test_hover_explains_a_condition_and_what_it_watches(shared: Talk) -> None:
+async def test_hover_explains_a_condition_and_its_scope(shared: Talk) -> None:
     hover = await shared.hover(shared.open("a.md", RULE), 1, 16)
     assert hover is not None
     assert isinstance(hover.contents, types.MarkupContent)
@@ -54,7 +54,7 @@ async def test_a_client_of_plain_text_gets_no_markdown(shared: Talk, folder: Pat
         assert "One or more regular expressions" in condition.documentation.value
 
 
-async def test_completion_offers_keys_that_are_not_there_yet(shared: Talk) -> None:
+async def test_completion_offers_missing_keys(shared: Talk) -> None:
     uri = shared.open("a.md", "---\ncondition: x\ninter\n---\nno\n")
     items: Any = await shared.client.text_document_completion_async(
         types.CompletionParams(types.TextDocumentIdentifier(uri), types.Position(2, 5))
@@ -64,7 +64,7 @@ async def test_completion_offers_keys_that_are_not_there_yet(shared: Talk) -> No
     assert place(offered["interruptMode"].text_edit.range) == (2, 0, 2, 5)
 
 
-async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> None:
+async def test_a_quick_fix_removes_its_finding(shared: Talk) -> None:
     uri = shared.open("a.md", RULE)
     where = types.Range(types.Position(3, 2), types.Position(3, 2))
     actions: Any = await shared.client.text_document_code_action_async(
@@ -79,7 +79,7 @@ async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> 
     assert [(place(edit.range), edit.new_text) for edit in change.edits] == [((3, 0, 4, 0), "")]
 
 
-async def test_quick_fixes_are_not_offered_where_other_actions_are_asked_for(shared: Talk) -> None:
+async def test_no_quick_fixes_are_offered_for_requests_of_other_kinds(shared: Talk) -> None:
     uri = shared.open("a.md", RULE)
     where = types.Range(types.Position(0, 0), types.Position(9, 0))
     context = types.CodeActionContext([], [types.CodeActionKind.SourceOrganizeImports])
@@ -124,7 +124,7 @@ async def test_the_test_command_runs_rules_of_pi_ttsr(shared: Talk) -> None:
     "arguments",
     [(), ("text",), ({"text": 5},), ({"text": "x", "source": "voice"},), ({"text": "x", "rules": "a"},)],
 )
-async def test_the_test_command_refuses_what_it_does_not_understand(shared: Talk, arguments: Any) -> None:
+async def test_the_test_command_refuses_invalid_arguments(shared: Talk, arguments: Any) -> None:
     with pytest.raises(JsonRpcException) as refused:
         await shared.run("ttsr.test", *arguments)
     assert refused.value.code == types.ErrorCodes.InvalidParams.value

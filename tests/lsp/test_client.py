@@ -31,11 +31,11 @@ def test_the_encoding_is_the_first_known_one_that_is_offered(
     assert resolve(capabilities).encoding is encoding
 
 
-def test_a_client_that_says_nothing_can_nothing() -> None:
+def test_a_client_without_capabilities_has_the_defaults() -> None:
     assert resolve(types.ClientCapabilities()) == Client()
 
 
-def test_the_recorded_editors_differ_where_they_are_known_to() -> None:
+def test_the_recorded_editors_have_their_known_capabilities() -> None:
     neovim, vscode = (resolve(capabilities_of(editor)) for editor in ("neovim", "vscode"))
     assert (neovim.encoding, vscode.encoding) == (Encoding.UTF8, Encoding.UTF16)
     assert (neovim.registers_document_sync, vscode.registers_document_sync) == (False, True)

@@ -20,7 +20,7 @@ def editor() -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path: Path, full: bool) -> None:
+def test_the_server_exits_with_its_client_if_its_input_stays_open(tmp_path: Path, full: bool) -> None:
     with editor() as client, wire(tmp_path, program("serve")) as server:
         assert "result" in server.ask(1, "initialize", {**INITIALIZE, "processId": client.pid})
         if full:  # Answers that nobody reads fill the pipe, and the server waits for room.
@@ -37,7 +37,7 @@ def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path:
 
 
 @pytest.mark.parametrize("process_id", [2**31 - 2, 2**63, -1, 0])
-def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id: int) -> None:
+def test_a_client_with_an_unknown_process_id_is_served(tmp_path: Path, process_id: int) -> None:
     with wire(tmp_path, program("serve")) as server:
         answer = server.ask(1, "initialize", {**INITIALIZE, "processId": process_id})
         time.sleep(0.5)
@@ -46,7 +46,7 @@ def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id
         assert server.process.poll() is None
 
 
-def test_the_end_is_seen_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_of_a_process_is_polled_if_the_system_does_not_report_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pidfd_open", raising=False)
     seen: list[bool] = []
     with editor() as client:

@@ -47,7 +47,7 @@ async def test_fixes_of_the_whole_line_are_offered_and_those_at_the_cursor_are_f
     assert kinds.index("Ignore") > max(number for number, kind in enumerate(kinds) if kind != "Ignore")
 
 
-async def test_fixing_all_is_done_when_it_is_asked_for(vscode: Talk) -> None:
+async def test_fix_all_is_offered_only_on_request(vscode: Talk) -> None:
     uri = vscode.open("a.md", BROKEN)
     assert "Fix all that can be fixed safely" not in await actions(vscode, uri, 2)
     for only in ("source.fixAll", "source.fixAll.ttsr-ls", "source"):

@@ -40,7 +40,7 @@ async def test_globs_are_those_of_the_workspace_s_files(vscode: Talk) -> None:
     assert place(found["*.tsx"].text_edit.range) == (2, 17, 2, 19)
 
 
-async def test_the_editor_is_told_when_to_ask(vscode: Talk) -> None:
+async def test_the_trigger_characters_of_completion_are_announced(vscode: Talk) -> None:
     assert vscode.initialized is not None
     provider = vscode.initialized.capabilities.completion_provider
     assert provider is not None
@@ -48,7 +48,7 @@ async def test_the_editor_is_told_when_to_ask(vscode: Talk) -> None:
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
-async def test_what_an_escape_means_stands_behind_it(start: Starter, editor: str) -> None:
+async def test_a_completed_escape_has_its_meaning_as_a_detail(start: Starter, editor: str) -> None:
     talk = await start(editor)
     item, *_ = await complete(talk, talk.open("a.md", "---\ncondition: '\\"), 1, 13)
     assert item.label == "\\b"

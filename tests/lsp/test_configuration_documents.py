@@ -37,7 +37,7 @@ async def labels(talk: Talk, text: str) -> dict[str, types.CompletionItem]:
     return {item.label: item for item in items}
 
 
-async def test_mistakes_are_where_they_are_written(shared: Talk) -> None:
+async def test_findings_of_a_configuration_have_the_range_of_their_value(shared: Talk) -> None:
     items = await found(shared, 'ignor = ["a"]\nselect = ["all", "glob-shorthnd"]\ndialect = "😀"\nexclude = "x"\n')
     assert codes(items) == ["invalid-configuration"] * 4
     assert [place(item.range) for item in items] == [(0, 0, 0, 5), (1, 17, 1, 32), (2, 10, 2, 14), (3, 10, 3, 13)]
@@ -45,25 +45,25 @@ async def test_mistakes_are_where_they_are_written(shared: Talk) -> None:
     assert all(item.severity == types.DiagnosticSeverity.Error for item in items)
 
 
-async def test_syntax_error_leaves_the_other_findings(shared: Talk) -> None:
+async def test_a_syntax_error_does_not_hide_other_findings(shared: Talk) -> None:
     items = await found(shared, 'select = ["all"\nignor = []\n')
     assert [place(item.range) for item in items] == [(0, 9, 0, 10), (1, 0, 1, 5)]
     assert items[0].message == "This bracket is not closed, so the whole file is ignored. Close it."
 
 
-async def test_folder_that_does_not_exist_is_found_in_its_item(shared: Talk) -> None:
+async def test_a_missing_rule_folder_is_reported_at_its_item(shared: Talk) -> None:
     (item,) = await found(shared, 'rule-folders = ["team", "gone"]\n')
     assert place(item.range) == (0, 24, 0, 30)
     assert item.message.startswith("`rule-folders` names `gone`, but there is no folder")
 
 
-async def test_only_our_table_of_a_shared_file_is_checked(shared: Talk) -> None:
+async def test_only_the_table_of_ttsr_ls_is_checked_in_pyproject_toml(shared: Talk) -> None:
     text = '[project]\nignor = 1\n\n[tool.ttsr-ls]\nignor = ["all"]\n'
     assert [place(item.range) for item in await found(shared, text, "pyproject.toml")] == [(4, 0, 4, 5)]
     assert await found(shared, "[project]\nname = 'a'\n", "pyproject.toml") == []
 
 
-async def test_fix_writes_what_was_meant(shared: Talk) -> None:
+async def test_a_fix_replaces_a_misspelt_key(shared: Talk) -> None:
     uri = shared.open(own_file(shared), 'ignor = ["all"]\n', "toml")
     start = types.Position(0, 2)
     params = types.CodeActionParams(
@@ -93,7 +93,7 @@ async def test_fix_writes_what_was_meant(shared: Talk) -> None:
         ('[severity]\nempty-body = "|"', '"hint"', '"omp"'),
     ],
 )
-async def test_completion(shared: Talk, text: str, offered: str, not_offered: str) -> None:
+async def test_completions_of_a_configuration(shared: Talk, text: str, offered: str, not_offered: str) -> None:
     items = await labels(shared, text)
     assert offered in items
     assert not_offered not in items
@@ -119,7 +119,7 @@ async def test_nothing_is_offered_in_other_tables(shared: Talk) -> None:
         (28, "`hint`: Shown unobtrusively in editors."),
     ],
 )
-async def test_hover(shared: Talk, character: int, said: str) -> None:
+async def test_hovers_of_a_configuration(shared: Talk, character: int, said: str) -> None:
     uri = shared.open(own_file(shared), 'severity = { empty-body = "hint" }\n', "toml")
     hover = await shared.hover(uri, 0, character)
     assert hover is not None

@@ -59,7 +59,7 @@ def editing(tmp_path: Path) -> Editing:
     return Editing(tmp_path)
 
 
-def test_a_change_of_the_disk_counts_when_the_client_tells_of_it(editing: Editing) -> None:
+def test_a_reported_change_of_the_disk_renews_the_context(editing: Editing) -> None:
     assert editing.names() == ["a"]
     editing.add_rule("b.md")
     editing.clock.now += 3600
@@ -68,7 +68,7 @@ def test_a_change_of_the_disk_counts_when_the_client_tells_of_it(editing: Editin
     assert editing.names() == ["a", "b"]
 
 
-def test_without_watching_it_counts_after_a_second(editing: Editing) -> None:
+def test_without_watching_the_context_is_renewed_after_a_second(editing: Editing) -> None:
     assert editing.names(is_watching=False) == ["a"]
     editing.add_rule("b.md")
     editing.clock.now += 0.9
@@ -78,7 +78,9 @@ def test_without_watching_it_counts_after_a_second(editing: Editing) -> None:
 
 
 @pytest.mark.parametrize("outside", ["the workspace is a part of the repository", "the document is elsewhere"])
-def test_so_it_does_where_a_part_of_the_repository_is_not_watched(editing: Editing, outside: str) -> None:
+def test_a_context_of_a_repository_outside_of_the_workspace_is_renewed_after_a_second(
+    editing: Editing, outside: str
+) -> None:
     path = editing.folder / "web" if outside.startswith("the workspace") else editing.folder.parent / "other"
     editing.workspace = replace(editing.workspace, folders=(str(path),))
     assert editing.names() == ["a"]
@@ -87,7 +89,7 @@ def test_so_it_does_where_a_part_of_the_repository_is_not_watched(editing: Editi
     assert editing.names() == ["a", "b"]
 
 
-def test_is_what_the_command_knows(editing: Editing) -> None:
+def test_the_context_equals_that_of_the_command(editing: Editing) -> None:
     (editing.folder / "ttsr-ls.toml").write_text('ignore = ["matches-everything"]\n')
     (editing.folder / ".omp" / "config.yml").write_text("ttsr:\n  disabledRules: [a]\n")
     (editing.folder / ".gitignore").write_text("b.md\n")
@@ -95,7 +97,7 @@ def test_is_what_the_command_knows(editing: Editing) -> None:
     assert editing.context().settings.disabled_rules == ("a",)
 
 
-def test_a_wrong_configuration_is_logged_once_for_a_look(editing: Editing, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_invalid_configuration_is_logged_once(editing: Editing, caplog: pytest.LogCaptureFixture) -> None:
     (editing.folder / "ttsr-ls.toml").write_text("ignor = []\n")
     assert editing.names() == editing.names() == ["a"]
     assert [record.message for record in caplog.records if "ignor" in record.message] == [

@@ -32,7 +32,7 @@ async def documentation_action(talk: Talk) -> types.CodeAction | None:
     return next((item for item in found if item.command is not None), None)
 
 
-async def test_plugin_opens_a_page_of_the_manual(start: Starter) -> None:
+async def test_a_client_that_renders_pages_gets_their_uris(start: Starter) -> None:
     talk = await start("documentation")
     (item,) = (await talk.pull(talk.open("a.md", RULE))).items
     assert item.code_description.href == "ttsr-docs:/findings/unknown-key.md"
@@ -72,7 +72,7 @@ async def test_other_clients_are_asked_to_show_the_file(vscode: Talk) -> None:
     ],
 )
 @pytest.mark.asyncio(loop_scope="module")
-async def test_nothing_but_the_manual_is_read(shared: Talk, command: str, uri: str) -> None:
+async def test_only_pages_of_the_manual_are_read(shared: Talk, command: str, uri: str) -> None:
     with pytest.raises(JsonRpcException, match="The manual has no page"):
         await shared.run(command, uri)
 

@@ -10,7 +10,7 @@ from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import Starter
 
 
-async def test_a_condition_that_fired_says_how_often(start: Starter) -> None:
+async def test_a_lens_shows_how_often_a_condition_fired(start: Starter) -> None:
     talk = await start("testing")
     path = talk.rules / "a.md"
     path.write_text(RULE)
@@ -30,7 +30,7 @@ async def test_a_condition_that_fired_says_how_often(start: Starter) -> None:
     assert not [lens for lens in found if lens.command.title.startswith("fired")]
 
 
-async def test_triggers_of_a_moment_bring_one_request_for_new_lenses(start: Starter) -> None:
+async def test_several_triggers_cause_one_request_for_new_lenses(start: Starter) -> None:
     talk = await start("testing")
     path = talk.rules / "a.md"
     path.write_text(RULE)

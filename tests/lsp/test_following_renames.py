@@ -77,7 +77,7 @@ async def test_the_tests_follow_to_another_folder_and_overwrite_nothing(talk: Ta
 
 
 @pytest.mark.parametrize("name", ["no-any.txt", "a b.md", "true.md"])
-async def test_a_name_that_is_no_good_changes_no_mentions(talk: Talk, name: str) -> None:
+async def test_an_invalid_name_changes_no_mentions(talk: Talk, name: str) -> None:
     made = make_project(talk)
     made["shadowed"].unlink()
     edit = await will_rename(talk, (made["rule"], made["rule"].with_name(name)))
@@ -85,7 +85,7 @@ async def test_a_name_that_is_no_good_changes_no_mentions(talk: Talk, name: str)
     assert not [change for change in changes if isinstance(change, types.TextDocumentEdit)]
 
 
-async def test_names_that_are_too_long_for_the_disk_do_not_fail(talk: Talk) -> None:
+async def test_names_that_are_too_long_for_the_disk_are_ignored(talk: Talk) -> None:
     made = make_project(talk)
     edit = await will_rename(talk, (made["rule"], made["rule"].with_name("\u3002" * 100 + ".md")))
     changes = [] if edit is None else edit.document_changes or ()
@@ -95,7 +95,7 @@ async def test_names_that_are_too_long_for_the_disk_do_not_fail(talk: Talk) -> N
     assert await will_rename(talk, (long_folder / "a.md", long_folder / "b.md")) is None
 
 
-async def test_other_files_lead_to_nothing(talk: Talk) -> None:
+async def test_renames_of_other_files_have_no_edits(talk: Talk) -> None:
     write(talk.rules / "a.md", RULE.format(1, "a"))
     readme = talk.folder / "README.md"
     write(readme, "See a.\n")
@@ -103,7 +103,7 @@ async def test_other_files_lead_to_nothing(talk: Talk) -> None:
     assert await will_rename(talk, (talk.rules / "none.md", talk.rules / "b.md")) is None
 
 
-async def test_the_renames_of_a_rename_request_have_nothing_that_follows(talk: Talk) -> None:
+async def test_the_renames_of_a_rename_request_have_no_further_edits(talk: Talk) -> None:
     made = make_project(talk)
     made["shadowed"].unlink()
     uri = talk.open(str(made["rule"]), made["rule"].read_text())

@@ -21,7 +21,7 @@ from ttsr_ls.store.log.follow import LoggedEvent
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim", "pushed"])
-async def test_a_trigger_shows_on_the_condition_and_on_the_file(start: Starter, editor: str) -> None:
+async def test_a_trigger_is_marked_on_the_condition_and_on_the_file(start: Starter, editor: str) -> None:
     talk = await start(editor)
     target = talk.folder / "x.ts"
     target.write_text(TARGET)
@@ -62,7 +62,7 @@ async def test_a_trigger_is_placed_in_the_text_that_the_editor_has(vscode: Talk)
     assert place(found.range) == (2, 12, 2, 19)
 
 
-async def test_a_text_that_the_editor_tells_of_counts_instead_of_the_disk(vscode: Talk) -> None:
+async def test_an_announced_text_is_used_instead_of_the_disk(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text(TARGET)
     file = target.as_uri()
@@ -83,14 +83,14 @@ async def test_a_text_that_the_editor_tells_of_counts_instead_of_the_disk(vscode
     await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
 
 
-async def test_a_document_of_the_server_s_is_not_told_away(vscode: Talk) -> None:
+async def test_ttsr_did_close_does_not_close_an_opened_document(vscode: Talk) -> None:
     rule = vscode.open("a.md", WARNED)
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": rule, "text": RULE, "version": 9})
     vscode.client.protocol.notify("ttsr/didClose", {"uri": rule})
     assert codes((await vscode.pull(rule)).items) == ["unknown-key"]
 
 
-async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode: Talk) -> None:
+async def test_an_announced_file_without_a_text_is_read_from_the_disk(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text("// old\n")
     file = target.as_uri()
@@ -105,7 +105,7 @@ async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode
 
 
 @pytest.mark.parametrize("name", ["\0/x.ts", "half\ud83d.ts", "x" * 10_000])
-async def test_a_path_that_no_file_can_have_hides_no_trigger(name: str, vscode: Talk) -> None:
+async def test_an_invalid_path_of_a_trigger_does_not_hide_other_triggers(name: str, vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     run = Run(vscode.folder, 1_000)
@@ -137,7 +137,7 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_following(
         stop()
 
 
-async def test_findings_and_triggers_do_not_wipe_each_other_out(pushed: Talk) -> None:
+async def test_findings_and_triggers_are_pushed_together(pushed: Talk) -> None:
     rule = pushed.open("a.md", WARNED)
     await pushed.push(rule, lambda one: codes(one.diagnostics) == ["unknown-key"])
     Run(pushed.folder, 1_000).tell(trigger(pushed.rules / "a.md", None))
@@ -146,7 +146,7 @@ async def test_findings_and_triggers_do_not_wipe_each_other_out(pushed: Talk) ->
     await pushed.push(rule, lambda one: one.version == version and codes(one.diagnostics) == ["triggered"])
 
 
-async def test_a_pulling_client_is_pushed_the_triggers_alone(vscode: Talk) -> None:
+async def test_only_triggers_are_pushed_to_a_client_that_pulls(vscode: Talk) -> None:
     rule = vscode.open("a.md", WARNED)
     await vscode.pull(rule)
     Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", None))
@@ -189,7 +189,7 @@ async def test_messages_can_be_switched_off(start: Starter) -> None:
     assert talk.client.messages == []
 
 
-async def test_what_happened_before_is_shown_but_not_announced(start: Starter, folder: Path) -> None:
+async def test_earlier_triggers_are_shown_but_not_announced(start: Starter, folder: Path) -> None:
     Run(folder, 1_000).tell(trigger(folder / ".omp" / "rules" / "a.md", None))
     talk = await start("vscode")
     rule = talk.open("a.md", RULE)
@@ -199,7 +199,7 @@ async def test_what_happened_before_is_shown_but_not_announced(start: Starter, f
     assert talk.client.messages == []
 
 
-async def test_triggers_go_with_the_next_run_and_by_command(vscode: Talk) -> None:
+async def test_the_next_run_and_the_command_remove_triggers(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     run = Run(vscode.folder, 1_000)
@@ -213,7 +213,7 @@ async def test_triggers_go_with_the_next_run_and_by_command(vscode: Talk) -> Non
     await vscode.push(rule, lambda one: not one.diagnostics)
 
 
-async def test_an_editor_plugin_can_tell_of_its_own_run(vscode: Talk) -> None:
+async def test_an_editor_plugin_can_report_its_own_run(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     import json
@@ -224,7 +224,7 @@ async def test_an_editor_plugin_can_tell_of_its_own_run(vscode: Talk) -> None:
     await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
 
 
-async def test_a_condition_that_was_too_slow_shows_on_it_until_the_next_run(start: Starter) -> None:
+async def test_a_slow_condition_is_marked_until_the_next_run(start: Starter) -> None:
     talk = await start("pushed")
     rule = talk.open("a.md", RULE)
     run = Run(talk.folder, 1_000)

@@ -14,7 +14,7 @@ def framed(body: bytes) -> bytes:
 
 
 @given(st.lists(st.binary(max_size=40), max_size=5), st.lists(st.integers(1, 60), max_size=20))
-def test_any_cut_of_the_bytes_gives_the_same_messages(bodies: list[bytes], cuts: list[int]) -> None:
+def test_any_split_of_the_bytes_gives_the_same_messages(bodies: list[bytes], cuts: list[int]) -> None:
     stream = b"".join(framed(body) for body in bodies)
     decoder, found = MessageDecoder(), []
     for size in cuts:
@@ -32,7 +32,7 @@ def test_any_cut_of_the_bytes_gives_the_same_messages(bodies: list[bytes], cuts:
         b"Content-Length: 2\r\nX-Other: 5",
     ],
 )
-def test_headers_are_read_as_http_has_them(headers: bytes) -> None:
+def test_headers_are_case_insensitive_and_in_any_order(headers: bytes) -> None:
     assert MessageDecoder().feed(headers + b"\r\n\r\n{}") == [b"{}"]
 
 
@@ -47,12 +47,12 @@ def test_headers_are_read_as_http_has_them(headers: bytes) -> None:
         b"X: " + b"y" * 9000,
     ],
 )
-def test_what_is_no_message_is_refused(headers: bytes) -> None:
+def test_invalid_messages_are_refused(headers: bytes) -> None:
     with pytest.raises(FramingError):
         MessageDecoder().feed(headers + b"\r\n\r\n")
 
 
-def test_headers_without_an_end_are_refused_before_they_fill_the_memory() -> None:
+def test_endless_headers_are_refused() -> None:
     decoder = MessageDecoder()
     for _ in range(8):
         assert decoder.feed(b"a" * 1000) == []

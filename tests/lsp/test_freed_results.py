@@ -19,7 +19,7 @@ def tasks() -> int:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-async def test_what_a_command_returned_is_freed(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_result_of_a_command_is_freed(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     client = ServerClient()

@@ -43,7 +43,7 @@ async def hints(talk: Talk, uri: str) -> Any:
     return None if found is None else [(item.position.line, item.position.character, item.label) for item in found]
 
 
-async def test_tokens_are_in_units_of_the_client_and_cut_at_line_ends(start: Starter) -> None:
+async def test_tokens_are_in_units_of_the_client_and_split_at_line_ends(start: Starter) -> None:
     for editor, width in (("vscode", 2), ("neovim", 4)):
         talk = await start(editor)
         uri = talk.open("a.md", RULE)
@@ -64,7 +64,7 @@ async def test_tokens_are_in_units_of_the_client_and_cut_at_line_ends(start: Sta
         assert token[3] == "regexp"
 
 
-async def test_a_client_gets_only_what_it_has_capabilities_for(start: Starter) -> None:
+async def test_hints_and_tokens_depend_on_capabilities(start: Starter) -> None:
     talk = await start("few-colours")
     assert provider(talk).legend.token_types == ("operator",)
     assert (provider(talk).full, provider(talk).range) == (None, True)
@@ -97,7 +97,7 @@ async def test_hints_follow_the_settings_of_project_and_editor(start: Starter) -
     assert await hints(talk, uri) is None
 
 
-async def test_files_that_are_no_rules_are_left_alone(start: Starter) -> None:
+async def test_other_files_have_no_hints_and_tokens(start: Starter) -> None:
     talk = await start("vscode", {"inlayHints": True})
     uri = talk.open(str(talk.folder / "README.md"), "---\ntitle: x\n---\n# y\n")
     client: Any = talk.client

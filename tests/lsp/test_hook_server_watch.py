@@ -25,7 +25,7 @@ def of_folder(folder: Path) -> OpenHookSession:
 
 
 @pytest.mark.parametrize("is_there_before", [True, False])
-async def test_a_dead_hook_server_is_reported_once_and_taken_back(
+async def test_a_dead_hook_server_is_reported_once_and_its_restart_too(
     start: Starter, folder: Path, is_there_before: bool
 ) -> None:
     state = folder.parent / "state"
@@ -47,7 +47,9 @@ async def test_a_dead_hook_server_is_reported_once_and_taken_back(
     again.release()
 
 
-async def test_other_workspaces_old_sessions_and_a_stopped_server_are_no_news(start: Starter, folder: Path) -> None:
+async def test_other_workspaces_old_sessions_and_a_stopped_server_are_not_reported(
+    start: Starter, folder: Path
+) -> None:
     state = folder.parent / "state"
     lock = HookServerLock(state)
     lock.record((of_folder(folder.parent / "other"),))

@@ -27,7 +27,7 @@ def told(talk: Talk, event: TurnEvent, session: str = "s1", **more: object) -> N
     talk.client.protocol.notify("ttsr/event", {"session": session, "event": value, **more})
 
 
-async def test_an_event_shows_as_one_of_a_log_does(vscode: Talk) -> None:
+async def test_a_hosted_event_is_shown_like_a_logged_one(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     told(vscode, TurnStarted("t1", UnseenTrigger()), agent="my agent")
@@ -46,7 +46,7 @@ async def test_an_event_shows_as_one_of_a_log_does(vscode: Talk) -> None:
     await vscode.push(rule, lambda one: not one.diagnostics)
 
 
-async def test_agents_side_by_side_keep_their_triggers(vscode: Talk) -> None:
+async def test_concurrent_agents_keep_their_triggers(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     for session in ("s1", "s2"):
@@ -74,7 +74,7 @@ def claude_lines(*deltas: str) -> list[str]:
     ]
 
 
-async def test_the_output_of_an_agent_is_matched_while_it_comes(start: Starter) -> None:
+async def test_streamed_output_of_an_agent_is_matched_at_once(start: Starter) -> None:
     talk = await start("vscode")
     (talk.rules / "a.md").write_text(PROSE_RULE)
     rule = talk.open("a.md", PROSE_RULE)
@@ -91,7 +91,7 @@ async def test_the_output_of_an_agent_is_matched_while_it_comes(start: Starter) 
     assert "  You are absolutely right, I will" in transcript.lines
 
 
-async def test_what_cannot_be_read_is_left_out(vscode: Talk) -> None:
+async def test_unreadable_events_are_ignored(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     for method, params in (

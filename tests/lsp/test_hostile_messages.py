@@ -190,7 +190,7 @@ def answers(server: Wire, asked: list[str]) -> set[object]:
     "method",
     [*REQUESTS, *REQUESTS_BY_CAPABILITY, *CUSTOM_REQUESTS, "workspace/executeCommand", "no/such", "initialize"],
 )
-def test_junk_as_params_of_a_request_is_answered(server: Wire, method: str) -> None:
+def test_a_request_with_invalid_params_is_answered(server: Wire, method: str) -> None:
     for number, params in enumerate([*JUNK, *({"textDocument": {"uri": junk}} for junk in JUNK)]):
         server.send(id=number, method=method, params=params)
         answer = server.answer(number)
@@ -201,7 +201,7 @@ def test_junk_as_params_of_a_request_is_answered(server: Wire, method: str) -> N
 @pytest.mark.parametrize(
     "method", [*NOTIFICATIONS, *CUSTOM_NOTIFICATIONS, "$/cancelRequest", "$/setTrace", "$/progress"]
 )
-def test_junk_as_params_of_a_notification_is_survived(server: Wire, method: str) -> None:
+def test_a_notification_with_invalid_params_is_ignored(server: Wire, method: str) -> None:
     for params in [*JUNK, *({"id": junk} for junk in JUNK), *({"uri": junk} for junk in JUNK)]:
         server.send(method=method, params=params)
     server.send(method=method)
@@ -234,6 +234,6 @@ def test_a_duplicate_id_has_two_answers(server: Wire) -> None:
      b'{"jsonrpc":"2.0","id":NaN,"method":"x"}', b'{"jsonrpc":"2.0"}', b"", b'{"jsonrpc":"2.0","id":[],"method":"x"}',
      b'{"jsonrpc":"2.0","method":{"a":1}}', b'{"a":' * 50_000, b"1" * 5000],
 )  # fmt: skip
-def test_what_is_no_message_is_refused_and_the_session_goes_on(server: Wire, body: bytes) -> None:
+def test_an_invalid_message_is_refused_and_the_session_continues(server: Wire, body: bytes) -> None:
     server.raw(body)
     check_alive(server)

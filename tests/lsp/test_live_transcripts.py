@@ -41,7 +41,7 @@ async def transcript_when(talk: Talk, *wanted: str) -> list[str]:
         raise AssertionError(f"the transcript has only {lines}") from None
 
 
-async def test_an_answer_is_shown_while_it_comes(vscode: Talk) -> None:
+async def test_an_unfinished_answer_is_shown(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     run = Run(vscode.folder, 1_000)
     live = LiveOutput(run.file)
@@ -97,7 +97,7 @@ def delta(text: str, agent: str = "main") -> AgentDelta:
     return AgentDelta(agent, Delta(StreamContext(Source.TEXT), text))
 
 
-def test_what_is_on_record_is_not_live(tmp_path: Path) -> None:
+def test_recorded_answers_are_not_shown_as_unfinished(tmp_path: Path) -> None:
     log = tmp_path / "s.jsonl"
     reader = LiveReader(log)
     live = LiveOutputWriter(LiveOutput(log), lambda agent: StepPosition("t1", 3 if agent == "main" else 7))

@@ -59,7 +59,7 @@ async def test_an_edit_is_marked_where_it_was_made(start: Starter, editor: str) 
     assert "would have been interrupted" in shown.diagnostics[0].message
 
 
-async def test_a_mark_follows_what_is_typed_and_goes_with_its_text(vscode: Talk) -> None:
+async def test_a_mark_follows_edits_and_is_removed_with_its_text(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text(AFTER)
     file = vscode.open(str(target), AFTER, "typescript")
@@ -73,7 +73,7 @@ async def test_a_mark_follows_what_is_typed_and_goes_with_its_text(vscode: Talk)
     await vscode.push(file, lambda one: one.version == 3 and not one.diagnostics)
 
 
-async def test_what_was_denied_is_marked_on_the_rule_and_not_on_the_file(vscode: Talk) -> None:
+async def test_a_denied_call_is_marked_on_the_rule_and_not_on_the_file(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text(BEFORE)
     rule, file = vscode.open("a.md", RULE), vscode.open(str(target), BEFORE, "typescript")
@@ -85,7 +85,7 @@ async def test_what_was_denied_is_marked_on_the_rule_and_not_on_the_file(vscode:
     await vscode.push(rule, lambda one: any("which was denied" in diagnostic.message for diagnostic in one.diagnostics))
 
 
-async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:
+async def test_a_change_that_is_sent_twice_is_applied_once(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     text = RULE.replace("condition:", "conditon: x\ncondition:")
     version = vscode.change(rule, text)
@@ -93,7 +93,7 @@ async def test_a_change_that_comes_twice_is_made_once(vscode: Talk) -> None:
     assert [item.code for item in (await vscode.pull(rule)).items] == ["unknown-key"]
 
 
-async def test_changes_that_come_after_a_newer_whole_text_are_in_it(vscode: Talk) -> None:
+async def test_incremental_changes_after_a_newer_full_text_are_ignored(vscode: Talk) -> None:
     template = "---\ncondition: 'PATTERN'\n---\nno\n"
     rule = vscode.open("a.md", template)
     vscode.change(rule, template.replace("PATTERN", r"\bas"))
@@ -106,7 +106,7 @@ async def test_changes_that_come_after_a_newer_whole_text_are_in_it(vscode: Talk
     assert [item.code for item in (await vscode.pull(rule)).items] == ["unknown-key"]
 
 
-async def test_the_editor_is_asked_for_the_changes_of_all_files(vscode: Talk) -> None:
+async def test_the_server_registers_for_incremental_changes_of_all_files(vscode: Talk) -> None:
     await vscode.pull(vscode.open("a.md", RULE))
     assert ("textDocument/didChange", types.TextDocumentSyncKind.Incremental) in vscode.registered
 

@@ -51,7 +51,7 @@ def fill(talk: Talk) -> None:
     (talk.folder / "out" / "d.ts").write_text("x as any\n")
 
 
-async def test_the_lens_counts_what_a_scan_finds_and_follows_changes(start: Starter) -> None:
+async def test_the_lens_counts_the_matches_of_a_scan_and_is_updated(start: Starter) -> None:
     talk = await start("testing")
     fill(talk)
     await talk.until(lambda: ALL_FILES in talk.watched)
@@ -88,7 +88,7 @@ async def test_the_lens_counts_what_a_scan_finds_and_follows_changes(start: Star
     await counted(talk, uri, "no matches")
 
 
-async def test_a_change_of_any_file_does_not_have_all_rules_checked_again(start: Starter) -> None:
+async def test_a_change_of_another_file_does_not_check_all_rules_again(start: Starter) -> None:
     talk = await start("testing")
     uri = talk.open("a.md", RULE)
     await talk.pull(uri)
@@ -170,7 +170,7 @@ async def test_the_counts_can_be_switched_off_by_themselves(start: Starter) -> N
     assert (found["matches"], found["isComplete"]) == (0, False)
 
 
-async def test_a_rule_that_watches_no_files_is_not_counted(start: Starter) -> None:
+async def test_a_rule_without_files_in_its_scope_is_not_counted(start: Starter) -> None:
     talk = await start("testing")
     fill(talk)
     prose = talk.open("prose.md", "---\ncondition: any\nscope: text\n---\nNo.\n")

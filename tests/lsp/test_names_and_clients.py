@@ -10,7 +10,7 @@ from tests.lsp.named_rules import RULE, make_project, opened, references, rename
 from tests.lsp.talk import Starter
 
 
-async def test_an_editor_that_cannot_rename_files_is_told_so(start: Starter) -> None:
+async def test_an_editor_that_cannot_rename_files_gets_an_error(start: Starter) -> None:
     talk = await start("plain-edits")
     uri = opened(talk, talk.rules / "a.md", RULE.format(1, "b"))
     assert talk.initialized is not None
@@ -20,7 +20,7 @@ async def test_an_editor_that_cannot_rename_files_is_told_so(start: Starter) -> 
         await rename(talk, uri, 0, 1, "b")
 
 
-async def test_places_are_in_the_encoding_of_the_client(start: Starter) -> None:
+async def test_positions_are_in_the_encoding_of_the_client(start: Starter) -> None:
     talk = await start("neovim")
     made = make_project(talk)
     uri = talk.open(str(made["rule"]), made["rule"].read_text())

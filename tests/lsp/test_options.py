@@ -25,7 +25,7 @@ from ttsr_ls.lsp.options import OF_PLUGINS, SECTION, Notifications, Options, opt
         ([1], Notifications.TRIGGERS),
     ],
 )
-def test_what_is_missing_or_wrong_keeps_its_default(sent: object, notifications: Notifications) -> None:
+def test_missing_and_invalid_settings_keep_their_defaults(sent: object, notifications: Notifications) -> None:
     assert read_options(sent) == Options(notifications)
 
 
@@ -43,7 +43,7 @@ def test_what_is_missing_or_wrong_keeps_its_default(sent: object, notifications:
         ([1], []),
     ],
 )
-def test_mistakes_are_named(sent: object, mistakes: list[str]) -> None:
+def test_mistakes_in_settings_are_described(sent: object, mistakes: list[str]) -> None:
     found = option_mistakes(sent)
     assert len(found) == len(mistakes)
     assert all(part in mistake for part, mistake in zip(mistakes, found, strict=True))
@@ -65,7 +65,7 @@ def test_vscode_has_a_schema_of_the_settings_that_the_server_reads() -> None:
             assert option_mistakes({name: value}) == ()
 
 
-async def test_wrong_setting_is_told_once(pushed: Talk) -> None:
+async def test_the_user_is_notified_once_of_an_invalid_setting(pushed: Talk) -> None:
     for _ in range(2):
         settings = {"ttsr": {"lens": True, "notifications": "off"}}
         pushed.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))

@@ -66,7 +66,7 @@ async def test_agents_that_work_are_all_shown_by_a_server_that_comes_later(
         await talk.push(talk.open(name, text), lambda one: codes(one.diagnostics) == ["triggered"])
 
 
-async def test_what_was_cleared_stays_cleared(agent: TurnLog, talk: Talk, start: Starter) -> None:
+async def test_cleared_triggers_stay_cleared(agent: TurnLog, talk: Talk, start: Starter) -> None:
     agent.append(trigger(talk.rules / "a.md", None), 0)
     await talk.push(talk.uri("a.md"), lambda one: bool(one.diagnostics))
     other = await start("vscode")

@@ -43,7 +43,7 @@ async def test_first_analysis_of_a_workspace_shows_its_progress(vscode: Talk) ->
 
 
 @pytest.mark.parametrize(("editor", "count"), [("vscode", 3), ("unhurried", MANY)])
-async def test_nothing_is_shown_of_short_work_or_to_other_clients(start: Starter, editor: str, count: int) -> None:
+async def test_no_progress_is_shown_for_short_work_or_to_other_clients(start: Starter, editor: str, count: int) -> None:
     talk = await start(editor)
     write_rules(talk, count)
     assert await reports_of_a_first_pass(talk) == {}

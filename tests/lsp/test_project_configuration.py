@@ -24,7 +24,7 @@ async def test_ignored_codes_are_not_shown_and_severities_are_as_configured(vsco
     assert (items.code, items.severity) == ("empty-body", types.DiagnosticSeverity.Hint)
 
 
-async def test_change_of_the_configuration_is_seen(pushed: Talk) -> None:
+async def test_a_changed_configuration_is_applied(pushed: Talk) -> None:
     uri = pushed.open("a.md", NO_BODY_AND_NAME)
     first = await pushed.push(uri)
     assert codes(first.diagnostics) == ["inert-name", "empty-body"]
@@ -33,7 +33,7 @@ async def test_change_of_the_configuration_is_seen(pushed: Talk) -> None:
     await pushed.push(uri, lambda one: codes(one.diagnostics) == ["empty-body"])
 
 
-async def test_wrong_configuration_counts_for_nothing_and_is_told_once(pushed: Talk) -> None:
+async def test_an_invalid_configuration_is_ignored_and_reported_once(pushed: Talk) -> None:
     (pushed.folder / "ttsr-ls.toml").write_text('ignor = ["inert-name"]\n')
     uri = pushed.open("a.md", NO_BODY_AND_NAME)
     changed(pushed, "ttsr-ls.toml")
@@ -48,7 +48,7 @@ async def test_wrong_configuration_counts_for_nothing_and_is_told_once(pushed: T
     )
 
 
-async def test_named_folder_that_does_not_exist_is_told_once(pushed: Talk) -> None:
+async def test_a_missing_rule_folder_is_reported_once(pushed: Talk) -> None:
     (pushed.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')
     changed(pushed, "ttsr-ls.toml")
     uri = pushed.open(str(pushed.folder / "team" / "a.md"), TRIGGERLESS)
@@ -60,7 +60,7 @@ async def test_named_folder_that_does_not_exist_is_told_once(pushed: Talk) -> No
     assert told.message.endswith(f"names 'team' in rule-folders, but there is no folder {pushed.folder / 'team'}.")
 
 
-async def test_rules_that_cannot_be_read_are_told_once(pushed: Talk) -> None:
+async def test_unreadable_rules_are_reported_once(pushed: Talk) -> None:
     rules = pushed.folder / ".omp" / "rules"
     rules.mkdir(parents=True, exist_ok=True)
     for name in ("first.md", "second.md"):
@@ -80,7 +80,7 @@ async def test_rules_that_cannot_be_read_are_told_once(pushed: Talk) -> None:
     assert len(pushed.client.messages) == 1
 
 
-async def test_files_of_named_folders_are_rules(start: Starter) -> None:
+async def test_files_in_configured_rule_folders_are_rules(start: Starter) -> None:
     talk = await start("pushed")
     (talk.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')
     changed(talk, "ttsr-ls.toml")
@@ -93,7 +93,7 @@ async def test_files_of_named_folders_are_rules(start: Starter) -> None:
     assert not [one for one in talk.published if one.uri == other and one.diagnostics]
 
 
-async def test_findings_are_pushed_where_they_cannot_be_pulled(pushed: Talk) -> None:
+async def test_findings_of_a_configuration_are_pushed_to_a_client_that_cannot_pull(pushed: Talk) -> None:
     uri = pushed.open(str(pushed.folder / "ttsr-ls.toml"), "ignor = []\n", "toml")
     await pushed.push(uri, lambda one: codes(one.diagnostics) == ["invalid-configuration"])
     pushed.change(uri, "ignore = []\n")

@@ -41,7 +41,7 @@ async def test_a_rule_is_found_wherever_it_is_named(talk: Talk) -> None:
         talk.close(item)
 
 
-async def test_what_is_typed_counts_and_not_what_the_disk_has(talk: Talk) -> None:
+async def test_the_text_of_the_editor_is_searched_instead_of_the_disk(talk: Talk) -> None:
     made = make_project(talk)
     uri = talk.open(str(made["rule"]), made["rule"].read_text())
     other = talk.open(str(made["other"]), "---\ncondition: y\n---\n\nrule://no-any\n")
@@ -53,7 +53,7 @@ async def test_what_is_typed_counts_and_not_what_the_disk_has(talk: Talk) -> Non
 
 
 @pytest.mark.parametrize("method", ["textDocument/didChange", "ttsr/didOpen"])
-async def test_code_is_renamed_in_as_it_is_in_the_editor(talk: Talk, method: str) -> None:
+async def test_a_rename_edits_the_text_of_the_editor(talk: Talk, method: str) -> None:
     made = make_project(talk)
     uri = talk.open(str(made["rule"]), made["rule"].read_text())
     unsaved = "// New.\n\n" + made["code"].read_text()
@@ -123,7 +123,7 @@ async def test_a_rule_gets_a_new_name_in_all_files_and_mentions(talk: Talk) -> N
         ("no-any", "already"),
     ],
 )
-async def test_a_name_that_is_no_good_is_refused(talk: Talk, name: str, reason: str) -> None:
+async def test_an_invalid_name_is_refused(talk: Talk, name: str, reason: str) -> None:
     made = make_project(talk)
     uri = talk.open(str(made["rule"]), made["rule"].read_text())
     with pytest.raises(JsonRpcException, match=reason) as refused:
@@ -132,7 +132,7 @@ async def test_a_name_that_is_no_good_is_refused(talk: Talk, name: str, reason: 
     talk.close(uri)
 
 
-async def test_a_test_file_that_is_in_the_way_is_not_overwritten(talk: Talk) -> None:
+async def test_an_existing_test_file_is_not_overwritten(talk: Talk) -> None:
     made = make_project(talk)
     write(talk.rules / "new.test.yml", "valid: []\n")
     uri = talk.open(str(made["rule"]), made["rule"].read_text())
@@ -141,7 +141,7 @@ async def test_a_test_file_that_is_in_the_way_is_not_overwritten(talk: Talk) -> 
     talk.close(uri)
 
 
-async def test_a_name_that_the_agent_prescribes_stays(talk: Talk) -> None:
+async def test_a_prescribed_file_name_cannot_be_changed(talk: Talk) -> None:
     path = talk.folder / ".omp" / "RULES.md"
     uri = opened(talk, path, "---\ncondition: x\n---\nx\n")
     with pytest.raises(JsonRpcException, match="prescribes"):
@@ -159,7 +159,7 @@ async def test_the_name_of_a_builtin_rule_cannot_be_changed(talk: Talk) -> None:
     talk.close(uri)
 
 
-async def test_files_of_other_dialects_keep_what_their_programs_want_in_the_name(talk: Talk) -> None:
+async def test_files_of_other_dialects_keep_their_prefixes_and_suffixes(talk: Talk) -> None:
     path = talk.folder / ".claude" / "hookify.rm.local.md"
     uri = opened(talk, path, "---\nname: rm\nenabled: true\nevent: bash\npattern: rm\n---\nNo.\n")
     ready = await prepared(talk, uri, 1, 7)
@@ -169,7 +169,7 @@ async def test_files_of_other_dialects_keep_what_their_programs_want_in_the_name
     assert (talk.folder / ".claude" / "hookify.remove.local.md").read_text().startswith("---\nname: remove\n")
 
 
-async def test_rules_of_one_name_in_unrelated_folders_have_nothing_in_common(talk: Talk) -> None:
+async def test_rules_of_one_name_in_unrelated_folders_are_separate(talk: Talk) -> None:
     for package in ("a", "b"):
         write(talk.folder / package / ".omp" / "rules" / "same.md", RULE.format(1, "same"))
     uri = talk.open(str(talk.folder / "a" / ".omp" / "rules" / "same.md"), RULE.format(1, "same"))
@@ -178,7 +178,7 @@ async def test_rules_of_one_name_in_unrelated_folders_have_nothing_in_common(tal
     talk.close(uri)
 
 
-async def test_settings_and_tests_lead_to_the_rule(talk: Talk) -> None:
+async def test_definition_in_settings_and_tests_is_the_rule(talk: Talk) -> None:
     made = make_project(talk)
     start = (0, 0, 0, 0)
     settings = talk.open(str(made["yaml"]), made["yaml"].read_text(), "yaml")
@@ -196,7 +196,7 @@ async def test_settings_and_tests_lead_to_the_rule(talk: Talk) -> None:
         talk.close(item)
 
 
-async def test_the_settings_of_a_user_lead_to_the_rules_of_the_workspace(talk: Talk) -> None:
+async def test_definition_in_user_settings_is_the_rules_of_the_workspace(talk: Talk) -> None:
     write(talk.rules / "no-any.md", RULE.format(1, "x"))
     path = talk.folder.parent / "home" / ".omp" / "agent" / "config.yml"
     uri = opened(talk, path, "ttsr:\n  disabledRules: [no-any]\n", "yaml")
@@ -206,7 +206,7 @@ async def test_the_settings_of_a_user_lead_to_the_rules_of_the_workspace(talk: T
     path.unlink()
 
 
-async def test_the_shared_configuration_names_rules_in_our_tables_only(talk: Talk) -> None:
+async def test_only_the_table_of_ttsr_ls_in_pyproject_toml_names_rules(talk: Talk) -> None:
     write(talk.rules / "no-any.md", RULE.format(1, "x"))
     uri = opened(
         talk,

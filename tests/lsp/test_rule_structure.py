@@ -24,7 +24,7 @@ async def test_a_rule_file_has_an_outline_folds_and_selections(vscode: Talk) -> 
     assert place(selected.parent.range)[0] <= 2
 
 
-async def test_a_rule_that_is_named_is_found(vscode: Talk) -> None:
+async def test_definition_of_a_rule_link_is_the_rule(vscode: Talk) -> None:
     (vscode.rules / "other.md").write_text(RULE)
     uri = vscode.open("a.md", RULE)
     identifier = types.TextDocumentIdentifier(uri)

@@ -18,7 +18,7 @@ async def asked(talk: Talk, **params: Any) -> Any:
     return plain(await talk.client.protocol.send_request_async("ttsr/ruleTests", params))
 
 
-async def test_the_tests_of_all_rules_are_listed_with_their_places(vscode: Talk) -> None:
+async def test_the_tests_of_all_rules_are_listed_with_their_positions(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text(TESTS)
     (vscode.rules / "untested.md").write_text("---\ncondition: x\n---\nno\n")
@@ -58,7 +58,7 @@ async def test_tests_of_packages_and_of_open_rules_elsewhere_are_listed(vscode: 
     assert [rule["name"] for rule in (await asked(vscode))["rules"]] == ["nested", "open"]
 
 
-async def test_a_run_says_of_each_test_why_it_failed(vscode: Talk) -> None:
+async def test_a_run_explains_each_failed_test(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text(TESTS)
     for uri in (vscode.uri("a.md"), vscode.uri("a.test.yml")):
@@ -85,7 +85,7 @@ async def test_wrong_params_are_refused(vscode: Talk) -> None:
     assert (await asked(vscode, uris=["file:///no/such/rule.md", "untitled:x", "file:///%00.md"]))["rules"] == []
 
 
-async def test_a_test_file_has_findings_while_it_is_typed(vscode: Talk) -> None:
+async def test_a_test_file_has_findings_while_it_is_edited(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text("")
     uri = vscode.open("a.test.yml", "valid:\n  - 😀 x as any\ninvald: []\n", "yaml")
@@ -109,7 +109,7 @@ async def test_findings_of_a_test_file_follow_the_rule_in_the_editor(pushed: Tal
     await pushed.push(tests, lambda one: codes(one.diagnostics) == [])
 
 
-async def test_a_test_file_without_its_rule_says_so(vscode: Talk) -> None:
+async def test_a_test_file_without_a_rule_has_a_finding(vscode: Talk) -> None:
     report = await vscode.pull(vscode.open("b.test.yml", "valid:\n  - x\n", "yaml"))
     assert codes(report.items) == ["test-without-rule"]
 

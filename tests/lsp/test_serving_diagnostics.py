@@ -10,7 +10,7 @@ RULE = "---\ncondition: 'as any'\n---\nno\n"
 NO_BODY = "---\ncondition: 'as any'\n---\n"
 
 
-async def test_are_pulled_with_code_page_and_source(vscode: Talk) -> None:
+async def test_pulled_diagnostics_have_code_page_and_source(vscode: Talk) -> None:
     uri = vscode.open("a.md", NO_BODY)
     report = await vscode.pull(uri)
     assert report.kind == "full"
@@ -21,7 +21,7 @@ async def test_are_pulled_with_code_page_and_source(vscode: Talk) -> None:
     assert vscode.published == [], "what can be pulled is not pushed as well"
 
 
-async def test_are_of_the_newest_version(vscode: Talk) -> None:
+async def test_diagnostics_are_of_the_newest_version(vscode: Talk) -> None:
     answers = []
     for number in range(5):
         uri = vscode.open(f"{number}.md", NO_BODY)
@@ -34,7 +34,7 @@ async def test_are_of_the_newest_version(vscode: Talk) -> None:
     assert () in answers, "the text that the first was asked of is gone"
 
 
-async def test_are_told_to_be_unchanged_for_the_same_text_only(vscode: Talk) -> None:
+async def test_diagnostics_are_reported_as_unchanged_only_for_the_same_text(vscode: Talk) -> None:
     uri = vscode.open("a.md", NO_BODY)
     report = await vscode.pull(uri)
     again = await vscode.pull(uri, report.result_id)
@@ -44,7 +44,7 @@ async def test_are_told_to_be_unchanged_for_the_same_text_only(vscode: Talk) -> 
     assert (changed.kind, codes(changed.items)) == ("full", ["empty-body"])
 
 
-async def test_are_pushed_with_their_version_where_they_cannot_be_pulled(pushed: Talk) -> None:
+async def test_diagnostics_are_pushed_with_their_version_to_a_client_that_cannot_pull(pushed: Talk) -> None:
     uri = pushed.open("a.md", NO_BODY)
     first = await pushed.push(uri)
     assert (first.version, codes(first.diagnostics)) == (1, ["empty-body"])
@@ -53,7 +53,7 @@ async def test_are_pushed_with_their_version_where_they_cannot_be_pulled(pushed:
     assert not second.diagnostics
 
 
-async def test_of_a_burst_of_changes_the_last_is_pushed_and_none_goes_backwards(pushed: Talk) -> None:
+async def test_the_last_of_many_changes_is_pushed_and_versions_never_decrease(pushed: Talk) -> None:
     uri = pushed.open("a.md", RULE)
     for number in range(40):
         version = pushed.change(uri, NO_BODY + "\n" * number)
@@ -64,32 +64,32 @@ async def test_of_a_burst_of_changes_the_last_is_pushed_and_none_goes_backwards(
     assert len(versions) < 42
 
 
-async def test_go_when_the_document_is_closed(pushed: Talk) -> None:
+async def test_diagnostics_are_removed_when_the_document_is_closed(pushed: Talk) -> None:
     uri = pushed.open("a.md", NO_BODY)
     await pushed.push(uri, lambda one: bool(one.diagnostics))
     pushed.close(uri)
     await pushed.push(uri, lambda one: not one.diagnostics)
 
 
-async def test_are_none_for_markdown_that_is_no_rule(vscode: Talk) -> None:
+async def test_other_markdown_has_no_diagnostics(vscode: Talk) -> None:
     uri = vscode.open(str(vscode.folder / "README.md"), "---\ntitle: x\n---\n# Hello\n")
     assert not (await vscode.pull(uri)).items
     assert await vscode.hover(uri, 1, 1) is None
 
 
-async def test_are_not_even_pushed_for_markdown_that_is_no_rule(pushed: Talk) -> None:
+async def test_nothing_is_pushed_for_other_markdown(pushed: Talk) -> None:
     readme = pushed.open(str(pushed.folder / "README.md"), "---\ntitle: x\n---\n# Hello\n")
     rule = pushed.open("a.md", NO_BODY)
     await pushed.push(rule)
     assert [one.uri for one in pushed.published] == [rule], readme
 
 
-async def test_come_for_a_draft_anywhere_by_its_keys(vscode: Talk) -> None:
+async def test_a_draft_with_keys_of_rules_has_diagnostics_in_any_folder(vscode: Talk) -> None:
     uri = vscode.open(str(vscode.folder / "notes" / "draft.md"), NO_BODY)
     assert codes((await vscode.pull(uri)).items) == ["empty-body"]
 
 
-async def test_survive_every_state_of_a_file_that_is_being_written(vscode: Talk) -> None:
+async def test_every_prefix_of_a_rule_has_diagnostics(vscode: Talk) -> None:
     text = "---\ncondition:\n  - '(?i)as 😀 any'\nscope: tool:edit(*.{ts,tsx}), text\n---\nSay no more.\n"
     uri = vscode.open("a.md", "")
     for end in range(0, len(text), 3):
@@ -100,7 +100,7 @@ async def test_survive_every_state_of_a_file_that_is_being_written(vscode: Talk)
     assert not (await vscode.pull(uri)).items
 
 
-async def test_name_the_rule_that_is_loaded_first(vscode: Talk) -> None:
+async def test_diagnostics_name_the_rule_that_is_loaded_first(vscode: Talk) -> None:
     other = vscode.folder / ".agents" / "rules"
     other.mkdir(parents=True)
     (vscode.rules / "a.md").write_text(RULE)
@@ -111,7 +111,7 @@ async def test_name_the_rule_that_is_loaded_first(vscode: Talk) -> None:
     assert place(found.related_information[0].location.range) == (0, 0, 0, 0)
 
 
-async def test_are_asked_for_again_when_rules_on_the_disk_change(vscode: Talk) -> None:
+async def test_a_refresh_is_requested_when_rules_on_the_disk_change(vscode: Talk) -> None:
     (vscode.folder / ".agents" / "rules").mkdir(parents=True)
     second = vscode.folder / ".agents" / "rules" / "a.md"
     second.write_text(RULE)
@@ -125,7 +125,7 @@ async def test_are_asked_for_again_when_rules_on_the_disk_change(vscode: Talk) -
     assert vscode.client.diagnostic_refresh_count == 1
 
 
-async def test_know_the_settings_of_the_project_and_what_git_ignores(vscode: Talk) -> None:
+async def test_diagnostics_depend_on_the_settings_and_on_ignored_files(vscode: Talk) -> None:
     uri = vscode.open("a.md", RULE)
     before = await vscode.pull(uri)
     (vscode.folder / ".omp" / "config.yml").write_text("ttsr:\n  disabledRules: [a]\n")
@@ -136,7 +136,7 @@ async def test_know_the_settings_of_the_project_and_what_git_ignores(vscode: Tal
     assert sorted(codes(found)) == ["not-discovered", "switched-off"]
 
 
-async def test_are_of_ast_conditions_too_which_another_process_parses(vscode: Talk) -> None:
+async def test_ast_conditions_have_diagnostics(vscode: Talk) -> None:
     uri = vscode.open("a.md", "---\nastCondition: as any\nscope: tool:edit(*.ts)\n---\nno\n")
     (found,) = (await vscode.pull(uri)).items
     assert (found.code, place(found.range)) == ("ast-several-nodes", (1, 14, 1, 20))

@@ -21,7 +21,7 @@ EMOJI = "---\ndescription: '😀é'\ncondition: '😀é('\n---\nbody\n"
     ],
 )
 @pytest.mark.asyncio(loop_scope="function")
-async def test_ranges_are_in_the_encoding_that_was_agreed_on(
+async def test_ranges_are_in_the_negotiated_encoding(
     start: Starter, editor: str, encoding: types.PositionEncodingKind, expected: tuple[int, int, int, int]
 ) -> None:
     talk = await start(editor)
@@ -33,14 +33,14 @@ async def test_ranges_are_in_the_encoding_that_was_agreed_on(
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("before", ["plain", "a\u2028b", "a\u0085b\u000bc\u000cd", "😀\ud83d"])
-async def test_only_the_line_ends_of_the_protocol_count(shared: Talk, line_end: str, before: str) -> None:
+async def test_only_line_ends_of_the_protocol_end_lines(shared: Talk, line_end: str, before: str) -> None:
     text = line_end.join(["---", "condition: 'x'", f"description: '{before}'", "conditon: x", "---", "body", ""])
     # A lone surrogate cannot come over a wire in UTF-8 but as an escape, which is how a client would send it.
     found = {found.code: found for found in (await shared.pull(shared.open("a.md", text))).items}
     assert place(found["unknown-key"].range) == (3, 0, 3, 8)
 
 
-async def test_a_place_inside_of_a_surrogate_pair_is_that_of_its_character(shared: Talk) -> None:
+async def test_a_position_inside_of_a_surrogate_pair_is_that_of_its_character(shared: Talk) -> None:
     uri = shared.open("a.md", "---\ncondition: '😀'\n---\nbody\n")
     for character in (12, 13, 14):
         hover = await shared.hover(uri, 1, character)
@@ -50,6 +50,6 @@ async def test_a_place_inside_of_a_surrogate_pair_is_that_of_its_character(share
 
 
 @pytest.mark.parametrize(("line", "character"), [(99, 0), (0, 99), (2**31 - 1, 2**31 - 1)])
-async def test_a_place_outside_of_the_text_is_no_error(shared: Talk, line: int, character: int) -> None:
+async def test_a_position_outside_of_the_text_is_no_error(shared: Talk, line: int, character: int) -> None:
     uri = shared.open("a.md", EMOJI)
     assert await shared.hover(uri, line, character) is None

@@ -51,7 +51,7 @@ async def runs_when(talk: Talk, accept: Any) -> list[Any]:
         raise AssertionError(f"only these runs were shown: {found}") from None
 
 
-async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
+async def test_a_run_is_shown_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     run.tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
     with run.held():
@@ -78,7 +78,7 @@ async def test_a_run_shows_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
     ]
 
 
-async def test_what_a_proxy_could_not_inspect_is_shown_and_announced_once(vscode: Talk) -> None:
+async def test_uninspected_requests_are_shown_and_announced_once(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     await runs_when(vscode, lambda found: len(found) == 1)
     run.tell(RequestNotInspected("it is no JSON", False))
@@ -94,7 +94,7 @@ async def test_what_a_proxy_could_not_inspect_is_shown_and_announced_once(vscode
     assert said == ["claude behind the proxy: a request was passed on WITHOUT protection: it is no JSON"]
 
 
-async def test_agents_at_the_same_time_stand_side_by_side(vscode: Talk) -> None:
+async def test_concurrent_agents_have_separate_sessions(vscode: Talk) -> None:
     first = Run(vscode.folder, 1_000)
     await runs_when(vscode, lambda found: len(found) == 1)
     second = Run(vscode.folder, 2_000_000)
@@ -113,7 +113,7 @@ async def test_agents_at_the_same_time_stand_side_by_side(vscode: Talk) -> None:
         assert left.id == newer.id
 
 
-async def test_a_run_whose_program_is_gone_is_not_at_work(vscode: Talk) -> None:
+async def test_a_run_whose_program_has_ended_is_not_working(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     with run.held():
         await runs_when(vscode, lambda found: found and found[0].state == "working")
@@ -139,7 +139,7 @@ async def test_a_silenced_rule_is_shown_but_not_announced(vscode: Talk) -> None:
     assert [one.rule for one in vscode.triggered] == ["b", "a"]
 
 
-async def test_a_burst_is_told_in_a_few_notifications(vscode: Talk) -> None:
+async def test_many_events_cause_few_notifications(vscode: Talk) -> None:
     told: list[Any] = []
 
     @vscode.client.feature("ttsr/runsChanged")
@@ -168,7 +168,7 @@ async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:
             await vscode.run(command, argument)
 
 
-async def test_a_header_of_nonsense_is_shown(vscode: Talk, folder: Path) -> None:
+async def test_a_run_with_an_invalid_header_is_shown(vscode: Talk, folder: Path) -> None:
     logs = workspace_folder(folder.parent / "state", folder)
     logs.mkdir(parents=True)
     header = Header("\n/../%", "\x1b]0;x\x07 agent/../x", "", 10**18, "test")
@@ -180,7 +180,7 @@ async def test_a_header_of_nonsense_is_shown(vscode: Talk, folder: Path) -> None
     assert (await ask(vscode, "ttsr.transcript", {"uri": session.transcript})).lines
 
 
-async def test_marks_lead_to_the_transcript_of_a_client_that_shows_it(start: Starter) -> None:
+async def test_marks_link_to_the_transcript(start: Starter) -> None:
     talk = await start("runs")
     target = talk.folder / "x.ts"
     target.write_text(TARGET)
@@ -201,7 +201,7 @@ async def test_marks_lead_to_the_transcript_of_a_client_that_shows_it(start: Sta
     assert talk.client.messages == [], "such a client shows messages itself"
 
 
-async def test_cleared_sessions_stay_away(vscode: Talk, start: Starter) -> None:
+async def test_cleared_sessions_stay_cleared(vscode: Talk, start: Starter) -> None:
     over = Run(vscode.folder, 1_000)
     over.tell(TurnEnded("t1", TurnCompleted()))
     await runs_when(vscode, lambda found: [one.state for one in found] == ["ended"])

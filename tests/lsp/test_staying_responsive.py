@@ -34,7 +34,7 @@ async def test_hover_answers_while_patterns_are_examined(vscode: Talk) -> None:
     await examined
 
 
-async def test_other_documents_are_checked_meanwhile(vscode: Talk) -> None:
+async def test_other_documents_are_checked_during_a_costly_check(vscode: Talk) -> None:
     hostile = vscode.open("hostile.md", HOSTILE)
     examined = asyncio.ensure_future(vscode.pull(hostile))
     plain = vscode.open("plain.md", PLAIN)
@@ -46,7 +46,7 @@ async def test_other_documents_are_checked_meanwhile(vscode: Talk) -> None:
     await examined
 
 
-async def test_trying_a_hostile_rule_comes_to_an_end(vscode: Talk) -> None:
+async def test_a_trial_of_a_costly_rule_ends(vscode: Talk) -> None:
     uri = vscode.open("hostile.md", HOSTILE)
     result = await vscode.run("ttsr.test", {"uri": uri, "text": "a" * 5_000 + "!"})
     assert result["rules"][0]["name"] == "hostile"

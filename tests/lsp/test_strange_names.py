@@ -31,9 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
 
 
 @pytest.mark.parametrize("late", [False, True])
-async def test_a_folder_that_cannot_be_one_does_not_stop_the_following_of_the_others(
-    start: Starter, late: bool
-) -> None:
+async def test_an_invalid_folder_does_not_stop_following_the_others(start: Starter, late: bool) -> None:
     strange = [types.WorkspaceFolder(uri, "x") for uri in NO_FOLDERS]
     talk = await start("vscode", folders=[] if late else strange)
     if late:
@@ -46,7 +44,7 @@ async def test_a_folder_that_cannot_be_one_does_not_stop_the_following_of_the_ot
     assert len(shown.diagnostics) == 1
 
 
-def test_what_cannot_be_a_folder_is_left_out() -> None:
+def test_invalid_folders_are_ignored() -> None:
     assert folders_of([*NO_FOLDERS[:4], "untitled:x", "file:///srv/a"]) == ["/srv/a"]
 
 
@@ -83,11 +81,11 @@ def test_log_lines_cannot_be_forged(caplog: pytest.LogCaptureFixture) -> None:
     assert not {"\x1b", "\x07", "\x9b"} & set(shown)
 
 
-def test_messages_have_no_links_and_no_controls() -> None:
+def test_messages_have_no_links_and_no_control_characters() -> None:
     assert message_text("[x](command:y)\n\x1b\u202e") == "[x] (command:y)\\n\\x1b\\u202e"
 
 
-async def test_findings_and_hovers_of_hostile_rules_have_no_controls(vscode: Talk) -> None:
+async def test_findings_and_hovers_of_hostile_rules_have_no_control_characters(vscode: Talk) -> None:
     hostile = "\x1b]0;o\x07\u202e\u2066\x9b\x7f"
     text = (
         f'---\n"x\\e{hostile}": 1\ncondition: "a\\e{hostile}("\nscope: "\\e{hostile}"\nglobs: "{hostile}{{"\n---\nb\n'
@@ -124,7 +122,7 @@ def shown_texts(value: object) -> Iterator[str]:
             yield from (text for key, part in value.items() if key not in EXACT for text in shown_texts(part))
 
 
-def test_no_answer_about_a_hostile_rule_shows_controls(server: Wire) -> None:
+def test_no_answer_about_a_hostile_rule_has_control_characters(server: Wire) -> None:
     hostile = "\x1b]0;o\x07\u202e\u2066\x9b\x7f"
     text = (
         f'---\n"x\\e{hostile}": 1\ndescription: "{hostile}"\ncondition: ["a{hostile}", "a\\e{hostile}("]\n'

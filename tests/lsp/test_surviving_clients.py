@@ -131,7 +131,7 @@ def test_an_unknown_method_is_answered_with_an_error(ready: Wire) -> None:
         (b'{"jsonrpc": "2.0", "id": null, "method": 5}', INVALID_REQUEST),
     ],
 )
-def test_what_is_no_message_is_answered_with_an_error(ready: Wire, body: bytes, code: int) -> None:
+def test_an_invalid_message_is_answered_with_an_error(ready: Wire, body: bytes, code: int) -> None:
     ready.raw(body)
     assert ready.answer(None)["error"]["code"] == code
 
@@ -152,7 +152,7 @@ def test_what_is_no_message_is_answered_with_an_error(ready: Wire, body: bytes, 
         ("$/cancelRequest", {"id": 77}),
     ],
 )
-def test_a_notification_that_makes_no_sense_is_not_answered_and_pops_nothing_up(
+def test_an_invalid_notification_is_not_answered_and_shows_no_message(
     ready: Wire, method: object, params: object
 ) -> None:
     ready.seen.clear()
@@ -161,7 +161,7 @@ def test_a_notification_that_makes_no_sense_is_not_answered_and_pops_nothing_up(
     assert {message["method"] for message in ready.seen} <= {"window/logMessage"}
 
 
-def test_a_request_that_is_taken_back_is_answered_all_the_same(ready: Wire) -> None:
+def test_a_cancelled_request_is_answered(ready: Wire) -> None:
     uri = "file:///p/.omp/rules/a.md"
     params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
     item = {"uri": uri, "languageId": "markdown", "version": 1, "text": "---\nx: y\n---\n"}
@@ -173,7 +173,7 @@ def test_a_request_that_is_taken_back_is_answered_all_the_same(ready: Wire) -> N
         assert "result" in answer or answer["error"]["code"] == REQUEST_CANCELLED
 
 
-def test_an_answer_to_nothing_is_ignored(ready: Wire) -> None:
+def test_a_response_without_a_request_is_ignored(ready: Wire) -> None:
     ready.send(id=99, result=None)
     ready.send(id=[], error={"code": 1, "message": "x"})
     assert ready.ask(5, "no/such", {})["error"]["code"] == METHOD_NOT_FOUND
@@ -185,7 +185,7 @@ def test_requests_before_initialize_and_a_second_initialize_are_refused(server: 
     assert server.ask(3, "initialize", INITIALIZE)["error"]["code"] == INVALID_REQUEST
 
 
-def test_a_client_whose_initialize_was_refused_may_say_it_once_more(server: Wire) -> None:
+def test_initialize_can_be_sent_again_after_it_was_refused(server: Wire) -> None:
     assert server.ask(1, "initialize", {})["error"]["code"] == INVALID_PARAMS
     assert server.ask(2, "textDocument/hover", {})["error"]["code"] == NOT_INITIALIZED
     assert "capabilities" in server.ask(3, "initialize", INITIALIZE)["result"]
@@ -212,7 +212,7 @@ def test_the_end_of_input_ends_the_process(server: Wire) -> None:
     assert server.process.wait(60) == 1
 
 
-def test_input_that_is_no_protocol_ends_the_process(server: Wire) -> None:
+def test_invalid_framing_ends_the_process(server: Wire) -> None:
     server.stdin.write(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     server.stdin.flush()
     assert server.process.wait(60) == 1

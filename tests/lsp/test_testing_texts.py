@@ -46,7 +46,7 @@ async def test_a_part_of_a_file_is_an_edit_of_it_and_prose_is_a_reply(vscode: Ta
     assert [item["name"] for item in prose["rules"] if item["verdict"] == "fires"] == ["prose"]
 
 
-async def test_places_in_the_report_are_those_in_the_file(vscode: Talk) -> None:
+async def test_positions_in_the_report_are_those_in_the_file(vscode: Talk) -> None:
     rules(vscode, no_any=ANY)
     given = {"text": "x as any;\ny as any;", "textDocument": document(vscode, "a.ts")}
     assert "matches 2 times: 1:3, 2:3" in (await test(vscode, **given))["report"]
@@ -55,7 +55,7 @@ async def test_places_in_the_report_are_those_in_the_file(vscode: Talk) -> None:
     assert found["rules"][0]["matches"][0]["range"]["start"] == {"line": 0, "character": 2}
 
 
-async def test_a_text_of_a_file_is_edited_or_written_where_nobody_says_which(vscode: Talk) -> None:
+async def test_a_text_of_a_file_is_tried_as_an_edit_and_as_a_write(vscode: Talk) -> None:
     rules(vscode, edits=ANY, writes=ANY.replace("tool:edit", "tool:write"))
     for kind, fired in ((None, ["edits", "writes"]), ("edit", ["edits"]), ("write", ["writes"])):
         said = {} if kind is None else {"kind": kind}
@@ -63,7 +63,7 @@ async def test_a_text_of_a_file_is_edited_or_written_where_nobody_says_which(vsc
         assert [item["name"] for item in found["rules"] if item["verdict"] == "fires"] == fired
 
 
-async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
+async def test_the_requested_kind_of_a_text_is_used(vscode: Talk) -> None:
     rules(vscode, bash="---\ncondition: 'rm -rf'\nscope: tool:bash\n---\nno\n")
     found = await test(vscode, text="rm -rf /", kind="bash", textDocument=document(vscode, "a.ts"))
     assert found["rules"][0]["verdict"] == "fires"
@@ -72,7 +72,7 @@ async def test_a_text_is_what_the_person_says(vscode: Talk) -> None:
     assert found["rules"][0]["stoppedBy"]["gate"] == "in scope"
 
 
-async def test_a_rule_is_tried_as_it_is_in_the_editor(vscode: Talk) -> None:
+async def test_the_text_of_the_editor_is_tried(vscode: Talk) -> None:
     rules(vscode, a=PROSE, b=PROSE)
     uri = vscode.open("a.md", "---\ncondition: 'x(y)?'\nscope: text\n---\nno\n")
     by_document = await test(vscode, text="xy", textDocument={"uri": uri})
@@ -86,7 +86,7 @@ async def test_a_rule_is_tried_as_it_is_in_the_editor(vscode: Talk) -> None:
     assert broken["gates"][-1]["verdict"] == "stops"
 
 
-async def test_only_what_has_come_is_searched(vscode: Talk) -> None:
+async def test_matches_are_searched_only_in_the_shown_deltas(vscode: Talk) -> None:
     rules(vscode, a=PROSE)
     found = await test(vscode, text="a\ndone done", kind="text", chunk=3, shown=2)
     assert found["deltas"] == 4
@@ -94,13 +94,13 @@ async def test_only_what_has_come_is_searched(vscode: Talk) -> None:
     assert len(found["rules"][0]["matches"]) == 1
 
 
-async def test_rules_that_do_not_watch_are_named_with_the_reason(vscode: Talk) -> None:
+async def test_rules_that_are_not_in_force_are_named_with_the_reason(vscode: Talk) -> None:
     rules(vscode, off="---\ncondition: x\nenabled: false\n---\nno\n", on="---\ncondition: x\n---\nno\n")
     found = await test(vscode, text="x", kind="text")
     assert [(item["name"], item["reason"]) for item in found["absent"]] == [("off", "switched off by `enabled: false`")]
 
 
-async def test_where_no_rule_is_in_force_each_is_named_with_the_reason(vscode: Talk) -> None:
+async def test_if_no_rule_is_in_force_each_is_named_with_the_reason(vscode: Talk) -> None:
     assert (await test(vscode, text="x", kind="text"))["summary"] == "There are no rules here that could be tried."
     rules(vscode, off="---\ncondition: x\nenabled: false\n---\nno\n", bad="---\ncondition: '('\n---\nno\n")
     found = await test(vscode, text="x", kind="text")
@@ -112,7 +112,7 @@ async def test_where_no_rule_is_in_force_each_is_named_with_the_reason(vscode: T
 
 
 @pytest.mark.parametrize("editor", ["vscode", "neovim"])
-async def test_places_are_in_the_encoding_of_the_editor(start: Starter, editor: str) -> None:
+async def test_positions_are_in_the_encoding_of_the_editor(start: Starter, editor: str) -> None:
     talk = await start(editor)
     rules(talk, a=PROSE)
     found = await test(talk, text="😀done", kind="text")
@@ -138,7 +138,7 @@ async def test_wrong_params_are_refused_with_the_reason(shared: Talk, params: di
         await test(shared, **params)
 
 
-async def test_hostile_names_and_texts_do_not_shape_what_is_shown(vscode: Talk) -> None:
+async def test_hostile_names_and_texts_are_escaped(vscode: Talk) -> None:
     (vscode.rules / "a\x1b[31m](command:x).md").write_text("---\ncondition: '\\x1b'\n---\nno\n")
     found = await test(vscode, text="\x1b\u202e", kind="text")
     assert "\x1b" not in found["summary"] + found["report"]
@@ -157,7 +157,7 @@ async def test_hostile_names_and_texts_do_not_shape_what_is_shown(vscode: Talk) 
     ],
 )
 @pytest.mark.asyncio(loop_scope="module")
-async def test_a_sample_of_a_rule_is_of_a_file_that_the_rule_is_for(shared: Talk, scope: str) -> None:
+async def test_a_sample_of_a_rule_has_a_path_in_its_scope(shared: Talk, scope: str) -> None:
     text = f"---\ncondition: foo\nscope: {scope}\n---\nno\n"
     uri = shared.open("a.md", text)
     for given in (

@@ -31,12 +31,12 @@ def test_the_path_of_a_uri(uri: str, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/a/b.md", "/a b/c#d?e;f.md", "/ä/😀.md", "/a\udcff/b.md", "//server/share/a.md", "c:/a.md"]
 )
-def test_a_path_comes_back_from_its_uri(path: str) -> None:
+def test_a_path_is_restored_from_its_uri(path: str) -> None:
     uri = file_uri(path)
     assert is_file(uri)
     assert path_of(uri) == path
     assert uri.isascii()
 
 
-def test_a_path_that_no_file_can_have_is_a_uri_all_the_same() -> None:
+def test_an_invalid_path_has_a_uri() -> None:
     assert file_uri("/a/half\ud83d.md") == "file:///a/half%3F.md"

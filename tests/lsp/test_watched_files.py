@@ -20,7 +20,7 @@ async def watched_globs(talk: Talk) -> list[Glob]:
 
 
 @pytest.mark.parametrize("folder_name", ["", "packages/web/"])
-async def test_files_with_a_say_are_watched(vscode: Talk, folder_name: str) -> None:
+async def test_files_that_affect_rules_are_watched(vscode: Talk, folder_name: str) -> None:
     globs = await watched_globs(vscode)
     paths = [f"{folder_name}{path}" for path in (*RULES, *OTHERS, "plugins/a/rules/b.mdc")]
     assert [path for path in paths if not any(glob.matches(path) for glob in globs)] == []

@@ -12,7 +12,7 @@ SAMPLE = ROOT / "tests" / "samples" / "claude" / "print-partial.jsonl"
 RULE = "---\nflags: i\ntrigger: 'import deprecated_module'\n---\nUse new_module.\n"
 
 
-async def test_a_trigger_of_a_pi_rule_shows_on_its_trigger(vscode: Talk) -> None:
+async def test_a_trigger_of_a_pi_rule_is_marked_on_its_key(vscode: Talk) -> None:
     rules = vscode.folder / ".pi" / "rules"
     rules.mkdir(parents=True)
     (rules / "no-old.md").write_text(RULE)

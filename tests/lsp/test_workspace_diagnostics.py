@@ -24,7 +24,7 @@ async def ask(talk: Talk, known: dict[str, str] | None = None) -> dict[str, Any]
     return {item.uri: item for item in report.items}
 
 
-async def test_rules_are_reported_open_or_not(vscode: Talk) -> None:
+async def test_open_and_closed_rules_are_reported(vscode: Talk) -> None:
     for name in ("a.md", "b.md"):
         (vscode.rules / name).write_text(BROKEN)
     (vscode.folder / "notes.md").write_text(BROKEN)
@@ -84,7 +84,7 @@ async def test_a_test_file_is_reported_when_its_rule_was_renamed(vscode: Talk) -
     assert codes((await ask(vscode))[tests.as_uri()].items) == ["test-without-rule"]
 
 
-async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
+async def test_the_next_answer_waits_for_changes(vscode: Talk) -> None:
     path = vscode.rules / "a.md"
     path.write_text(BROKEN)
     found = await ask(vscode)
@@ -103,7 +103,7 @@ async def test_the_next_answer_waits_for_news(vscode: Talk) -> None:
     assert (codes(opened.items), opened.version) == (["unknown-key"], 1)
 
 
-async def test_a_document_that_the_client_does_not_ask_for_is_reported_with_each_version(vscode: Talk) -> None:
+async def test_a_document_that_the_client_does_not_pull_is_reported_with_each_version(vscode: Talk) -> None:
     uri = (vscode.rules / "a.md").as_uri()
     (vscode.rules / "a.md").write_text(BROKEN)
     vscode.open("a.md", BROKEN)
@@ -116,7 +116,7 @@ async def test_a_document_that_the_client_does_not_ask_for_is_reported_with_each
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.test.yml"])
-async def test_findings_go_with_the_file_while_its_document_stays_open(vscode: Talk, name: str) -> None:
+async def test_findings_of_an_open_document_are_removed_with_its_file(vscode: Talk, name: str) -> None:
     path = vscode.rules / name
     (vscode.rules / "a.md").write_text(BROKEN)
     (vscode.rules / "a.test.yml").write_text("valid:\n  - y\n")

@@ -44,7 +44,7 @@ def test_a_folder_with_more_entries_than_a_rule_folder_may_have_is_listed_as_a_w
     assert len(file_names(str(tmp_path), 500)) == 500
 
 
-def test_what_the_users_git_ignores_is_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_that_the_users_git_ignores_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     make_files(tmp_path, "home/.config/git/ignore", "project/src/a.py", "project/src/a.py.orig")
@@ -53,12 +53,12 @@ def test_what_the_users_git_ignores_is_not_listed(tmp_path: Path, monkeypatch: p
     assert file_names(str(tmp_path / "project" / "src"), 10) == ["a.py"]
 
 
-def test_a_list_that_is_as_long_as_the_limit_may_not_be_all() -> None:
+def test_a_list_with_as_many_files_as_the_limit_is_incomplete() -> None:
     files = WorkspaceFiles(lambda folder, most: [folder] * most).around("/p/a.md", Workspace(folders=("/p",)))
     assert (len(files.names), files.is_complete) == (MAX_FILES, False)
 
 
-def test_while_a_long_list_is_made_anew_the_old_one_answers() -> None:
+def test_the_old_list_is_used_while_a_new_one_is_made() -> None:
     lists = [["a"], ["a"], ["a", "b"]]
     may_end = threading.Semaphore(1)
 

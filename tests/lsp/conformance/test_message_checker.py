@@ -109,7 +109,7 @@ def test_wrong_calls_are_found(method: str, params: object, more: dict[str, obje
     assert any(expected in problem for problem in found), found
 
 
-def test_answers_nobody_asked_for_and_early_calls_are_found() -> None:
+def test_unrequested_responses_and_early_requests_are_found() -> None:
     twice = checker(("shutdown", None))
     for _ in range(2):
         twice.received({"jsonrpc": "2.0", "id": 1, "result": None})

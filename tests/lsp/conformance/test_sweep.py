@@ -58,12 +58,12 @@ def test_a_request_that_is_registered_is_offered() -> None:
         },
     ],
 )
-def test_wrong_places_are_found(answer: Any) -> None:
+def test_wrong_positions_are_found(answer: Any) -> None:
     with pytest.raises(InvalidPlaceError):
         logical_answer(answer, "file:///a", lambda uri: TEXT, "utf-16")
 
 
-def test_places_are_compared_as_offsets() -> None:
+def test_positions_are_compared_as_offsets() -> None:
     after_both = {"utf-8": 6, "utf-16": 3, "utf-32": 2}
     for encoding, units in after_both.items():
         place = {"line": 0, "character": units}

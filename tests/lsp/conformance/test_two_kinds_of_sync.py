@@ -62,7 +62,9 @@ class Editor:
 
 
 @pytest.mark.parametrize("name", [".omp/rules/a.md", "src/a.ts"])
-async def test_the_text_is_that_of_the_editor_in_any_order_of_whole_texts_and_parts(tmp_path: Path, name: str) -> None:
+async def test_the_text_equals_the_editors_in_any_order_of_full_and_incremental_changes(
+    tmp_path: Path, name: str
+) -> None:
     rng = random.Random(name)
     session = ServerSession(ENCODING)
     await session.start([tmp_path])
