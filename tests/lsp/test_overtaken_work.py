@@ -178,6 +178,26 @@ async def test_requests_are_answered_while_tests_run(
     assert await asyncio.gather(*runs) == [{"rules": []}] * 2
 
 
+@pytest.mark.parametrize("method", ["textDocument/semanticTokens/full", "textDocument/semanticTokens/range"])
+async def test_tokens_are_encoded_off_the_event_loop(
+    session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def encode(*_: object) -> list[int]:
+        threads.append(threading.current_thread())
+        return []
+
+    for module in ("full", "in_range"):
+        target = f"ttsr_ls.lsp.methods.semantic_tokens.{module}.encode_tokens"
+        monkeypatch.setattr(target, encode, raising=False)
+    uri = session.open(shop / ".omp" / "rules" / "a.md", RULE)
+    area = {"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}}
+    assert await session.request(method, {"textDocument": {"uri": uri}, "range": area}) == {"data": []}
+    assert threads
+    assert threading.main_thread() not in threads
+
+
 async def test_all_links_of_a_rule_are_resolved_with_one_search(
     session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from lsprotocol import types
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.semantic_tokens.rule_tokens import rule_tokens
-from ttsr_ls.ide.semantic_tokens.token_kind import SemanticToken
+from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.methods.semantic_tokens.encoding import encode_tokens
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.text import Span
@@ -18,11 +18,9 @@ async def handle(server: Server, params: types.SemanticTokensParams) -> types.Se
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None
-    return types.SemanticTokens(
-        encode_tokens(await server.run_in_thread(tokens_of, document, None), document, server.client)
-    )
+    return types.SemanticTokens(await server.run_in_thread(encoded_tokens, document, None, server.client))
 
 
-def tokens_of(document: Document, area: Span | None) -> tuple[SemanticToken, ...]:
-    """The tokens of a document that touch `area`."""
-    return rule_tokens(read_document(document), area)
+def encoded_tokens(document: Document, area: Span | None, client: Client) -> list[int]:
+    """The tokens of a document that touch `area`. Runs in a thread: a long document takes tenths of a second."""
+    return encode_tokens(rule_tokens(read_document(document), area), document, client)
