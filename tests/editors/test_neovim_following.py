@@ -36,7 +36,7 @@ def test_the_runs_follow_the_newest_trigger(editor: Editor, scene: Scene) -> Non
 
     def tell(numbers: range) -> None:
         for number in numbers:
-            run.tell(trigger(scene.firing, scene.folder / f"file-{number}.py"))
+            run.log(trigger(scene.firing, scene.folder / f"file-{number}.py"))
 
     def followed(count: int) -> object:
         return editor.ask("lua", code=FOLLOWED.replace("COUNT", str(count)))

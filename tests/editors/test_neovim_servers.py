@@ -79,7 +79,7 @@ def test_messages_about_triggers_never_ask_for_a_key(on_screen: Editor, scene: S
     run = Run(Path(scene.environment["XDG_STATE_HOME"]).parent / "shop", 1_000)
     target = scene.folder / "a" / "very" / "long" / "path" / "that" / "does" / "not" / "fit" / "into" / "a" / "line.ts"
     for _ in range(3):
-        run.tell(trigger(scene.firing, target))
+        run.log(trigger(scene.firing, target))
     on_screen.wait_for(scene.firing, lambda found: bool(found) and "3 times" in found[0]["message"])
     assert on_screen.ask("evaluate", expression="wait(100000, {-> execute('messages') =~ 'triggers'})") == 0
     assert on_screen.ask("mode") == {"mode": "n", "blocking": False}

@@ -41,20 +41,20 @@ def test_folds_are_in_each_window_and_stay_as_they_are(neovim: Editor, scene: Sc
     calls = (ToolCall("c0", "read", "{}"), ToolCall("c1", "write", "{}"))
     pending = tuple(ToolItem(call.id, call.tool, CallPending()) for call in calls)
     neovim.ask("open", path=str(scene.firing))
-    run.tell(trigger(scene.firing, scene.folder / "a.py", interrupts=True))
-    run.tell(StepAppended("t1", 0, ModelCall("main", "m", calls, complete=True)))
-    run.tell(StepAppended("t1", 1, ToolBatch("main", pending)))
+    run.log(trigger(scene.firing, scene.folder / "a.py", interrupts=True))
+    run.log(StepAppended("t1", 0, ModelCall("main", "m", calls, complete=True)))
+    run.log(StepAppended("t1", 1, ToolBatch("main", pending)))
     neovim.ask("run_command", command="Ttsr runs")
     neovim.ask("shown_text", wanted=["no-deprecated-module"])
     neovim.ask("keys", keys="gg/⚡<CR><CR>")
     neovim.ask("shown_text", wanted=["fired on write of a.py:"])
     neovim.ask("keys", keys=":split<CR>")
-    run.tell(StepUpdated("t1", 1, "c0", CallDone("a\nb")))
+    run.log(StepUpdated("t1", 1, "c0", CallDone("a\nb")))
     neovim.ask("shown_text", wanted=[READ])
     assert neovim.ask("lua", code=CLOSED) == [[READ], [READ]]
     neovim.ask("keys", keys=f"gg/{READ}<CR>zo")
     assert neovim.ask("lua", code=CLOSED) == [[], [READ]]
     # The outcome of the trigger is known now, so its line, above the folds, changes.
-    run.tell(StepUpdated("t1", 1, "c1", CallDone("c\nd")))
+    run.log(StepUpdated("t1", 1, "c1", CallDone("c\nd")))
     neovim.ask("shown_text", wanted=[WRITTEN, "which would have been interrupted"])
     assert neovim.ask("lua", code=CLOSED) == [[WRITTEN], [READ, WRITTEN]]

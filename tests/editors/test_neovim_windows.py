@@ -70,8 +70,8 @@ return vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window,
 
 def test_the_runs_keep_their_window(editor: Editor, scene: Scene) -> None:
     run = Run(Path(scene.environment["XDG_STATE_HOME"]).parent / "shop", 1_000)
-    run.tell(trigger(scene.firing, scene.folder / "denied.py"))
-    run.tell(trigger(scene.firing, scene.target))
+    run.log(trigger(scene.firing, scene.folder / "denied.py"))
+    run.log(trigger(scene.firing, scene.target))
     scene.target.write_text("const a = 1\nconst b = a as any;\n")
     editor.ask("run_command", command="Ttsr runs")
     shown = editor.ask("shown_text", wanted=["2 triggers"])["text"]

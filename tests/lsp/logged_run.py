@@ -1,4 +1,4 @@
-"""A run of an agent as its session log tells of it, for servers to follow."""
+"""A run of an agent in a session log, for servers to follow."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ class Run:
         self.file = session_file(logs, started, "s1")
         self._sequence = 0
         self._append(encode_header(Header("s1", "claude", str(folder), started, "test")))
-        self.tell(RulesLoaded((), "stable"))
-        self.tell(TurnStarted("t1", UnseenTrigger()))
+        self.log(RulesLoaded((), "stable"))
+        self.log(TurnStarted("t1", UnseenTrigger()))
 
-    def tell(self, event: TurnEvent) -> None:
+    def log(self, event: TurnEvent) -> None:
         self._sequence += 1
         self._append(encode_record(Record(self._sequence, 0, event)))
 

@@ -17,7 +17,7 @@ async def test_a_lens_shows_how_often_a_condition_fired(start: Starter) -> None:
     uri = talk.open("a.md", RULE)
     run = Run(talk.folder, 1_000)
     for _ in range(3):
-        run.tell(trigger(path, None))
+        run.log(trigger(path, None))
     await talk.push(uri, lambda one: any("3 times" in diagnostic.message for diagnostic in one.diagnostics))
     client: Any = talk.client
     asked = types.CodeLensParams(types.TextDocumentIdentifier(uri))
@@ -41,6 +41,6 @@ async def test_several_triggers_cause_one_request_for_new_lenses(start: Starter)
 
     run = Run(talk.folder, 1_000)
     for _ in range(20):
-        run.tell(trigger(path, None))
+        run.log(trigger(path, None))
     await talk.until(lambda: refreshes() > 0)
     assert refreshes() < 10

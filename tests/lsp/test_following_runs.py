@@ -27,7 +27,7 @@ async def test_a_trigger_is_marked_on_the_condition_and_on_the_file(start: Start
     target.write_text(TARGET)
     rule, file = talk.open("a.md", RULE), talk.open(str(target), TARGET, "typescript")
     await talk.pull(rule)
-    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", target))
+    Run(talk.folder, 1_000).log(trigger(talk.rules / "a.md", target))
     on_rule = await talk.push(rule, lambda one: "triggered" in codes(one.diagnostics))
     (diagnostics,) = on_rule.diagnostics
     assert place(diagnostics.range) == (3, 4, 3, 13)
@@ -43,7 +43,7 @@ async def test_a_trigger_moves_to_its_line_once_the_tool_has_written_it(vscode: 
     target.write_text("// old\n")
     file = vscode.open(str(target), "// old\n", "typescript")
     run = Run(vscode.folder, 1_000)
-    run.tell(trigger(vscode.rules / "a.md", target))
+    run.log(trigger(vscode.rules / "a.md", target))
     (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(early.range) == (0, 0, 0, 0)
     version = vscode.change(file, "// old\n" + TARGET)
@@ -57,7 +57,7 @@ async def test_a_trigger_is_placed_in_the_text_that_the_editor_has(vscode: Talk)
     target = vscode.folder / "x.ts"
     target.write_text("// on the disk\n// and more\n" + TARGET)
     file = vscode.open(str(target), "// typed\n" + TARGET, "typescript")
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", target))
     (found,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(found.range) == (2, 12, 2, 19)
 
@@ -67,7 +67,7 @@ async def test_an_announced_text_is_used_instead_of_the_disk(vscode: Talk) -> No
     target.write_text(TARGET)
     file = target.as_uri()
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", target))
     await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(1, 12, 1, 19)])
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file, "text": "// typed\n" + TARGET, "version": 7})
     moved = await vscode.push(
@@ -96,11 +96,11 @@ async def test_an_announced_file_without_a_text_is_read_from_the_disk(vscode: Ta
     file = target.as_uri()
     vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
     run = Run(vscode.folder, 1_000)
-    run.tell(trigger(vscode.rules / "a.md", target))
+    run.log(trigger(vscode.rules / "a.md", target))
     (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(early.range) == (0, 0, 0, 0)
     target.write_text("// old\n" + TARGET)
-    run.tell(StepUpdated("t1", 1, "c1", CallDone("written")))
+    run.log(StepUpdated("t1", 1, "c1", CallDone("written")))
     await vscode.push(file, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
 
 
@@ -109,8 +109,8 @@ async def test_an_invalid_path_of_a_trigger_does_not_hide_other_triggers(name: s
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     run = Run(vscode.folder, 1_000)
-    run.tell(trigger(vscode.rules / "a.md", Path(name)))
-    run.tell(trigger(vscode.rules / "a.md", None))
+    run.log(trigger(vscode.rules / "a.md", Path(name)))
+    run.log(trigger(vscode.rules / "a.md", None))
     await vscode.push(rule, lambda one: any("2 times" in diagnostic.message for diagnostic in one.diagnostics))
     await vscode.run("ttsr.test", {"text": ""})
     assert len(vscode.triggered) == 2
@@ -131,7 +131,7 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_following(
     try:
         async with asyncio.timeout(PATIENCE):
             assert [await seen.get(), await seen.get()] == [1, 2]
-            run.tell(trigger(folder / "a.md", None))
+            run.log(trigger(folder / "a.md", None))
             assert await seen.get() == 3
     finally:
         stop()
@@ -140,7 +140,7 @@ async def test_an_event_that_cannot_be_shown_does_not_end_the_following(
 async def test_findings_and_triggers_are_pushed_together(pushed: Talk) -> None:
     rule = pushed.open("a.md", WARNED)
     await pushed.push(rule, lambda one: codes(one.diagnostics) == ["unknown-key"])
-    Run(pushed.folder, 1_000).tell(trigger(pushed.rules / "a.md", None))
+    Run(pushed.folder, 1_000).log(trigger(pushed.rules / "a.md", None))
     await pushed.push(rule, lambda one: codes(one.diagnostics) == ["unknown-key", "triggered"])
     version = pushed.change(rule, RULE)
     await pushed.push(rule, lambda one: one.version == version and codes(one.diagnostics) == ["triggered"])
@@ -149,7 +149,7 @@ async def test_findings_and_triggers_are_pushed_together(pushed: Talk) -> None:
 async def test_only_triggers_are_pushed_to_a_client_that_pulls(vscode: Talk) -> None:
     rule = vscode.open("a.md", WARNED)
     await vscode.pull(rule)
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", None))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", None))
     await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
     assert codes((await vscode.pull(rule)).items) == ["unknown-key"]
 
@@ -157,7 +157,7 @@ async def test_only_triggers_are_pushed_to_a_client_that_pulls(vscode: Talk) -> 
 async def test_a_trigger_moves_with_its_condition(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", None))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", None))
     await vscode.push(rule, lambda one: bool(one.diagnostics))
     version = vscode.change(rule, RULE.replace("  - never\n", ""))
     moved = await vscode.push(rule, lambda one: one.version == version)
@@ -167,11 +167,11 @@ async def test_a_trigger_moves_with_its_condition(vscode: Talk) -> None:
 async def test_a_trigger_is_announced_by_notification_and_message(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
     await vscode.push(rule, lambda one: bool(one.diagnostics))
     await vscode.until(lambda: bool(vscode.client.messages))
-    (told,) = vscode.triggered
-    assert (told.rule, told.ruleUri, told.targetUri) == ("a", rule, (vscode.folder / "x.ts").as_uri())
+    (triggered,) = vscode.triggered
+    assert (triggered.rule, triggered.ruleUri, triggered.targetUri) == ("a", rule, (vscode.folder / "x.ts").as_uri())
     (message,) = vscode.client.messages
     assert message.message.startswith("TTSR: rule 'a' fired on write of x.ts: ")
 
@@ -181,7 +181,7 @@ async def test_messages_can_be_switched_off(start: Starter) -> None:
     talk.client.set_configuration({"notifications": "off"}, section="ttsr")
     rule = talk.open("a.md", RULE)
     await talk.push(rule)
-    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", None))
+    Run(talk.folder, 1_000).log(trigger(talk.rules / "a.md", None))
     await talk.push(rule, lambda one: bool(one.diagnostics))
     await talk.until(lambda: bool(talk.triggered))
     await asyncio.sleep(2 * MOMENT)  # A message comes by then.
@@ -190,7 +190,7 @@ async def test_messages_can_be_switched_off(start: Starter) -> None:
 
 
 async def test_earlier_triggers_are_shown_but_not_announced(start: Starter, folder: Path) -> None:
-    Run(folder, 1_000).tell(trigger(folder / ".omp" / "rules" / "a.md", None))
+    Run(folder, 1_000).log(trigger(folder / ".omp" / "rules" / "a.md", None))
     talk = await start("vscode")
     rule = talk.open("a.md", RULE)
     await talk.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
@@ -203,11 +203,11 @@ async def test_the_next_run_and_the_command_remove_triggers(vscode: Talk) -> Non
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     run = Run(vscode.folder, 1_000)
-    run.tell(trigger(vscode.rules / "a.md", None))
+    run.log(trigger(vscode.rules / "a.md", None))
     await vscode.push(rule, lambda one: bool(one.diagnostics))
     Run(vscode.folder, 2_000_000)
     await vscode.push(rule, lambda one: not one.diagnostics)
-    run.tell(trigger(vscode.rules / "a.md", None, interrupts=True))
+    run.log(trigger(vscode.rules / "a.md", None, interrupts=True))
     await vscode.push(rule, lambda one: bool(one.diagnostics))
     await vscode.run("ttsr.clearTriggers")
     await vscode.push(rule, lambda one: not one.diagnostics)
@@ -228,7 +228,7 @@ async def test_a_slow_condition_is_marked_until_the_next_run(start: Starter) -> 
     talk = await start("pushed")
     rule = talk.open("a.md", RULE)
     run = Run(talk.folder, 1_000)
-    run.tell(ConditionTooSlow("main", "a", str(talk.rules / "a.md"), "as any;", 1))
+    run.log(ConditionTooSlow("main", "a", str(talk.rules / "a.md"), "as any;", 1))
     slow = await talk.push(rule, lambda one: "too-slow-condition" in codes(one.diagnostics))
     (diagnostics,) = slow.diagnostics
     assert place(diagnostics.range) == (3, 4, 3, 13)

@@ -22,7 +22,7 @@ from ttsr_ls.store.log.codec import Record, encode_record
 PROSE_RULE = "---\ncondition: 'absolutely right'\n---\nNo flattery.\n"
 
 
-def told(talk: Talk, event: TurnEvent, session: str = "s1", **more: object) -> None:
+def report_event(talk: Talk, event: TurnEvent, session: str = "s1", **more: object) -> None:
     value = json.loads(encode_record(Record(1, 0, event)))["event"]
     talk.client.protocol.notify("ttsr/event", {"session": session, "event": value, **more})
 
@@ -30,11 +30,11 @@ def told(talk: Talk, event: TurnEvent, session: str = "s1", **more: object) -> N
 async def test_a_hosted_event_is_shown_like_a_logged_one(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
-    told(vscode, TurnStarted("t1", UnseenTrigger()), agent="my agent")
-    told(vscode, trigger(vscode.rules / "a.md", None))
+    report_event(vscode, TurnStarted("t1", UnseenTrigger()), agent="my agent")
+    report_event(vscode, trigger(vscode.rules / "a.md", None))
     await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
-    told(vscode, StepAppended("t1", 0, ModelCall("main", "m", (Text("as any;"),), complete=True)))
-    told(vscode, TurnEnded("t1", TurnCompleted()))
+    report_event(vscode, StepAppended("t1", 0, ModelCall("main", "m", (Text("as any;"),), complete=True)))
+    report_event(vscode, TurnEnded("t1", TurnCompleted()))
     (session,) = await runs_when(vscode, lambda found: found and found[0].state == "ended")
     assert (session.id, session.agent, session.triggers) == ("hosted/s1", "my agent", 1)
     transcript = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
@@ -42,7 +42,7 @@ async def test_a_hosted_event_is_shown_like_a_logged_one(vscode: Talk) -> None:
         "⚡ rule 'a' fired on the agent's text, and the agent would have been reminded: “a as any;”",
         "■ the turn is completed",
     ]
-    told(vscode, TurnStarted("t1", UnseenTrigger()), session="s2")
+    report_event(vscode, TurnStarted("t1", UnseenTrigger()), session="s2")
     await vscode.push(rule, lambda one: not one.diagnostics)
 
 
@@ -50,13 +50,13 @@ async def test_concurrent_agents_keep_their_triggers(vscode: Talk) -> None:
     rule = vscode.open("a.md", RULE)
     await vscode.pull(rule)
     for session in ("s1", "s2"):
-        told(vscode, TurnStarted("t1", UnseenTrigger()), session=session)
-        told(vscode, trigger(vscode.rules / "a.md", None), session=session)
+        report_event(vscode, TurnStarted("t1", UnseenTrigger()), session=session)
+        report_event(vscode, trigger(vscode.rules / "a.md", None), session=session)
     await vscode.push(rule, lambda one: any("2 times" in diagnostic.message for diagnostic in one.diagnostics))
     assert {one.id for one in await runs_when(vscode, lambda found: len(found) == 2)} == {"hosted/s1", "hosted/s2"}
     await vscode.run("ttsr.clearTriggers")
     await vscode.push(rule, lambda one: not one.diagnostics)
-    told(vscode, trigger(vscode.rules / "a.md", None), session="s2")
+    report_event(vscode, trigger(vscode.rules / "a.md", None), session="s2")
     await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
 
 
@@ -105,6 +105,6 @@ async def test_unreadable_events_are_ignored(vscode: Talk) -> None:
         ("ttsr/stream", {"session": "s9", "end": True}),
     ):
         vscode.client.protocol.notify(method, params)
-    told(vscode, TurnStarted("t1", UnseenTrigger()), session="last")
+    report_event(vscode, TurnStarted("t1", UnseenTrigger()), session="last")
     (session,) = await runs_when(vscode, lambda found: found)
     assert session.id == "hosted/last"

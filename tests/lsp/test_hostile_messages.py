@@ -64,7 +64,7 @@ CAPABILITIES = {
     "experimental": {"ttsrTests": True},
 }
 ABOUT_SETTINGS = ("There is no setting `ttsr.", "The setting `ttsr.")
-"""What a person is told of wrong settings; nothing else may pop up."""
+"""The messages about invalid settings; no other message may be shown."""
 FOLDER = {"uri": "file:///p", "name": "p"}
 RULE = "---\ncondition: ['a b', '(x']\n---\nbody\n"
 

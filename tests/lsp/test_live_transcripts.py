@@ -50,12 +50,10 @@ async def test_an_unfinished_answer_is_shown(vscode: Talk) -> None:
         early = await transcript_when(vscode, "● text …", "  const b = a as")
         assert early[-1] == "  const b = a as"
         live.write([replace(SAID, text=" any;\nNext")])
-        run.tell(trigger(vscode.rules / "a.md", None))
+        run.log(trigger(vscode.rules / "a.md", None))
         grown = await transcript_when(vscode, "  const b = a as any;", "⚡ rule 'a' fired", "  Next")
         assert grown.index("● text …") < grown.index("  const b = a as any;")
-        run.tell(
-            StepAppended("t1", 0, ModelCall("main", "m", (Text("const b = a as any;\nNext line"),), complete=True))
-        )
+        run.log(StepAppended("t1", 0, ModelCall("main", "m", (Text("const b = a as any;\nNext line"),), complete=True)))
         whole = await transcript_when(vscode, "  Next line")
         live.clear()
         assert "● text …" not in whole
@@ -86,7 +84,7 @@ async def test_an_answer_that_is_read_before_its_log_is_shown_after_it(
         try:
             async with asyncio.timeout(PATIENCE):
                 assert await seen.get() == (SAID,)
-                run.tell(trigger(folder / "a.md", None))
+                run.log(trigger(folder / "a.md", None))
                 assert await seen.get() == (SAID,), "the agent says nothing more, and its log has come"
         finally:
             stop()

@@ -18,7 +18,7 @@ async def test_a_closed_rule_and_a_closed_file_are_marked(start: Starter, editor
     rule, target = talk.rules / "a.md", talk.folder / "x.ts"
     rule.write_text(RULE)
     target.write_text(TARGET)
-    Run(talk.folder, 1_000).tell(trigger(rule, target))
+    Run(talk.folder, 1_000).log(trigger(rule, target))
     (on_rule,) = (await talk.push(rule.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
     assert (on_rule.code, place(on_rule.range)) == ("triggered", (3, 4, 3, 13))
     (on_file,) = (await talk.push(target.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
@@ -32,7 +32,7 @@ async def test_marks_stay_when_a_document_is_opened_and_closed(vscode: Talk) -> 
     target = vscode.folder / "x.ts"
     target.write_text(TARGET)
     uri = target.as_uri()
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", target))
     await vscode.push(uri, lambda one: bool(one.diagnostics))
     vscode.open(str(target), "// typed\n" + TARGET, "typescript")
     await vscode.push(uri, lambda one: [place(diagnostic.range) for diagnostic in one.diagnostics] == [(2, 12, 2, 19)])
@@ -44,7 +44,7 @@ async def test_marks_follow_closed_files_on_the_disk(vscode: Talk) -> None:
     rule, target = vscode.rules / "a.md", vscode.folder / "x.ts"
     rule.write_text(RULE)
     target.write_text(TARGET)
-    Run(vscode.folder, 1_000).tell(trigger(rule, target))
+    Run(vscode.folder, 1_000).log(trigger(rule, target))
     for path in (rule, target):
         await vscode.push(path.as_uri(), lambda one: bool(one.diagnostics))
     rule.unlink()
@@ -60,7 +60,7 @@ async def test_marks_follow_closed_files_on_the_disk(vscode: Talk) -> None:
 async def test_a_file_that_the_agent_never_wrote_is_not_marked(vscode: Talk) -> None:
     rule = vscode.rules / "a.md"
     rule.write_text(RULE)
-    Run(vscode.folder, 1_000).tell(trigger(rule, vscode.folder / "never-written.ts"))
+    Run(vscode.folder, 1_000).log(trigger(rule, vscode.folder / "never-written.ts"))
     await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
     assert [one.uri for one in vscode.published if "never-written" in one.uri] == []
 
@@ -70,7 +70,7 @@ async def test_a_file_outside_of_the_workspace_is_not_read(vscode: Talk) -> None
     path.write_text(TARGET)
     rule = vscode.rules / "a.md"
     rule.write_text(RULE)
-    Run(vscode.folder, 1_000).tell(trigger(rule, path))
+    Run(vscode.folder, 1_000).log(trigger(rule, path))
     await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
     await vscode.run("ttsr.test", {"text": ""})
     assert [one.uri for one in vscode.published if one.uri == path.as_uri()] == []
@@ -80,7 +80,7 @@ async def test_a_link_is_marked_once(vscode: Talk) -> None:
     real, link = vscode.folder / "real.ts", vscode.folder / "link.ts"
     real.write_text(TARGET)
     link.symlink_to(real)
-    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", real))
+    Run(vscode.folder, 1_000).log(trigger(vscode.rules / "a.md", real))
     await vscode.push(real.as_uri(), lambda one: bool(one.diagnostics))
     opened = vscode.open(str(link), TARGET, "typescript")
     await vscode.push(opened, lambda one: codes(one.diagnostics) == ["triggered"])

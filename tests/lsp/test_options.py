@@ -70,5 +70,5 @@ async def test_the_user_is_notified_once_of_an_invalid_setting(pushed: Talk) -> 
         settings = {"ttsr": {"lens": True, "notifications": "off"}}
         pushed.client.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings))
     await pushed.push(pushed.open("a.md", "---\ncondition: zzz\n---\nNo.\n"))
-    (told,) = pushed.client.messages
-    assert told.message.startswith("There is no setting `ttsr.lens`. There are ")
+    (message,) = pushed.client.messages
+    assert message.message.startswith("There is no setting `ttsr.lens`. There are ")

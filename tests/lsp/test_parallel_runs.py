@@ -45,7 +45,7 @@ async def test_a_second_agent_leaves_the_triggers_of_the_first(agent: TurnLog, t
     agent.append(trigger(talk.rules / "a.md", None), 0)
     await talk.push(talk.uri("a.md"), lambda one: codes(one.diagnostics) == ["triggered"])
     second = Run(talk.folder, 2_000)
-    second.tell(trigger(talk.rules / "b.md", None))
+    second.log(trigger(talk.rules / "b.md", None))
     await talk.push(talk.uri("b.md"), lambda one: codes(one.diagnostics) == ["triggered"])
     await talk.run("ttsr.test", {"text": ""})
     assert codes((await talk.push(talk.uri("a.md"))).diagnostics) == ["triggered"]
@@ -60,7 +60,7 @@ async def test_agents_that_work_are_all_shown_by_a_server_that_comes_later(
 ) -> None:
     rules = folder / ".omp" / "rules"
     agent.append(trigger(rules / "a.md", None), 0)
-    Run(folder, 2_000).tell(trigger(rules / "b.md", None))
+    Run(folder, 2_000).log(trigger(rules / "b.md", None))
     talk = await start("vscode")
     for name, text in (("a.md", RULE), ("b.md", OTHER)):
         await talk.push(talk.open(name, text), lambda one: codes(one.diagnostics) == ["triggered"])
@@ -109,7 +109,7 @@ async def test_the_runs_of_a_closed_folder_are_removed(start: Starter, folder: P
     (other / "x.ts").write_text("const b = a as any;\n")
     talk = await start("vscode", folders=[types.WorkspaceFolder(other.as_uri(), "other")])
     await talk.pull(talk.open("a.md", RULE))
-    Run(other, 1_000).tell(trigger(talk.rules / "a.md", other / "x.ts"))
+    Run(other, 1_000).log(trigger(talk.rules / "a.md", other / "x.ts"))
     Run(folder, 2_000)
     await talk.push(talk.uri("a.md"), lambda one: codes(one.diagnostics) == ["triggered"])
     await talk.push((other / "x.ts").as_uri(), lambda one: codes(one.diagnostics) == ["triggered"])
@@ -126,7 +126,7 @@ async def test_a_workspace_stays_as_long_as_one_of_its_folders_is_open(start: St
     (folder / "src").mkdir()
     talk = await start("vscode", folders=[types.WorkspaceFolder((folder / "src").as_uri(), "src")])
     await talk.pull(talk.open("a.md", RULE))
-    Run(folder, 2_000).tell(trigger(talk.rules / "a.md", None))
+    Run(folder, 2_000).log(trigger(talk.rules / "a.md", None))
     await _workspaces_when(talk, {"shop"})
     change = types.WorkspaceFoldersChangeEvent([], [types.WorkspaceFolder((folder / "src").as_uri(), "src")])
     talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))

@@ -22,7 +22,7 @@ def write_rules(talk: Talk, count: int, *, with_tests: bool = False) -> None:
 
 
 async def reports_of_a_first_pass(talk: Talk) -> dict[Any, list[Any]]:
-    """The progress that the client was told of until it had all findings."""
+    """The progress that was reported to the client until it had all findings."""
     params = types.WorkspaceDiagnosticParams([], identifier="ttsr")
     async with asyncio.timeout(PATIENCE):
         await talk.client.workspace_diagnostic_async(params)

@@ -1,4 +1,4 @@
-"""The project's configuration holds in editors as it does on the command line, and a wrong one is told once."""
+"""The project's configuration holds in editors as it does on the command line, and an invalid one is reported once."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ async def test_an_invalid_configuration_is_ignored_and_reported_once(pushed: Tal
     changed(pushed, "ttsr-ls.toml")
     version = pushed.change(uri, NO_BODY_AND_NAME + "\n")
     await pushed.push(uri, lambda one: one.version == version)
-    (told,) = pushed.client.messages
-    assert told.type == types.MessageType.Warning
+    (shown,) = pushed.client.messages
+    assert shown.type == types.MessageType.Warning
     assert (
-        "ttsr-ls.toml: the configuration has a key `ignor` that does not exist; did you mean `ignore`?" in told.message
+        "ttsr-ls.toml: the configuration has a key `ignor` that does not exist; did you mean `ignore`?" in shown.message
     )
 
 
@@ -56,8 +56,8 @@ async def test_a_missing_rule_folder_is_reported_once(pushed: Talk) -> None:
     changed(pushed, "ttsr-ls.toml")
     version = pushed.change(uri, TRIGGERLESS + "\n")
     await pushed.push(uri, lambda one: one.version == version)
-    (told,) = pushed.client.messages
-    assert told.message.endswith(f"names 'team' in rule-folders, but there is no folder {pushed.folder / 'team'}.")
+    (shown,) = pushed.client.messages
+    assert shown.message.endswith(f"names 'team' in rule-folders, but there is no folder {pushed.folder / 'team'}.")
 
 
 async def test_unreadable_rules_are_reported_once(pushed: Talk) -> None:
@@ -68,9 +68,9 @@ async def test_unreadable_rules_are_reported_once(pushed: Talk) -> None:
     uri = pushed.open("a.md", TRIGGERLESS)
     changed(pushed, "ttsr-ls.toml")
     await pushed.until(lambda: bool(pushed.client.messages))
-    (told,) = pushed.client.messages
-    assert told.type == types.MessageType.Warning
-    assert told.message == (
+    (shown,) = pushed.client.messages
+    assert shown.type == types.MessageType.Warning
+    assert shown.message == (
         f"Rules are not in force: cannot read {rules / 'first.md'}: No such file or directory, and 1 more. Give your "
         "user the right to read them, or correct the links."
     )

@@ -1,4 +1,4 @@
-"""The client is told of runs as they go on: a tree, transcripts, and which rules are silenced."""
+"""The client shows running agents: a tree, transcripts, and silenced rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def runs_when(talk: Talk, accept: Any) -> list[Any]:
 
 async def test_a_run_is_shown_as_a_tree_and_as_a_transcript(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
-    run.tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
+    run.log(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
     with run.held():
         (session,) = await runs_when(vscode, lambda found: found and found[0].triggers == 1)
         assert (session.agent, session.state) == ("claude", "working")
@@ -64,8 +64,8 @@ async def test_a_run_is_shown_as_a_tree_and_as_a_transcript(vscode: Talk) -> Non
     early = await ask(vscode, "ttsr.transcript", {"uri": session.transcript})
     assert early.lines[-1] == "⚡ rule 'a' fired on write of x.ts: “a as any;”"
     assert (early.marks[-1].line, early.marks[-1].start) == (len(early.lines) - 1, 0)
-    run.tell(StepAppended("t1", 0, ModelCall("main", "m", (Text("😀 done"),), complete=True)))
-    run.tell(TurnEnded("t1", TurnCompleted()))
+    run.log(StepAppended("t1", 0, ModelCall("main", "m", (Text("😀 done"),), complete=True)))
+    run.log(TurnEnded("t1", TurnCompleted()))
     await runs_when(vscode, lambda found: found[0].state == "ended")
     asked = {"uri": session.transcript, "epoch": early.epoch, "first": early.stable}
     later = await ask(vscode, "ttsr.transcript", asked)
@@ -81,9 +81,9 @@ async def test_a_run_is_shown_as_a_tree_and_as_a_transcript(vscode: Talk) -> Non
 async def test_uninspected_requests_are_shown_and_announced_once(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     await runs_when(vscode, lambda found: len(found) == 1)
-    run.tell(RequestNotInspected("it is no JSON", False))
-    run.tell(RequestNotInspected("it is no JSON", False))
-    run.tell(RequestsCounted(3, 1, 2, False))
+    run.log(RequestNotInspected("it is no JSON", False))
+    run.log(RequestNotInspected("it is no JSON", False))
+    run.log(RequestsCounted(3, 1, 2, False))
     (session,) = await runs_when(vscode, lambda found: found[0].uninspected == 2 and found[0].coverage)
     assert (
         session.coverage == "requests: 3 inspected, 1 irrelevant, 2 NOT inspected (unreadable requests are passed on)"
@@ -100,9 +100,9 @@ async def test_concurrent_agents_have_separate_sessions(vscode: Talk) -> None:
     second = Run(vscode.folder, 2_000_000)
     with first.held(), second.held():
         await runs_when(vscode, lambda found: len(found) == 2)
-        first.tell(trigger(vscode.rules / "a.md", None))
-        second.tell(trigger(vscode.rules / "b.md", None))
-        first.tell(TurnEnded("t1", TurnCompleted()))
+        first.log(trigger(vscode.rules / "a.md", None))
+        second.log(trigger(vscode.rules / "b.md", None))
+        first.log(TurnEnded("t1", TurnCompleted()))
         newer, older = await runs_when(
             vscode, lambda found: [(one.triggers, one.state) for one in found] == [(1, "working"), (1, "ended")]
         )
@@ -127,33 +127,33 @@ async def test_a_silenced_rule_is_shown_but_not_announced(vscode: Talk) -> None:
     run = Run(vscode.folder, 1_000)
     (session,) = await runs_when(vscode, lambda found: len(found) == 1)
     await vscode.run("ttsr.silence", {"session": session.id, "rule": "a"})
-    run.tell(trigger(vscode.rules / "a.md", None))
-    run.tell(trigger(vscode.rules / "b.md", None))
+    run.log(trigger(vscode.rules / "a.md", None))
+    run.log(trigger(vscode.rules / "b.md", None))
     (session,) = await runs_when(vscode, lambda found: found[0].triggers == 2)
     assert [one.silenced for one in session.turns[0].triggers] == [True, False]
     assert list(session.silenced) == ["a"]
     assert [one.rule for one in vscode.triggered] == ["b"]
     await vscode.run("ttsr.silence", {"session": session.id, "rule": "a", "silent": False})
-    run.tell(trigger(vscode.rules / "a.md", None))
+    run.log(trigger(vscode.rules / "a.md", None))
     await runs_when(vscode, lambda found: found[0].triggers == 3)
     assert [one.rule for one in vscode.triggered] == ["b", "a"]
 
 
 async def test_many_events_cause_few_notifications(vscode: Talk) -> None:
-    told: list[Any] = []
+    notified: list[Any] = []
 
     @vscode.client.feature("ttsr/runsChanged")
     def changed(params: Any) -> None:
-        told.append(params)
+        notified.append(params)
 
     run = Run(vscode.folder, 1_000)
     began = time.monotonic()
     for _ in range(300):
-        run.tell(trigger(vscode.rules / "a.md", None))
+        run.log(trigger(vscode.rules / "a.md", None))
         await asyncio.sleep(0.002)
-    await runs_when(vscode, lambda found: found and found[0].triggers == 300 and told)
+    await runs_when(vscode, lambda found: found and found[0].triggers == 300 and notified)
     # At most one for each moment; a busy machine takes several to get so far.
-    assert len(told) <= 2 + (time.monotonic() - began) / run_changes._DELAY
+    assert len(notified) <= 2 + (time.monotonic() - began) / run_changes._DELAY
 
 
 async def test_wrong_arguments_get_an_error(vscode: Talk) -> None:
@@ -186,8 +186,8 @@ async def test_marks_link_to_the_transcript(start: Starter) -> None:
     target.write_text(TARGET)
     rule = talk.open("a.md", RULE)
     run = Run(talk.folder, 1_000)
-    run.tell(trigger(talk.rules / "a.md", target))
-    run.tell(trigger(talk.rules / "a.md", None))
+    run.log(trigger(talk.rules / "a.md", target))
+    run.log(trigger(talk.rules / "a.md", None))
     (on_file,) = (await talk.push(target.as_uri(), lambda one: bool(one.diagnostics))).diagnostics
     (session,) = await runs_when(talk, lambda found: found and found[0].triggers == 2)
     lines = (await ask(talk, "ttsr.transcript", {"uri": session.transcript})).lines
@@ -203,7 +203,7 @@ async def test_marks_link_to_the_transcript(start: Starter) -> None:
 
 async def test_cleared_sessions_stay_cleared(vscode: Talk, start: Starter) -> None:
     over = Run(vscode.folder, 1_000)
-    over.tell(TurnEnded("t1", TurnCompleted()))
+    over.log(TurnEnded("t1", TurnCompleted()))
     await runs_when(vscode, lambda found: [one.state for one in found] == ["ended"])
     other = await start("vscode")
     await runs_when(other, lambda found: len(found) == 1)
@@ -217,7 +217,7 @@ async def test_cleared_sessions_stay_cleared(vscode: Talk, start: Starter) -> No
         await runs_when(window, lambda found: [one.started for one in found] == [2_000_000])
         assert (await ask(window, "ttsr.runs")).cleared, "an empty view must not say that no agent ran"
     # A session that goes on is shown again, from there on.
-    over.tell(TurnStarted("t2", UnseenTrigger()))
+    over.log(TurnStarted("t2", UnseenTrigger()))
     for window in (vscode, reloaded):
         found = await runs_when(window, lambda found: len(found) == 2)
         assert [turn.id for turn in found[1].turns] == ["t2"]

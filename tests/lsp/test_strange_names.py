@@ -39,7 +39,7 @@ async def test_an_invalid_folder_does_not_stop_following_the_others(start: Start
         talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
     rule = talk.open("a.md", RULE)
     await talk.pull(rule)
-    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", None))
+    Run(talk.folder, 1_000).log(trigger(talk.rules / "a.md", None))
     shown = await talk.push(rule, lambda one: "triggered" in codes(one.diagnostics))
     assert len(shown.diagnostics) == 1
 

@@ -30,8 +30,8 @@ async def test_open_and_closed_rules_are_reported(vscode: Talk) -> None:
     (vscode.folder / "notes.md").write_text(BROKEN)
     vscode.open("b.md", BROKEN)
     found = await ask(vscode)
-    told = {uri: (codes(item.items), item.version) for uri, item in found.items()}
-    assert told == {vscode.uri("a.md"): (["unknown-key"], None), vscode.uri("b.md"): (["unknown-key"], 1)}
+    reported = {uri: (codes(item.items), item.version) for uri, item in found.items()}
+    assert reported == {vscode.uri("a.md"): (["unknown-key"], None), vscode.uri("b.md"): (["unknown-key"], 1)}
 
 
 async def test_the_file_on_the_disk_is_not_reported_after_its_document_was_opened(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ STREAM = {"source", "tool", "path", "matching"}
 
 def complete(marked: str, files: tuple[str, ...] = ()) -> tuple[Completion, ...]:
     before, _, after = marked.rpartition("|")
-    return complete_case_file(LineIndex(before + after), len(before), files)
+    return complete_case_file(LineIndex(before + after), len(before), lambda: files)
 
 
 def labels(marked: str) -> set[str]:
@@ -92,6 +92,14 @@ def test_a_key_replaces_its_beginning() -> None:
     assert (snippet_as_text(found.text), found.is_snippet) == ("defaults: {path: a.py}", True)
 
 
+@pytest.mark.parametrize("text", ["invalid:\n  - {tool: ", "invalid:\n  - te", "invalid:\n  - condition: "])
+def test_the_workspace_is_listed_only_for_completions_with_paths(text: str) -> None:
+    def fail() -> tuple[str, ...]:
+        raise AssertionError("the workspace was listed")
+
+    complete_case_file(LineIndex(text), len(text), fail)
+
+
 CONDITIONS = {"let", r"it's \d", "console.log($$$)"}
 
 
@@ -105,7 +113,7 @@ def complete_for_rule(marked: str, files: tuple[str, ...] = ()) -> tuple[str, tu
     assert rule is not None
     before, _, after = marked.rpartition("|")
     text = before + after
-    return text, complete_case_file(LineIndex(text), len(before), files, lambda: rule)
+    return text, complete_case_file(LineIndex(text), len(before), lambda: files, lambda: rule)
 
 
 @pytest.mark.parametrize(

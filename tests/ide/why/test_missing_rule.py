@@ -1,4 +1,4 @@
-"""Why a rule is not found: told for each kind of file that bears its name, and for none."""
+"""Reasons why a rule is not loaded, for each kind of file with its name, and without such a file."""
 
 from __future__ import annotations
 

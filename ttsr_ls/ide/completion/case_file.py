@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ttsr_ls.ide.completion.case_values import case_value_at, case_values
-from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind, WorkspaceFileNames
 from ttsr_ls.ide.completion.plain_snippet import snippet_literal
 from ttsr_ls.ide.template_language import template_language
 from ttsr_ls.rule_tests.case import CaseKind
@@ -52,15 +52,18 @@ _MAX_LENGTH = 2000
 
 
 def complete_case_file(
-    index: LineIndex, offset: int, files: Iterable[str] = (), read_rule: Callable[[], Rule | None] = lambda: None
+    index: LineIndex,
+    offset: int,
+    files: WorkspaceFileNames = tuple,
+    read_rule: Callable[[], Rule | None] = lambda: None,
 ) -> tuple[Completion, ...]:
     """Returns the completions at `offset` of a test file.
 
-    `files` are those of the workspace, as relative paths. `read_rule` returns the tested rule, None if there is none;
-    it is called only for values that depend on the rule.
+    `files` lists the files of the workspace, `read_rule` returns the tested rule, None if there is none. Both are slow,
+    and called only for completions that depend on them.
     """
     if not index.text.strip():
-        return tuple(_whole_files(Span(0, len(index.text)), files))
+        return tuple(_whole_files(Span(0, len(index.text)), files()))
     line = index.position(offset).line
     before = index.text[index.line_span(line).start : offset]
     if len(before) > _MAX_LENGTH:
@@ -70,7 +73,7 @@ def complete_case_file(
     typed = "" if word is None else word[0]
     span = Span(offset - len(typed), offset)
     if _WORD.fullmatch(before):
-        return tuple(_top_keys(index, line, span, files))
+        return tuple(_top_keys(index, line, span, files()))
     section = next((found[1] for text in (before, *reversed(above)) if (found := _TOP_KEY.match(text))), "")
     keys = _KEYS_OF.get(section, ())
     head = before[: len(before) - len(typed)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind, WorkspaceFileNames
 from ttsr_ls.matching.rule_file_filter import RuleFileFilter
 from ttsr_ls.rule_tests.keys import CONDITION, PATH
 from ttsr_ls.rules.rule import Rule
@@ -81,15 +81,15 @@ def _end_of_value(line: str, start: int, column: int, *, in_flow: bool) -> int:
 
 
 def case_values(
-    value: CaseValue, line: str, offset: int, rule: Rule | None, files: Iterable[str]
+    value: CaseValue, line: str, offset: int, rule: Rule | None, files: WorkspaceFileNames
 ) -> Iterator[Completion]:
-    """The completions of a value in a line that begins at `offset`. `files` are those of the workspace."""
+    """The completions of a value in a line that begins at `offset`."""
     key = _KEYS[value.key]
     if key == CONDITION:
         texts = [] if rule is None else list(dict.fromkeys(rule.condition_texts))
         kind = CompletionKind.VALUE
     else:
-        texts = _paths(rule, files)[:_MAX_PATHS]
+        texts = _paths(rule, files())[:_MAX_PATHS]
         kind = CompletionKind.GLOB
     span = Span(offset + value.start, offset + value.end)
     # Editors compare the filter text with the replaced text before the cursor, which includes an opening quote.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import assert_never
 
-from ttsr_ls.ide.completion.completion import Completion, CompletionKind
+from ttsr_ls.ide.completion.completion import Completion, CompletionKind, WorkspaceFileNames
 from ttsr_ls.ide.completion.cursor_context import KeyContext, ValueContext, cursor_context
 from ttsr_ls.ide.completion.pattern_parts import complete_pattern
 from ttsr_ls.ide.completion.scope_tokens import complete_agents, complete_globs, complete_scope
@@ -21,10 +21,6 @@ from ttsr_ls.text import LineIndex, Span
 _NOTHING_YET = re.compile(r"\s*-{0,3}\s*")
 _SIMPLE_VALUE = re.compile(r"[\w-]*")
 _PATTERN_KEYS = frozenset(("condition", "trigger", "pattern"))
-
-
-WorkspaceFileNames = Callable[[], Sequence[str]]
-"""Lists the files of the workspace, relative to its folder. Slow; called only to offer globs and whole rules."""
 
 
 def complete_rule(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 from msgspec import Struct
 
 from ttsr_ls.text import Span
+
+WorkspaceFileNames = Callable[[], Sequence[str]]
+"""Lists the files of the workspace, relative to its folder. Slow; called only for completions that depend on it."""
 
 
 class CompletionKind(Enum):

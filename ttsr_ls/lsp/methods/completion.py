@@ -58,7 +58,7 @@ def _complete(document: Document, offset: int, workspace: Workspace, files: Work
         return complete_case_file(
             document.index,
             offset,
-            files.around(document.path, workspace).names,
+            lambda: files.around(document.path, workspace).names,
             lambda: _tested_rule(document.path, workspace),
         )
     return complete_rule(
