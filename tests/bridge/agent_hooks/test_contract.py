@@ -15,7 +15,7 @@ ADDED = ContextAdded("Use logging.", ("no-print",))
 CONTINUED = Continued("Say what you ran.", ("no-done",))
 
 
-def said(agent: str, event: str, answer: HookAnswer) -> dict[str, Any]:
+def body_of(agent: str, event: str, answer: HookAnswer) -> dict[str, Any]:
     contract = CONTRACTS[agent]
     call = hook_call(contract, {"session_id": "s", "cwd": "/w", "hook_event_name": event})
     return answer_body(contract, call, answer)
@@ -24,29 +24,29 @@ def said(agent: str, event: str, answer: HookAnswer) -> dict[str, Any]:
 @pytest.mark.parametrize("agent", ["claude", "codex", "vscode"])
 def test_answers_have_the_format_of_claude_code_codex_and_vs_code(agent: str) -> None:
     denied = {"permissionDecision": "deny", "permissionDecisionReason": "Use new_module."}
-    assert said(agent, "PreToolUse", DENIED) == {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
+    assert body_of(agent, "PreToolUse", DENIED) == {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
     added = {"hookEventName": "PostToolUse", "additionalContext": "Use logging."}
-    assert said(agent, "PostToolUse", ADDED) == {"hookSpecificOutput": added}
+    assert body_of(agent, "PostToolUse", ADDED) == {"hookSpecificOutput": added}
     block = {"decision": "block", "reason": "Say what you ran."}
     is_nested = agent == "vscode"
     expected = {"hookSpecificOutput": {"hookEventName": "Stop", **block}} if is_nested else block
-    assert said(agent, "Stop", CONTINUED) == expected
-    assert said(agent, "Stop", Allowed()) == {}
+    assert body_of(agent, "Stop", CONTINUED) == expected
+    assert body_of(agent, "Stop", Allowed()) == {}
 
 
 def test_answers_have_the_formats_of_gemini_and_cursor() -> None:
-    assert said("gemini", "BeforeTool", DENIED) == {"decision": "deny", "reason": "Use new_module."}
-    assert said("gemini", "AfterAgent", CONTINUED) == {"decision": "deny", "reason": "Say what you ran."}
-    assert said("cursor", "preToolUse", DENIED) == {
+    assert body_of("gemini", "BeforeTool", DENIED) == {"decision": "deny", "reason": "Use new_module."}
+    assert body_of("gemini", "AfterAgent", CONTINUED) == {"decision": "deny", "reason": "Say what you ran."}
+    assert body_of("cursor", "preToolUse", DENIED) == {
         "permission": "deny",
         "agent_message": "Use new_module.",
         "user_message": "ttsr-ls: this breaks no-old.",
     }
-    assert said("cursor", "stop", CONTINUED) == {"followup_message": "Say what you ran."}
+    assert body_of("cursor", "stop", CONTINUED) == {"followup_message": "Say what you ran."}
 
 
 def test_a_long_text_is_truncated_with_a_note() -> None:
-    body = said("claude", "PostToolUse", ContextAdded("x" * 50_000, ()))
+    body = body_of("claude", "PostToolUse", ContextAdded("x" * 50_000, ()))
     shown = body["hookSpecificOutput"]["additionalContext"]
     assert len(shown) == MAX_ANSWER_LENGTH
     assert shown.endswith("left out)")

@@ -186,8 +186,8 @@ def test_an_unknown_event_is_allowed_and_reported_once(event: str, reason: str) 
     for _ in range(2):
         assert hooked.ask(message(event, tool_name="Write")) == Allowed()
     shown = event.replace("\x1b", "\\x1b")
-    said = f"The agent called a hook for the event '{shown}', which {reason}; no rule sees it."
-    assert [item.message for item in hooked.log.events if isinstance(item, InputSkipped)] == [said]
+    expected = f"The agent called a hook for the event '{shown}', which {reason}; no rule sees it."
+    assert [item.message for item in hooked.log.events if isinstance(item, InputSkipped)] == [expected]
 
 
 def test_the_start_of_a_session_is_no_unknown_event() -> None:

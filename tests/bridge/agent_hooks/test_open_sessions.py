@@ -169,9 +169,9 @@ def test_a_session_whose_log_cannot_be_opened_is_enforced_and_the_user_is_warned
     sessions: HookSessions, project: Path
 ) -> None:
     (project.parent / "state").write_text("a file where a folder should be")
-    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    (is_denied, warning), second = warnings(sessions, project, "deprecated_module", "x = 1")
     assert is_denied
-    assert told.startswith(
+    assert warning.startswith(
         "this session is not recorded, and editors do not see it, but rules still apply: cannot open"
     )
     assert second == (False, "")
@@ -183,10 +183,10 @@ def test_a_session_whose_log_is_deleted_is_enforced_and_the_user_is_warned(
     assert warnings(sessions, project, "x = 1") == [(False, "")]
     (log,) = (project.parent / "state").rglob("*.jsonl")
     log.unlink()
-    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    (is_denied, warning), second = warnings(sessions, project, "deprecated_module", "x = 1")
     assert is_denied
-    assert told.startswith("this session is not recorded, and editors do not see it, but rules still apply: ")
-    assert told.endswith(f"{log} takes nothing more, because its file was deleted; start again, with a new log")
+    assert warning.startswith("this session is not recorded, and editors do not see it, but rules still apply: ")
+    assert warning.endswith(f"{log} takes nothing more, because its file was deleted; start again, with a new log")
     assert second == (False, "")
 
 
@@ -199,8 +199,8 @@ def test_a_session_whose_disk_is_full_is_enforced_and_the_user_is_warned(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "write", fail)
-    (is_denied, told), second = warnings(sessions, project, "deprecated_module", "x = 1")
+    (is_denied, warning), second = warnings(sessions, project, "deprecated_module", "x = 1")
     monkeypatch.undo()
     assert is_denied
-    assert "No space left on device; free some space on that disk" in told
+    assert "No space left on device; free some space on that disk" in warning
     assert second == (False, "")

@@ -46,10 +46,10 @@ async def test_triggers_that_the_judge_suppresses_are_counted(
                 return await response.text()
 
         await hook("UserPromptSubmit", prompt="Go")
-        said = {"last_assistant_message": "I used deprecated_module, you fool."}
-        assert await hook("Stop", **said) == "{}"
+        fields = {"last_assistant_message": "I used deprecated_module, you fool."}
+        assert await hook("Stop", **fields) == "{}"
         # The judge answers after the turn.
-        assert await hook("Stop", "/claude/judge", **said) == ""
+        assert await hook("Stop", "/claude/judge", **fields) == ""
         if goes_on:
             await hook("UserPromptSubmit", prompt="And now?")
         await hook("SessionEnd")

@@ -187,14 +187,14 @@ def test_output_of_the_agent_that_is_no_message_is_dropped() -> None:
     ]
     relayed_lines = [relay.from_agent(line, 1_000) for line in strays]
     assert {(lines.to_editor, lines.to_agent) for lines in relayed_lines} == {((), ())}
-    said = [view.message for lines in relayed_lines for view in lines.views if isinstance(view, AgentTrouble)]
-    assert said[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
-    assert len(said) == len(strays)
-    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
-    assert max(map(len, said)) < 300
+    messages = [view.message for lines in relayed_lines for view in lines.views if isinstance(view, AgentTrouble)]
+    assert messages[0] == "A line of the agent that is no message was dropped: npm WARN deprecated"
+    assert len(messages) == len(strays)
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == messages
+    assert max(map(len, messages)) < 300
     assert relay.from_agent(b" ", 1_000) == RelayedLines()
     more = [view for _ in range(MAX_UNREADABLE) for view in relay.from_agent(b"x", 1_000).views]
-    assert len(said) + len(more) == MAX_UNREADABLE
+    assert len(messages) + len(more) == MAX_UNREADABLE
     recorded = [event for event in between.log.events if isinstance(event, InputSkipped)]
     assert len(recorded) == MAX_UNREADABLE
     answer = b'{"jsonrpc": "2.0", "id": 99, "result": {}}'
@@ -229,7 +229,7 @@ def test_unreadable_lines_of_the_editor_are_forwarded_reported_and_recorded() ->
     lines = between.relay.from_editor(b"{nothing", 1_000)
     assert (lines.to_agent, between.relay.from_editor(b"", 1_000).views) == ((b"{nothing",), ())
     long = between.relay.skip_oversized_line(1_000)
-    said = [view.message for view in (*lines.views, *long.views) if isinstance(view, AgentTrouble)]
-    assert said[0].startswith("A line of the editor was passed on and could not be read: ")
-    assert said[1] == "A line was not passed on: it is too long."
-    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
+    messages = [view.message for view in (*lines.views, *long.views) if isinstance(view, AgentTrouble)]
+    assert messages[0].startswith("A line of the editor was passed on and could not be read: ")
+    assert messages[1] == "A line was not passed on: it is too long."
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == messages

@@ -132,8 +132,8 @@ def test_a_batch_is_forwarded_as_single_messages() -> None:
     between = prompted()
     content = {"type": "text", "text": "I take deprecated_module "}
     update = {"sessionUpdate": "agent_message_chunk", "messageId": "m", "content": content}
-    said = {"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}}
-    lines = between.relay.from_agent(json.dumps([said, said]).encode(), between._later())
+    update_message = {"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s", "update": update}}
+    lines = between.relay.from_agent(json.dumps([update_message, update_message]).encode(), between._later())
     assert [json.loads(line)["method"] for line in lines.to_agent] == ["session/cancel"]
     for line in (b"[]", b"[1]", b"[", b"[[[]]]"):
         assert between.relay.from_agent(line, between._later()).to_editor == ()

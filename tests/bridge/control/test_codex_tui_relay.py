@@ -73,8 +73,8 @@ def begun(policy: str = "on-request", sandbox: str = "workspaceWrite") -> Betwee
 
 
 def prompt(between: Between, number: int) -> None:
-    said = [{"type": "text", "text": "Write a.py"}]
-    between.tui(id=number, method="turn/start", params={"threadId": "t", "input": said})
+    prompt = [{"type": "text", "text": "Write a.py"}]
+    between.tui(id=number, method="turn/start", params={"threadId": "t", "input": prompt})
     between.server(id=number, result={"turn": {"id": "u1"}})
 
 
@@ -208,11 +208,11 @@ def test_unreadable_lines_are_forwarded_reported_and_recorded() -> None:
         ((b"\xff\xfe",), ()),
         ((), ()),
     ]
-    said = [view.message for lines in handled for view in lines.views if isinstance(view, AgentTrouble)]
-    assert said[0].startswith("A line of Codex's app server was passed on and could not be read: it is not JSON")
-    assert said[1].startswith("A line of Codex's interface was passed on and could not be read: ")
-    assert said[2] == "A line of Codex was not passed on: it is too long."
-    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == said
+    messages = [view.message for lines in handled for view in lines.views if isinstance(view, AgentTrouble)]
+    assert messages[0].startswith("A line of Codex's app server was passed on and could not be read: it is not JSON")
+    assert messages[1].startswith("A line of Codex's interface was passed on and could not be read: ")
+    assert messages[2] == "A line of Codex was not passed on: it is too long."
+    assert [event.message for event in between.log.events if isinstance(event, InputSkipped)] == messages
     assert relay.from_server(b" ", 1_000).views == ()
     more = [view for _ in range(2 * MAX_UNREADABLE) for view in relay.from_server(b"x", 1_000).views]
-    assert len(said) + len(more) == MAX_UNREADABLE
+    assert len(messages) + len(more) == MAX_UNREADABLE

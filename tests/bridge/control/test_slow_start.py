@@ -63,19 +63,19 @@ def test_each_slow_step_is_shown_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("step", "said"),
+    ("step", "expected"),
     [
         ("", "Waiting for opencode: it is starting …"),
         ("models", "Waiting for opencode: it is loading its models …"),
         ("session/\x1bnew", "Waiting for opencode: it has not answered `session/\\x1bnew` …"),
     ],
 )
-def test_the_screen_names_the_unanswered_step(step: str, said: str) -> None:
+def test_the_screen_names_the_unanswered_step(step: str, expected: str) -> None:
     err = io.StringIO()
     screen = RunScreen(io.StringIO(), err, Path(CWD), 0)
     screen.begin("opencode", RulesByDialect(), None, ())
     screen.show(AgentAwaited(step))
-    assert err.getvalue().splitlines()[-1] == said
+    assert err.getvalue().splitlines()[-1] == expected
 
 
 def test_output_after_a_stop_is_hidden_and_an_incomplete_call_is_marked() -> None:

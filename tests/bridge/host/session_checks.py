@@ -76,12 +76,12 @@ class Guarding(Feature):
     name = "guarding"
 
     async def before_tool_call(self, context: ToolCallContext) -> ToolCallResult:
-        noted = (FeatureRecorded(self.name, context.call),)
+        records = (FeatureRecorded(self.name, context.call),)
         match context.tool:
             case "read":
-                return ChangeInput(READ_INSTEAD, noted)
+                return ChangeInput(READ_INSTEAD, records)
             case "write":
-                return Deny("Nothing is written.", noted)
+                return Deny("Nothing is written.", records)
             case _:
                 return Proceed()
 
@@ -137,9 +137,9 @@ def check(events: list[TurnEvent]) -> None:
     check_responses(responses_input(items))
     check_gemini(gemini_contents(items))
     notes = [event for event in events if isinstance(event, InjectionCommitted) and "nagging" in event.injection.text]
-    said = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
-    assert said == [f"nagging {position + 1}." for position in range(len(notes))]
-    assert [note.feature_records[0].content for note in notes] == said
+    texts = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
+    assert texts == [f"nagging {position + 1}." for position in range(len(notes))]
+    assert [note.feature_records[0].content for note in notes] == texts
 
 
 def check_whole(run: Run, events: list[TurnEvent]) -> None:

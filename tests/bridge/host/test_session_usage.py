@@ -19,8 +19,8 @@ from ttsr_ls.store.log.codec import decode_record
 FIRST, SECOND = Usage(10, 5, 200, 30), Usage(20, 6, 230, 0)
 
 
-async def events_of(api: Api, said: str, usage: Usage) -> AsyncIterator[Event]:
-    events = answer(api, [Text(said)])
+async def events_of(api: Api, prose: str, usage: Usage) -> AsyncIterator[Event]:
+    events = answer(api, [Text(prose)])
     cached = {"cached_tokens": usage.cache_read_tokens}
     match api:
         case Api.ANTHROPIC:
@@ -48,10 +48,10 @@ async def events_of(api: Api, said: str, usage: Usage) -> AsyncIterator[Event]:
         yield event
 
 
-async def turn(session: Session, api: Api, usage: Usage, said: str = "Fine.") -> None:
+async def turn(session: Session, api: Api, usage: Usage, prose: str = "Fine.") -> None:
     async with session.turn("go") as run:
         async for request in run:
-            async for _ in request.watch(events_of(api, said, usage)):
+            async for _ in request.watch(events_of(api, prose, usage)):
                 pass
 
 
@@ -98,11 +98,11 @@ async def test_an_interrupted_answer_counts_the_usage_reported_so_far() -> None:
     run = await run_on()
     (text,) = OLD
     assert isinstance(text, Text)
-    said = [text.text, "Fine."]
+    texts = [text.text, "Fine."]
     async with run.session.turn("go") as turn_run:
         async for request in turn_run:
             assert run.session.last_usage is None
-            async for _ in request.watch(events_of(Api.ANTHROPIC, said.pop(0), FIRST)):
+            async for _ in request.watch(events_of(Api.ANTHROPIC, texts.pop(0), FIRST)):
                 pass
     assert run.session.usage == Usage(20, 6, 400, 60)
     assert run.session.last_usage == FIRST

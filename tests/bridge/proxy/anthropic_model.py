@@ -21,12 +21,12 @@ class RequestRefused(AssertionError):
     """The real API would answer with status 400."""
 
 
-def text(said: str) -> Block:
-    return {"type": "text", "text": said}
+def text(content: str) -> Block:
+    return {"type": "text", "text": content}
 
 
-def thinking(said: str) -> Block:
-    return {"type": "thinking", "thinking": said}
+def thinking(content: str) -> Block:
+    return {"type": "thinking", "thinking": content}
 
 
 def call(name: str, **arguments: Any) -> Block:

@@ -97,16 +97,16 @@ class ResponsesModel(ScriptedModel):
 
 
 def _seal(before: Sequence[Any]) -> str:
-    """What the items before say, as far as clients send all of it back."""
-    said = [[_kind(item), item.get("call_id"), _said(item), str(item.get("output"))] for item in before]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    """Digests the items before, without fields that clients drop."""
+    content = [[_kind(item), item.get("call_id"), _text_of(item), str(item.get("output"))] for item in before]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _kind(item: dict[str, Any]) -> str:
     return f"{item.get('type', 'message')} {item.get('role', '')}"
 
 
-def _said(item: dict[str, Any]) -> str:
+def _text_of(item: dict[str, Any]) -> str:
     content = item.get("content")
     if isinstance(content, list):
         return "".join(part.get("text", "") for part in content)
@@ -162,7 +162,7 @@ class ResponsesClient:
                     opened.remove(index)
                     items.append(event["item"])
                     if index in text_of:
-                        assert _said(event["item"]) == text_of[index]
+                        assert _text_of(event["item"]) == text_of[index]
                 case _:
                     assert index is None or index in opened
         assert not opened

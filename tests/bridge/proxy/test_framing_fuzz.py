@@ -110,8 +110,10 @@ def test_with_a_match_any_framing_becomes_a_valid_stream(name: str, seed: int) -
     wire, make_client, make_model = WIRES[name]
     client = make_client()
     proxied = Proxied(RULES, wire=wire)
-    said = text("I looked at all of it, and it is fine. " * chance.randint(0, 4) + chance.choice(("", "all done. So.")))
-    broken = [thinking("Hm."), *([said] if said["text"] else []), write("import deprecated_module\n")]
+    prose = text(
+        "I looked at all of it, and it is fine. " * chance.randint(0, 4) + chance.choice(("", "all done. So."))
+    )
+    broken = [thinking("Hm."), *([prose] if prose["text"] else []), write("import deprecated_module\n")]
     model = make_model([broken, CLEAN[:2], CLEAN])
 
     def answer(body: bytes) -> bytes:

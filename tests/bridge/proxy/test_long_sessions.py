@@ -50,17 +50,17 @@ class RandomAnswers(Sequence[Sequence[Block]]):
         blocks: list[Block] = []
         if chance.random() < 0.7:
             blocks.append(thinking(f"Thought {number} about it, and hmmm."))
-        said = f"Answer {number}: I looked at it. " * chance.randint(1, 4)
+        prose = f"Answer {number}: I looked at it. " * chance.randint(1, 4)
         if chance.random() < 0.7:
             ending = chance.choice(("", "", "It is all done.", "hmmm. "))
-            blocks.append(text(said + ending))
+            blocks.append(text(prose + ending))
         if chance.random() < 0.3:
             blocks.append(thinking(f"More thought {number}."))
         for _ in range(chance.choice((0, 1, 1, 2))):
             content = chance.choice(("x = 1\n", "import deprecated_module\n", "print(1)\n", "y = 2\n"))
             blocks.append(write(content, f"/home/dev/shop/f{number}.py"))
         if not blocks or blocks[-1]["type"] == "thinking":
-            blocks.append(text(said))
+            blocks.append(text(prose))
         return blocks
 
 

@@ -66,17 +66,17 @@ def written(shop: Path) -> str:
     return "".join(path.read_bytes().decode("utf-8", "replace") for path in files)
 
 
-def needles_in(said: str) -> list[str]:
+def needles_in(content: str) -> list[str]:
     # Conditions of rules are no text of a conversation.
-    bare = said.replace('"condition":"deprecated_module"', "").replace('"condition":"ANSWER"', "")
+    bare = content.replace('"condition":"deprecated_module"', "").replace('"condition":"ANSWER"', "")
     return [needle for needle in NEEDLES if needle in bare]
 
 
-async def told(proxy: Served) -> str:
+async def shown_text(proxy: Served) -> str:
     async with proxy.client.get(f"{proxy.own}/metrics") as answer:
         metrics = await answer.text()
-    said = "".join(map(notice_text, proxy.notices)) + repr(proxy.notices)
-    return metrics + json.dumps(await proxy.state()) + said
+    notices = "".join(map(notice_text, proxy.notices)) + repr(proxy.notices)
+    return metrics + json.dumps(await proxy.state()) + notices
 
 
 @pytest.mark.parametrize("keeps", [False, True])
@@ -85,12 +85,12 @@ async def test_without_content_no_file_metric_or_notice_has_the_conversation(wor
     async with served(upstream.handle, workspace, judge="small-judge", keeps_content=keeps) as proxy:
         await work(proxy, AnthropicClient("PROMPT: write a.py"))
         await proxy.post(b"{PROMPT", **SESSION)
-        said = await told(proxy)
+        shown = await shown_text(proxy)
     assert len(upstream.model.requests) == len(ANSWERS)
     # With content, the same search finds it.
     in_files = ["PROMPT", "THOUGHT", "ANSWER", "INPUT", "RESULT", "SUBJECT", "deprecated_module"]
     assert needles_in(written(workspace)) == (in_files if keeps else [])
-    assert needles_in(said) == (["VERDICT", "deprecated_module"] if keeps else [])
+    assert needles_in(shown) == (["VERDICT", "deprecated_module"] if keeps else [])
 
 
 async def test_a_session_without_content_is_shown_exported_and_resumed(

@@ -60,8 +60,8 @@ async def test_a_judged_rule_is_injected_and_the_same_answer_continues(shop: Pat
     async with served(upstream.handle, shop, judge="small-judge") as proxy:
         status, data = await proxy.post(AnthropicClient().request(), **{"x-api-key": "k", "anthropic-beta": "b"})
         assert status == 200
-        said = [block["text"] for block in read_message(data)["content"]]
-        assert said == ["No, you fool.", "I am sorry."]
+        texts = [block["text"] for block in read_message(data)["content"]]
+        assert texts == ["No, you fool.", "I am sorry."]
         assert "Be polite." in json.dumps(upstream.model.requests[1]["messages"])
         assert proxy.notices == [FollowUpAdded(("polite",))]
     # A rule warns once in a turn, so the second answer is not judged.

@@ -42,16 +42,16 @@ async def test_probes_redirects_and_compressed_answers_are_forwarded(shop: Path)
 
 
 async def test_an_error_response_of_upstream_is_forwarded_unchanged(shop: Path) -> None:
-    said = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
+    error = b'{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}'
 
     async def handle(_: web.Request) -> web.StreamResponse:
         headers = {"Content-Type": "application/json", "retry-after": "3"}
-        return web.Response(status=529, body=said, headers=headers)
+        return web.Response(status=529, body=error, headers=headers)
 
     async with served(handle, shop) as proxy:
         body = AnthropicClient().request()
         async with proxy.client.post(f"{proxy.url}/v1/messages", data=body) as answer:
-            assert (answer.status, await answer.read(), answer.headers["retry-after"]) == (529, said, "3")
+            assert (answer.status, await answer.read(), answer.headers["retry-after"]) == (529, error, "3")
         assert (await proxy.state())["active_streams"] == 0
 
 

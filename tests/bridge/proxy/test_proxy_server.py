@@ -155,9 +155,9 @@ async def test_an_unreadable_request_is_forwarded_and_counted_or_refused(shop: P
         assert (await proxy.state())["requests"]["unparsed"] == 1
         assert [type(notice) for notice in proxy.notices] == [ProtectionFailed]
     async with served(handle, shop, refuses_unparsed=True) as proxy:
-        status, said = await proxy.post(b"{broken")
+        status, data = await proxy.post(b"{broken")
         assert status == 400
-        assert "ttsr-ls refuses this request" in json.loads(said)["error"]["message"]
+        assert "ttsr-ls refuses this request" in json.loads(data)["error"]["message"]
 
 
 async def test_a_non_streaming_answer_is_inspected(shop: Path) -> None:
@@ -266,9 +266,9 @@ async def test_an_upstream_that_cannot_be_reached_is_an_error_with_a_reason(shop
 
     async with served(handle, shop) as proxy:
         proxy.server._routes = ProxyRoutes("t0ken", {"anthropic": f"http://127.0.0.1:{port}"})
-        status, said = await proxy.post(AnthropicClient().request())
+        status, data = await proxy.post(AnthropicClient().request())
     assert status == 502
-    assert "cannot reach the model's server" in json.loads(said)["error"]["message"]
+    assert "cannot reach the model's server" in json.loads(data)["error"]["message"]
 
 
 async def test_keys_reach_upstream_and_nothing_else(shop: Path, capfd: pytest.CaptureFixture[str]) -> None:

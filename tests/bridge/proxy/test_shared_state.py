@@ -32,8 +32,8 @@ def state(tmp_path: Path) -> Iterator[str]:
     server = subprocess.Popen([os.environ["TTSR_REDIS"], *options], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
-        said = takewhile(lambda line: "Ready to accept connections" not in line, server.stdout)
-        assert len(list(said)) < 100
+        startup_lines = takewhile(lambda line: "Ready to accept connections" not in line, server.stdout)
+        assert len(list(startup_lines)) < 100
         yield f"redis://127.0.0.1:{port}/0"
     finally:
         server.kill()

@@ -123,7 +123,8 @@ def test_an_agent_that_dies_is_reported_with_its_status(project: Path) -> None:
 def test_a_server_that_exits_at_its_start_is_reported_with_its_status(project: Path) -> None:
     result = ran_failing(project, "run", "opencode", "--prompt", "go", "--program")
     assert result.returncode == 2
-    assert "the agent's server ended, or said no address, when it was started (exit status 7): boom" in result.stderr
+    failure = "the agent's server ended, or reported no address, when it was started (exit status 7): boom"
+    assert failure in result.stderr
 
 
 def test_an_agent_of_an_editor_that_dies_is_reported_with_its_status(project: Path) -> None:
@@ -165,7 +166,7 @@ def test_malformed_output_of_an_agent_is_reported_and_skipped(project: Path) -> 
 def test_a_silent_agent_is_stopped_after_the_timeout(project: Path) -> None:
     result = ran(project, "hangs", "--silence", "1")
     assert result.returncode == 2
-    assert "The agent said nothing for 1 seconds." in result.stderr
+    assert "The agent wrote nothing for 1 seconds." in result.stderr
 
 
 def test_an_agent_that_never_answers_is_stopped(project: Path) -> None:

@@ -174,7 +174,7 @@ class ControlLoop:
             if stopped_at is not None and (self._signals.count > 1 or now - stopped_at >= self._timeouts.stopping):
                 return None
             if now - last_output_at >= self._timeouts.silence:
-                return f"The agent said nothing for {self._timeouts.silence:.0f} seconds."
+                return f"The agent wrote nothing for {self._timeouts.silence:.0f} seconds."
 
     def _show_awaited(self, now: float) -> None:
         step = self._controller.plans.unanswered_step

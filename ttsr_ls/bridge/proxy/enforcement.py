@@ -58,7 +58,7 @@ class Enforcement:
     def end_early(self, triggers: list[TriggerNotice], now: int) -> bool:
         """Records that the answer ends here and a reminder follows the results of its calls.
 
-        False: the answer goes on.
+        False: the answer continues.
         """
         rules = rule_names_of(triggers)
         if not self._session.may_retry(self._edits.agent, rules):

@@ -162,7 +162,7 @@ class ProxyExchange:
         return EndAnswer(self._stream.fail(message))
 
     def end(self, now: int) -> None:
-        """Ends the exchange, in whatever state it is."""
+        """Ends the exchange, in any state."""
         self._matching.end(now)
         self._session.end_request(self._agent, ends_turn=self._matching.ends_turn, now=now)
 
@@ -279,7 +279,7 @@ class ProxyExchange:
         return body is not None
 
     def _continue(self, body: bytes | None) -> None:
-        """Makes the request again with `body`; None: the answer goes on."""
+        """Makes the request again with `body`; None: the answer continues."""
         if body is None:
             return
         self._next_body = body

@@ -38,8 +38,8 @@ class AcpDriver(AgentDriver):
         queues=False,
         asks_before_calls=False,
         limits=(
-            "What becomes of an interrupted answer is up to the agent.",
-            "A tool call that asks no permission is seen when it runs already: it is put right afterwards.",
+            "The agent decides whether an interrupted answer stays in its history.",
+            "A tool call without a permission request is seen only once it runs: the rule is injected afterwards.",
         ),
     )
 

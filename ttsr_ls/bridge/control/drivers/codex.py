@@ -37,7 +37,7 @@ class CodexDriver(AgentDriver):
         steers=True,
         queues=False,
         asks_before_calls=False,
-        limits=("An unfinished message or tool call is never kept; what is finished stays.",),
+        limits=("An unfinished message or tool call is never kept; finished ones stay.",),
     )
 
     def __init__(self, cwd: PurePath, version: str) -> None:
@@ -137,8 +137,8 @@ class CodexDriver(AgentDriver):
                 if not self._asks:
                     self.limits.append(
                         f"In the sandbox `{sandbox}` with the approval policy `{policy}`, a tool call that needs no "
-                        "approval is seen when it runs already: it is put right afterwards, not prevented. Hooks "
-                        "prevent it: run `ttsr-ls install codex`, and start Codex without `ttsr-ls run`."
+                        "approval is seen only once it runs: the rule is injected afterwards. Hooks prevent the call: "
+                        "run `ttsr-ls install codex`, and start Codex without `ttsr-ls run`."
                     )
             case "turn/start":
                 self._turn = get_text(get_object(result, "turn"), "id")

@@ -27,8 +27,8 @@ class GeminiDriver(AcpDriver):
         queues=False,
         asks_before_calls=True,
         limits=(
-            "A tool call that breaks a rule is refused, and the agent is told the rule when its turn is over.",
-            "With --approval-mode=auto_edit or yolo, it asks no permission: calls run, and are put right afterwards.",
+            "A tool call that breaks a rule is refused, and the rule is injected when its turn is over.",
+            "With --approval-mode=auto_edit or yolo, it asks for no permission: the rule is injected after the call.",
         ),
     )
     _is_stopping = False

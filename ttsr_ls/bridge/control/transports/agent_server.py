@@ -116,7 +116,7 @@ class AgentServer:
             match = _ADDRESS.search(output)
             if match is not None:
                 return match[1].decode()
-        raise AgentFailedError("the agent's server ended, or said no address, when it was started")
+        raise AgentFailedError("the agent's server ended, or reported no address, when it was started")
 
     async def _discard_output(self) -> None:
         while await self._process.read():

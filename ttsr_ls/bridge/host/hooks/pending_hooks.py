@@ -53,7 +53,7 @@ class PendingHooks:
             if not task.done():
                 raise TimeoutError(f"{kind} took longer than {feature.timeout:g} seconds")
             if task.cancelled():
-                raise RuntimeError("it cancelled what it has not begun")
+                raise RuntimeError("it raised CancelledError without being cancelled")
             return task.result()
         finally:
             self._waiting.pop(task, None)
@@ -94,4 +94,4 @@ async def _called(ask: Callable[[], Awaitable[_Result]]) -> _Result:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise
-        raise RuntimeError("it cancelled what it has not begun") from None
+        raise RuntimeError("it raised CancelledError without being cancelled") from None

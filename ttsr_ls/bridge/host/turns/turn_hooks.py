@@ -1,4 +1,4 @@
-"""Asks features how a turn goes on after an interrupted answer, and shows them its end."""
+"""Asks features how to continue a turn after an interrupted answer, and notifies them of its end."""
 
 from __future__ import annotations
 

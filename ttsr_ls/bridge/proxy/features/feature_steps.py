@@ -41,9 +41,9 @@ class CallStep(Enum):
     """The next step of an attempt after a tool call was allowed or answered."""
 
     CONTINUE = auto()
-    """The attempt goes on."""
+    """The attempt continues."""
     HOLD = auto()
-    """The attempt goes on, and nothing more of it is released."""
+    """The attempt continues, and nothing more of it is released."""
     REPEAT = auto()
     """The attempt ends here: the request is made again, with the results of the calls."""
     END = auto()

@@ -28,7 +28,7 @@ NO_HOOKS = HookDemand()
 
 
 class StepContext(Struct, frozen=True):
-    """The position in the history: a turn, the step of the answer, and the agent that gives it."""
+    """The position in the history: a turn, the step of the answer, and its agent."""
 
     turn: str
     step: int
