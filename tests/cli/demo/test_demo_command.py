@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,15 @@ def test_an_invalid_speed_is_refused(capsys: pytest.CaptureFixture[str], project
     assert "--speed" in ran.err
 
 
+@pytest.fixture
+def default_sighup() -> Iterator[None]:
+    """Programs that the test starts inherit no ignored SIGHUP, as under `nohup make test`."""
+    handler = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, handler)
+
+
+@pytest.mark.usefixtures("default_sighup")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_demo_leaves_no_folder(tmp_path: Path, number: signal.Signals) -> None:
     command = [sys.executable, "-m", "ttsr_ls", "demo", "--no-log"]
