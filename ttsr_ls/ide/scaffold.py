@@ -29,7 +29,7 @@ _BODY = f"${{0:{TEMPLATE_BODY}}}"
 _OMP_REGEX = f"""\
 ---
 description: ${{1:{{title}}.}}
-# A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
+# A JavaScript regular expression, in single quotes. In a list of several, each one fires the rule.
 condition: '${{2:{TEMPLATE_CONDITION}}}'
 # The streams that it applies to: text, thinking, and tools with or without a path.
 scope: ${{3:text, tool:edit({{glob}}), tool:write({{glob}})}}
@@ -50,7 +50,7 @@ scope: ${{3:tool:edit({{glob}}), tool:write({{glob}})}}
 _OMP_QUESTION = f"""\
 ---
 description: ${{1:{{title}}.}}
-# A judge model answers this about what the agent did.
+# A judge model answers this question about what the agent did.
 question: ${{2:Does the agent claim that tests pass without having run them?}}
 scope: ${{3:text}}
 ---
