@@ -23,6 +23,8 @@ export class Installer {
   private reporting = 0;
   /** The number of successful installations. */
   private installed = 0;
+  /** The installation that is under way. */
+  private installation: Promise<void> | undefined;
   private readonly onInstalled = new vscode.EventEmitter<void>();
 
   constructor(
@@ -90,6 +92,10 @@ export class Installer {
    */
   async explain(missing: Missing, need?: string): Promise<boolean> {
     const before = this.installed;
+    if (this.installation !== undefined) {
+      await this.installation;
+      return this.installed > before;
+    }
     let listener: vscode.Disposable | undefined;
     const installed = new Promise<boolean>((resolve) => {
       listener = this.onInstalled.event(() => resolve(true));
@@ -113,8 +119,13 @@ export class Installer {
     await this.offer(message, actions, show);
   }
 
-  /** Installs the server and starts it. */
-  async install(): Promise<void> {
+  /** Installs the server and starts it; waits for an installation that is under way. */
+  install(): Promise<void> {
+    this.installation ??= this.installAndStart().finally(() => (this.installation = undefined));
+    return this.installation;
+  }
+
+  private async installAndStart(): Promise<void> {
     const wheel = this.wheel;
     if (wheel === undefined) {
       await this.offer('TTSR: this build of the extension has no server in it.', ['Open Setting']);
