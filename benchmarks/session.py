@@ -34,7 +34,8 @@ from ttsr_ls.session.history.turn_output import CallDone, CallPending, Text, Too
 from ttsr_ls.session.projection.anthropic import AnthropicWire
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.store.log.codec import Record, encode_record
-from ttsr_ls.store.log.reader import Header, encode_header, read_log
+from ttsr_ls.store.log.header import Header, encode_header
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.turn_log import SYNCED, TurnLog
 
 TURNS = 16_667

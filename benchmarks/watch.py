@@ -26,7 +26,7 @@ from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.turn_log import TurnLog
 
 _CHUNK = 64 * 1024

@@ -27,7 +27,7 @@ from ttsr_ls.session.history.turn_events import (
     UserInput,
 )
 from ttsr_ls.session.history.turn_output import ToolCall
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.text import Position

@@ -25,7 +25,7 @@ from ttsr_ls.session.history.turn_events import (
     UserInput,
 )
 from ttsr_ls.store.log.codec import Record, encode_record
-from ttsr_ls.store.log.reader import Header, encode_header
+from ttsr_ls.store.log.header import Header, encode_header
 from ttsr_ls.text import Position
 
 PROJECT = "shop"

@@ -19,7 +19,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.store.files.file_lock import try_lock
 from ttsr_ls.store.log.codec import Record, encode_record
-from ttsr_ls.store.log.reader import Header, encode_header
+from ttsr_ls.store.log.header import Header, encode_header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.text import Position
 

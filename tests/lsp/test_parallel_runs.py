@@ -15,7 +15,7 @@ from tests.lsp.logged_run import RULE, Run, trigger
 from tests.lsp.talk import PATIENCE, Starter, Talk, codes, plain
 from ttsr_ls.lsp.runs.announcing import INTERVAL
 from ttsr_ls.session.history.turn_events import RulesLoaded, TurnStarted, UnseenTrigger
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 

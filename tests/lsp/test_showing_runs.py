@@ -26,7 +26,7 @@ from ttsr_ls.session.history.turn_events import (
     UnseenTrigger,
 )
 from ttsr_ls.store.log.codec import Record, encode_record
-from ttsr_ls.store.log.reader import Header, encode_header
+from ttsr_ls.store.log.header import Header, encode_header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 
 

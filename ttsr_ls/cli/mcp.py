@@ -18,7 +18,7 @@ from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log.errors import LogBusyError, LogNotUnderstoodError, LogWriteError
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header, new_header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
     workspace = workspace_root(working_folder(args))
     path: Path = args.log or workspace_folder(state_home(os.environ, Path.home()), workspace) / LOG_NAME
-    header = Header(path.stem, "mcp", str(workspace), _now(), f"ttsr-ls {__version__}")
+    header = new_header(path, "mcp", workspace, _now())
     with _kept(args, path, header) as tasks:
         for problem in tasks.problems:
             write_error(f"{path}: {problem.message}")

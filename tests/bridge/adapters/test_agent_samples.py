@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.bridge.adapters.expected_events import EXPECTED
-from tests.bridge.adapters.test_samples import summarize
+from tests.bridge.event_summaries import summarize
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from tests.hostile.damaged_streams import KINDS, problems
 from ttsr_ls.bridge.adapters.agents import SOURCES

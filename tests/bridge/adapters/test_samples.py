@@ -6,19 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.bridge.event_summaries import summarize
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.session.history.turn_events import (
-    ModelCall,
-    RulesLoaded,
-    RuleTriggered,
-    StepAppended,
-    StepUpdated,
-    ToolBatch,
-    TurnEnded,
-    TurnEvent,
-    TurnStarted,
-)
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
 PATH = "/srv/agents/proj/demo.py"
@@ -60,34 +50,6 @@ EXPECTED = {
         "t1 ended TurnCancelled",
     ],
 }
-
-
-def summarize(event: TurnEvent) -> str:
-    """The event as a short line."""
-    match event:
-        case RulesLoaded(loaded):
-            return " ".join(["rules", *(rule.name for rule in loaded)])
-        case TurnStarted(turn, trigger):
-            return f"{turn} started {type(trigger).__name__}"
-        case StepAppended(turn, step, ModelCall() as call):
-            kinds = " ".join(type(output).__name__ for output in call.output)
-            return f"{turn}.{step} {'' if call.complete else 'cut '}answer {kinds}"
-        case StepAppended(turn, step, ToolBatch() as batch):
-            return f"{turn}.{step} calls " + " ".join(
-                f"{item.tool} {type(item.state).__name__}" for item in batch.items
-            )
-        case StepUpdated(turn, step, call, state):
-            return f"{turn}.{step} {call} {type(state).__name__}"
-        case RuleTriggered():
-            shown = event.excerpt.text[event.excerpt.start : event.excerpt.end]
-            where = "" if event.target is None else f" in {event.target.path}:{event.target.start.line}"
-            stream = event.tool or event.source
-            place = f"{event.start}-{event.end} at {event.offset} {shown!r}"
-            return f"{event.turn}.{event.step} {event.rule} on {stream} {place}{where}"
-        case TurnEnded(turn, outcome):
-            return f"{turn} ended {type(outcome).__name__}"
-        case _:
-            return type(event).__name__
 
 
 @pytest.mark.parametrize("sample", sorted(EXPECTED))

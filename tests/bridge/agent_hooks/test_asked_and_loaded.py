@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message
+from tests.bridge.event_summaries import summarize
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied, UserConfirmation
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
+from tests.bridge.event_summaries import summarize
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
 from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
 from ttsr_ls.cli.sessions.entries import counts_of

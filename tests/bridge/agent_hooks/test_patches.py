@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.adapters.test_samples import summarize
 from tests.bridge.agent_hooks.calls import Hooked, message, stop
+from tests.bridge.event_summaries import summarize
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, Denied
 from ttsr_ls.session.history.turn_events import CallAbandoned, StepUpdated

@@ -9,7 +9,7 @@ import pytest
 from tests.bridge.agent_hooks.calls import message
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookSessions
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import TurnLog
 

@@ -16,7 +16,8 @@ from ttsr_ls.features.tasks.task import Task, TaskStatus
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, InjectionCommitted, SessionResumed
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.turn_log import LogBusyError, LogWriteError
 
 HEADER = Header("s", "mcp", "/home/dev/shop", 1, "test")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.adapters.test_samples import summarize
+from tests.bridge.event_summaries import summarize
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, check_request, sse, text, thinking, write
 from tests.bridge.proxy.proxied import NO_DONE, NO_OLD, Proxied, by_bytes, run

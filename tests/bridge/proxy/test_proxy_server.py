@@ -21,7 +21,7 @@ from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes, validate_upstream
 from ttsr_ls.bridge.proxy.serving.upstream import request_headers
 from ttsr_ls.cli.proxy.notice_text import summary_text
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import TurnLog
 

@@ -15,7 +15,7 @@ from tests.cli.agent.agent_process import Printed
 from tests.cli.command import ttsr_ls
 from tests.cli.watched_project import RULE
 from ttsr_ls.session.history.turn_events import RuleInForce, RulesLoaded
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 from ttsr_ls.store.noise_file import read_noise

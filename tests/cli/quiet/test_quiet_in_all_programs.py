@@ -27,7 +27,7 @@ from ttsr_ls.cli.run.relayed_sessions import RelayedSessions
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output.partial_json import JsonValue
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 

@@ -32,7 +32,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.store.log.turn_log import TurnLog
 

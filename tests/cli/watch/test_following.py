@@ -17,7 +17,8 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnCompleted
 from ttsr_ls.session.output.agent_events import SessionSeen, StreamDamaged, TurnClosed
 from ttsr_ls.store.agent_sessions import AgentSessionFile, sessions_of
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 
 TRANSCRIPT = Path(__file__).parents[2] / "samples" / "claude_transcript" / "session.jsonl"
 

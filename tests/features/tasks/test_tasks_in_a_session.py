@@ -12,7 +12,8 @@ from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.features.tasks.state import fold
 from ttsr_ls.session.history.turn_events import FeatureRecorded, InjectionCommitted, StepUpdated
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 
 CREATE: Call = ("TaskCreate", {"subject": "Load the prices", "description": "from CSV"})
 OTHER: Call = ("read", {"path": "a.py"})

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 HEADER = Header("s", "a", "/w", 0, "test")

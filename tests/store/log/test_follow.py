@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, encode_header
+from ttsr_ls.store.log.header import Header, encode_header
+from ttsr_ls.store.log.reader import LogDecoder, LogProblemKind
 from ttsr_ls.store.log.session_dirs import session_file
 from ttsr_ls.store.log.turn_log import TurnLog
 

@@ -31,7 +31,8 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.history.turn_fold import TurnFold, fold
 from ttsr_ls.session.history.turn_output import CallDone, CallRunning, Text, ToolCall, ToolItem
 from ttsr_ls.store.log.codec import Record, encode_record
-from ttsr_ls.store.log.reader import Header, LogDecoder, encode_header
+from ttsr_ls.store.log.header import Header, encode_header
+from ttsr_ls.store.log.reader import LogDecoder
 
 CUT = ModelCall(MAIN_AGENT, "m", (Text("I unw\u00e4rap"),), complete=False)
 CALL = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"),), complete=True)

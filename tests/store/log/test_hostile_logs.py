@@ -10,7 +10,8 @@ from tests.processor_time import processor_time_below
 from ttsr_ls.session.history.turn_events import StreamMatchingEnded
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import MAX_BROKEN, Header, LogProblemKind, encode_header, read_log
+from ttsr_ls.store.log.header import Header, encode_header
+from ttsr_ls.store.log.reader import MAX_BROKEN, LogProblemKind, read_log
 
 HEADER = encode_header(Header("s", "claude", "/work", 0, "test"))
 RECORD = encode_record(Record(1, 0, StreamMatchingEnded("main", "text")))

@@ -13,7 +13,8 @@ from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.store.log.errors import LogNotUnderstoodError
-from ttsr_ls.store.log.reader import Header, LogProblemKind, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import TurnLog
 
 HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")

@@ -14,7 +14,8 @@ from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnSt
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import MAX_BROKEN, Header, LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import MAX_BROKEN, LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import TurnLog
 
 HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")

@@ -14,7 +14,8 @@ from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadFile, UnreadReason, read_text
 from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, open_regular, read_bytes, read_file
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import Retention, prune
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 from ttsr_ls.store.settings.baseline import BaselineError, read_baseline

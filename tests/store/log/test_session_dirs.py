@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 from ttsr_ls.store.log.session_dirs import (
     Retention,
     prune,

@@ -24,7 +24,8 @@ from ttsr_ls.session.history.turn_events import (
     UserInput,
 )
 from ttsr_ls.store.log.follow import LogFollower
-from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.log.session_dirs import session_file
 from ttsr_ls.store.log.turn_log import SYNCED, LogWriteError, TurnLog
 

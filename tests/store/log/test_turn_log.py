@@ -10,7 +10,8 @@ import pytest
 
 from ttsr_ls.bridge.host.logs import open_log
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
-from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 HEADER = Header(session="s1", agent="claude", workspace="/home/dev/shop", started=1_000, writer="test")

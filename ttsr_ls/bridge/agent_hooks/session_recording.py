@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.session_dirs import session_file, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -29,7 +28,7 @@ class SessionRecording:
         self._problem = ""
         self.log: TurnLog | NullLog
         try:
-            self.log = TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
+            self.log = TurnLog.open(path, new_header(path, agent, workspace, now))
         except LogWriteError as error:
             self._give_up(error)
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.host.hooks.runner import FOREIGN_ERRORS
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.null_log import NullLog
@@ -16,7 +15,7 @@ from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.log.errors import LogNotUnderstoodError
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.turn_log import TurnLog
 
 AGENT = "ttsr-ls"
@@ -36,7 +35,7 @@ class OpenLog(Struct, frozen=True):
 
 def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
     """Opens the log in a file and creates the file if it does not exist. Raises LogWriteError."""
-    header = Header(path.stem, AGENT, str(workspace), now, f"ttsr-ls {__version__}")
+    header = new_header(path, AGENT, workspace, now)
     log, content = TurnLog.open_with_content(path, header)
     events = tuple(record.event for record in content.records)
     problems = tuple(problem.message for problem in content.problems)

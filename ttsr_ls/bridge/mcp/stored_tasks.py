@@ -23,7 +23,8 @@ from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefus
 from ttsr_ls.session.history.turn_events import FeatureRecorded, SessionResumed, TurnEvent
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
-from ttsr_ls.store.log.reader import Header, LogProblem
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogProblem
 from ttsr_ls.store.log.turn_log import TurnLog
 
 _TOOLS = {tool.name: tool for tool in TASK_TOOLS}

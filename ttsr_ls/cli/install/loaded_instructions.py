@@ -8,7 +8,8 @@ from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.session.history.turn_events import InstructionsLoaded
 from ttsr_ls.store.log.errors import LogWriteError
-from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import log_folder_of, session_files
 
 _MAX_SESSIONS = 20

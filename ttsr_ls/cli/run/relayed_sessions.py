@@ -9,7 +9,6 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path, PurePath
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
@@ -29,7 +28,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.output.agent_events import Adapter, SessionSeen
 from ttsr_ls.store.files.bounded_file import read_edited_text
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -98,9 +97,7 @@ class RelayedSessions:
             return NullLog()
         path = new_session_log(cwd)
         try:
-            log = TurnLog.open(
-                path, Header(path.stem, self._source, str(workspace_root(cwd)), now(), f"ttsr-ls {__version__}")
-            )
+            log = TurnLog.open(path, new_header(path, self._source, workspace_root(cwd), now()))
         except LogWriteError as error:
             self._no_log(str(error))
             return NullLog()

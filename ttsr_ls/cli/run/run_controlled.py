@@ -42,8 +42,8 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnFailed
 from ttsr_ls.store.files.bounded_file import read_edited_text
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.live_output import LiveOutput
-from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import state_home, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 from ttsr_ls.store.proxied_sessions import proxy_environ
@@ -154,7 +154,7 @@ def _log(args: argparse.Namespace, cwd: Path, screen: RunScreen) -> Iterator[Eve
     if path is None:
         yield NullLog()
         return
-    header = Header(path.stem, args.agent, str(workspace_root(cwd)), now(), f"ttsr-ls {__version__}")
+    header = new_header(path, args.agent, workspace_root(cwd), now())
     try:
         log = TurnLog.open(path, header)
     except LogWriteError as error:

@@ -22,7 +22,7 @@ from ttsr_ls.cli.sessions.entries import (
 )
 from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.step_text import StepBlock
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import Header
 
 MAX_BODY_LENGTH = 100_000
 """In characters; a longer text is truncated."""

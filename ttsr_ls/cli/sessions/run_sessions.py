@@ -29,7 +29,8 @@ from ttsr_ls.cli.sessions.entries import (
 from ttsr_ls.cli.sessions.kept_sessions import list_kept_sessions
 from ttsr_ls.cli.sessions.page import session_page
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log.reader import Header, LogContent, read_log
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogContent, read_log
 from ttsr_ls.store.log.session_dirs import (
     Retention,
     all_session_files,

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.live_output_writer import LiveObserver, LiveOutputWriter
@@ -23,8 +22,8 @@ from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.output.agent_events import AgentEvent
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.files.bounded_file import read_edited_text
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.live_output import LiveOutput
-from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.session_dirs import workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -114,7 +113,7 @@ def _event_log(
         yield NullLog(), ()
         return
     workspace = str(workspace_root(observation.workspace))
-    header = Header(path.stem, start.agent, workspace, started_at, f"ttsr-ls {__version__}")
+    header = new_header(path, start.agent, workspace, started_at)
     try:
         log, content = TurnLog.open_with_content(path, header)
     except LogWriteError as error:

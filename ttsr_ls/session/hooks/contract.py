@@ -102,7 +102,7 @@ class Ending(Enum):
 
     COMPLETE = "complete"
     FAILED = "the provider or its stream failed"
-    STOPPED = "a person stopped it"
+    STOPPED = "the user stopped it"
 
 
 class OutputContext(Struct, frozen=True):

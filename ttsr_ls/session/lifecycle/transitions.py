@@ -14,7 +14,7 @@ from ttsr_ls.session.history.turn import RehydratedFile, TurnCancelled, TurnOutc
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, Output, TurnEvent, Usage
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
-CANCELLED_BY_USER = TurnCancelled("a person stopped it")
+CANCELLED_BY_USER = TurnCancelled("the user stopped it")
 """The outcome of a turn that the user stopped, which drops pending injections (spec U2). Logs contain its text."""
 
 

@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import Record
-from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblem
+from ttsr_ls.store.log.header import Header
+from ttsr_ls.store.log.reader import LogDecoder, LogProblem
 from ttsr_ls.store.log.session_dirs import is_being_written, session_files
 
 _STEP = 4 * 1024 * 1024

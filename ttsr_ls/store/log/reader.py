@@ -10,18 +10,15 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import open_regular
-from ttsr_ls.store.log.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
-from ttsr_ls.store.log.header import HEADER_START, is_start_of_log
+from ttsr_ls.store.log.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record
+from ttsr_ls.store.log.header import FORMAT, HEADER_START, Header, decode_header, is_start_of_log
 from ttsr_ls.store.log.record_order import RecordOrder, RecordPosition
 from ttsr_ls.store.log.recorded_lines import RecordedLines
-
-FORMAT = 1
-"""The version of the file itself: a header line, then one record a line."""
 
 CANCEL = b"\x18"
 """The control character CAN: a writer appends it and a line feed to a torn line. The encoder escapes control
@@ -62,36 +59,12 @@ class LogProblem(Struct, frozen=True):
     message: str
 
 
-class Header(Struct, frozen=True):
-    """The first line of a log, which identifies its session. `started` is milliseconds since the Unix epoch."""
-
-    session: str
-    agent: str
-    workspace: str
-    started: int
-    writer: str
-
-
 class LogContent(Struct, frozen=True):
     """The readable content of a log. `header` is None if its line is missing or broken."""
 
     header: Header | None
     records: tuple[Record, ...]
     problems: tuple[LogProblem, ...]
-
-
-def encode_header(header: Header) -> bytes:
-    """Returns the first line of a session log: the version of its format, and the session with its agent, as JSON."""
-    return encode_line(
-        {
-            "ttsr-log": FORMAT,
-            "session": header.session,
-            "agent": header.agent,
-            "workspace": header.workspace,
-            "started": header.started,
-            "writer": header.writer,
-        }
-    )
 
 
 class LogDecoder:
@@ -221,7 +194,7 @@ class LogDecoder:
         if value["ttsr-log"] != FORMAT:
             version = str(value["ttsr-log"])[:20]
             problems.append(self._problem(LogProblemKind.UNKNOWN_FORMAT, f"says format {version}, not {FORMAT}"))
-        self.header = _header(value)
+        self.header = decode_header(value)
         return True
 
     def _read_record(self, line: bytes, records: list[Record], problems: list[LogProblem]) -> None:
@@ -285,13 +258,3 @@ def read_descriptor(descriptor: int, decoder: LogDecoder) -> LogContent:
         records += more_records
         problems += more_problems
     return LogContent(decoder.header, tuple(records), (*problems, *decoder.finish()))
-
-
-def _header(value: dict[str, Any]) -> Header:
-    def text(name: str) -> str:
-        found = value.get(name)
-        return found if isinstance(found, str) else ""
-
-    started = value.get("started")
-    started_at = started if isinstance(started, int) and not isinstance(started, bool) else 0
-    return Header(text("session"), text("agent"), text("workspace"), started_at, text("writer"))

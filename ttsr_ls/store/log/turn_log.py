@@ -38,7 +38,8 @@ from ttsr_ls.store.files.file_lock import try_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders, restrict_to_owner
 from ttsr_ls.store.log.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.log.errors import LogBusyError, LogWriteError, log_write_error
-from ttsr_ls.store.log.reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
+from ttsr_ls.store.log.header import Header, encode_header
+from ttsr_ls.store.log.reader import CANCEL, LogContent, LogDecoder, read_descriptor
 from ttsr_ls.store.log.recovery import check_writable, no_number_left
 
 __all__ = ["SYNCED", "LogBusyError", "LogWriteError", "TurnLog"]

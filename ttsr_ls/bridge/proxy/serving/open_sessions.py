@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from ttsr_ls import __version__
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ProxyRulesReplaced
@@ -36,7 +35,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
-from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -273,7 +272,7 @@ class ProxySessions:
         paths = [path for path in session_files(self._folder) if path.name.partition("-")[2] == suffix]
         for path in [*paths[-1:], fresh]:
             root = str(workspace_root(self._workspace.cwd))
-            header = Header(path.stem, self._workspace.agent, root, now, f"ttsr-ls {__version__}")
+            header = new_header(path, self._workspace.agent, root, now)
             try:
                 log, content = TurnLog.open_with_content(path, header)
             except LogWriteError as error:
