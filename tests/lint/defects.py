@@ -160,7 +160,7 @@ def _thinking(rule: Sound, chance: random.Random) -> Defect:
     lines = [f"description: {_quoted(chance.choice(_ABOUT_THINKING))}", "condition: 'good enough for now'"]
     if chance.random() < 0.4:
         lines.append("scope: text")
-    return Defect("description about thinking", "", _file(*lines), ("thinking-not-watched",), "")
+    return Defect("description about thinking", "", _file(*lines), ("thinking-not-in-scope",), "")
 
 
 def _ast(rule: Sound, chance: random.Random) -> Defect | None:
@@ -221,11 +221,11 @@ def _told(rule: Sound, chance: random.Random) -> Defect | None:
 
 def _told_nowhere(slip: str, path: str, key: str, lines: list[str]) -> Defect | None:
     if slip == "no key" and key == "applyTo":
-        return Defect("told: no applyTo", path, _file("name: Rules"), ("never-told",), "---")
+        return Defect("told: no applyTo", path, _file("name: Rules"), ("never-in-prompt",), "---")
     if slip == "no key" and key == "paths":
         return Defect("told: empty paths", path, _file("paths:"), ("empty-value",), "paths")
     if slip == "trigger" and "windsurf" in path:
-        return Defect("told: no trigger", path, _file(*lines[1:]), ("never-told",), key)
+        return Defect("told: no trigger", path, _file(*lines[1:]), ("never-in-prompt",), key)
     if slip == "place":
         misplaced = {
             "applyTo": ".github/instructions/r.md", "globs": ".cursor/rule/r.mdc", "paths": ".claude/rule/r.md",

@@ -69,7 +69,7 @@ NO_FIX: tuple[tuple[str, str, str], ...] = (
     ("key-in-body", "", "the value takes several lines, which may be prose as well"),
     ("matches-everything", "", _WORDS),
     ("never-in-json", "", _CHOICE),
-    ("never-told", "", _WORDS),
+    ("never-in-prompt", "", _WORDS),
     ("no-alternative", "", _WORDS),
     ("no-trigger", "", _WORDS),
     ("not-discovered", "", _FILE),

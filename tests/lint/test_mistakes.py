@@ -32,7 +32,7 @@ ON_PAGES = {
     16: ("switched-off", "replaced-list"),
     21: ("regex-does-not-compile",),
     32: ("matches-own-words",),
-    46: ("thinking-not-watched",),
+    46: ("thinking-not-in-scope",),
     47: tuple(entry.code for entry in CATALOGUE if entry.code.startswith("ast-")),
     48: ("unasked-question",),
     61: ("pi-missing-trigger", "pi-invalid-scope", "pi-unicode-flag", "pi-never-fires"),

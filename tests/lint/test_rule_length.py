@@ -28,7 +28,7 @@ def test_a_windsurf_rule_of_the_maximum_length_has_no_finding() -> None:
 def test_a_windsurf_rule_that_is_too_long_is_reported_at_the_first_excess_character(line: str) -> None:
     text = HEAD + "x" * (MAX_LENGTH - len(HEAD)) + line * 40
     (finding,) = found(".windsurf/rules/r.md", text)
-    assert (finding.code, finding.severity.value) == ("never-told", "warning")
+    assert (finding.code, finding.severity.value) == ("never-in-prompt", "warning")
     assert f"{len(text.rstrip()):,} characters" in finding.message
     assert "12,000" in finding.message
     assert MAX_LENGTH == finding.span.start < finding.span.end <= len(text)

@@ -19,8 +19,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _NEVER = frozenset((
-    "never-matches", "ast-never-asked", "ast-does-not-parse", "ast-several-nodes", "literal-quotes", "illegal-escape",
-    "mutating-escape",
+    "never-matches", "ast-never-evaluated", "ast-does-not-parse", "ast-several-nodes", "literal-quotes",
+    "illegal-escape", "mutating-escape",
 ))  # fmt: skip
 """Errors that are reported before the other findings of a condition."""
 _CERTAIN = frozenset(("never-matches", "ast-does-not-parse", "ast-several-nodes"))

@@ -161,7 +161,7 @@ _ROWS = (
     ("rescanning-condition", _I, "A condition begins with a repeat of any character, which only costs time",
      "Remove the repeat", _SAFE),
     # AST conditions
-    ("ast-never-asked", _E, "The AST conditions are never evaluated: the rule applies to no file that is parsed",
+    ("ast-never-evaluated", _E, "The AST conditions are never evaluated: the rule applies to no file that is parsed",
      "Apply the rule to files that are parsed", _UNSAFE),
     ("ast-untried-language", _I, "The AST conditions are in a language that only oh-my-pi can parse",
      "Apply the rule to files that both can parse", _UNSAFE),
@@ -200,7 +200,7 @@ _ROWS = (
     ("ineffective-negation", _W, "A negated glob excludes nothing", "Name the files to include", _UNSAFE),
     ("glob-case", _W, "A glob is written in a different case than the file names", "Use the case of the file names",
      _UNSAFE),
-    ("thinking-not-watched", _I, "The scope of a rule about reasoning does not include thinking",
+    ("thinking-not-in-scope", _I, "The scope of a rule about reasoning does not include thinking",
      "Add thinking to the scope", _UNSAFE),
     ("suspicious-agent", _W, "`agents` has a name that probably no agent has", "Use an agent's name", _UNSAFE),
     ("never-interrupts", _W, "`interruptMode` does not fit the scope, so the rule never interrupts",
@@ -260,7 +260,7 @@ _ROWS = (
     ("hookify-raises", _E, "A value makes hookify raise an error, so it skips all rules of the event",
      "Change the value", _UNSAFE),
     ("ineffective-globs", _I, "Globs of a guidance rule have no effect", "Remove the globs", _UNSAFE),
-    ("never-told", _W, "A guidance rule is never in the prompt, or not when its keys say",
+    ("never-in-prompt", _W, "A guidance rule is never in the prompt, or not when its keys say",
      "Write when the rule applies", _UNSAFE),
     # Files of settings
     ("invalid-rule-test", _W, "A rule test has an unknown key or an invalid value", "Use the keys of the format",

@@ -73,6 +73,6 @@ def _check_guidance_file(file: RuleFile, dialect: Dialect, context: LintContext)
     if not unseen:
         yield from check_missing_frontmatter(plain_file, dialect, location)
     findings = check_guidance_files(plain_file, dialect)
-    yield from (finding for finding in findings if not (unseen and finding.code == "never-told"))
+    yield from (finding for finding in findings if not (unseen and finding.code == "never-in-prompt"))
     yield from check_guidance_globs(plain_file, dialect)
     yield from check_guidance_place(file, dialect, location)

@@ -16,7 +16,7 @@ from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 from ttsr_ls.text import first_line_span
 
-_CODE = "never-told"
+_CODE = "never-in-prompt"
 _KEYS_BELOW_DELIMITER = re.compile(r"^[ \t\ufeff]*---[ \t]*\r?\n[ \t]*\w+[ \t]*:", re.MULTILINE)
 _MAX_HEAD_LENGTH = 2_000
 # The other suffix, `.md`, is plain Markdown without frontmatter.

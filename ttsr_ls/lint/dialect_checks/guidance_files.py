@@ -46,7 +46,7 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
                 "Without `trigger`, these globs have no effect, and the user has to mention the rule. Write "
                 f"`trigger: {trigger}`."
             )
-            yield report("never-told", message, entry.key_span)
+            yield report("never-in-prompt", message, entry.key_span)
         yield from _description_alone(file)
         yield from _too_long(file)
     elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry, dialect):
@@ -82,7 +82,7 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
         "Without `applyTo`, VS Code does not attach these instructions automatically; Copilot CLI adds them to every "
         "conversation. Write the files that they apply to: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
-    yield report("never-told", message, first_line_span(file.text) if entry is None else entry.key_span)
+    yield report("never-in-prompt", message, first_line_span(file.text) if entry is None else entry.key_span)
 
 
 def _description_alone(file: PlainFile) -> Iterator[Finding]:
@@ -98,7 +98,7 @@ def _description_alone(file: PlainFile) -> Iterator[Finding]:
         "Without `trigger`, the description has no effect, and the user has to mention the rule. Write "
         "`trigger: model_decision`, or `trigger: always_on` for every conversation."
     )
-    yield report("never-told", message, described.key_span, severity=Severity.INFO)
+    yield report("never-in-prompt", message, described.key_span, severity=Severity.INFO)
 
 
 def _too_long(file: PlainFile) -> Iterator[Finding]:
@@ -112,7 +112,7 @@ def _too_long(file: PlainFile) -> Iterator[Finding]:
     )
     line_end = file.text.find("\n", _MAX_WINDSURF_LENGTH + 1)
     span = Span(_MAX_WINDSURF_LENGTH, length if line_end < 0 else min(length, line_end))
-    yield report("never-told", message, span)
+    yield report("never-in-prompt", message, span)
 
 
 def _is_empty(entry: Entry, dialect: Dialect) -> bool:

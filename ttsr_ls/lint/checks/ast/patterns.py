@@ -47,7 +47,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
     if rule is None:
         return
     if not admits_writes(rule):
-        yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file, _admitting_writes(file))
+        yield _finding("ast-never-evaluated", _value_span(file, "scope"), _NEVER_WRITES, file, _admitting_writes(file))
         return
     languages = reachable_languages(rule)
     if not isinstance(languages, AnyLanguage):
@@ -222,11 +222,11 @@ def _without_grammar(file: RuleFile, languages: Languages) -> Finding:
         "The AST conditions of this rule are never evaluated: the files in its scope have no extension of a language "
         "that can be parsed. Use a regular expression in `condition`, or other files in the scope."
     )
-    return _finding("ast-never-asked", span, message, file)
+    return _finding("ast-never-evaluated", span, message, file)
 
 
 def _admitting_writes(file: RuleFile) -> tuple[Fix, ...]:
-    return add_to_scope(file, "ast-never-asked", "tool:edit, tool:write")
+    return add_to_scope(file, "ast-never-evaluated", "tool:edit, tool:write")
 
 
 def _finding(finding_code: str, span: Span, message: str, file: RuleFile, fixes: tuple[Fix, ...] = ()) -> Finding:

@@ -14,7 +14,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _ALWAYS = "ineffective-always-apply"
-_THINKING = "thinking-not-watched"
+_THINKING = "thinking-not-in-scope"
 
 # Only phrases that mean the stream: most rules with the word "thinking" are not about the stream.
 _ABOUT_THINKING = re.compile(
