@@ -83,10 +83,10 @@ def test_an_agent_in_an_editor_is_interrupted_and_corrected(name: str, tmp_path:
         prompt = [{"type": "text", "text": "Write a.py"}]
         assert editor.ask("session/prompt", sessionId=session, prompt=prompt)["stopReason"] == "end_turn"
     finally:
-        told = editor.close()
+        report = editor.close()
         model.close()
     assert (project / "a.py").read_text().startswith("import new_module\n")
-    assert "no-old fired on text" in told
+    assert "no-old fired on text" in report
     assert "Use new_module." in json.dumps(model.requests[1])
     assert "this answer broke the rule no-old" in json.dumps(editor.shown)
     assert "Written." in "".join(map(chunk, editor.shown))

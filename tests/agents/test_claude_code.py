@@ -38,7 +38,7 @@ def test_its_stream_triggers_the_shipped_rules(tmp_path: Path, project: Path) ->
             watch.stdin.flush()
     finally:
         server.close()
-    told, _ = watch.communicate(timeout=60)
+    report, _ = watch.communicate(timeout=60)
 
     assert server.served == len(answers(""))
     assert watch.returncode == 0
@@ -52,6 +52,6 @@ def test_its_stream_triggers_the_shipped_rules(tmp_path: Path, project: Path) ->
     events = [json.loads(line).get("event", {}) for line in log.read_text().splitlines()]
     triggers = [event for event in events if event.get("kind") == "RuleTriggered"]
     assert Counter(trigger["rule"] for trigger in triggers) == expected
-    assert all(name in told for name in expected)
+    assert all(name in report for name in expected)
     # The agent went on undisturbed and wrote its files: the bridge only observes.
     assert "PriceError" in (project / "shop/prices.py").read_text()

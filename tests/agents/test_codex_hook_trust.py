@@ -34,7 +34,7 @@ def said() -> str:
     return check_codex_hooks(ask_codex(os.environ["TTSR_CODEX"], Path.cwd())).what
 
 
-def test_each_reason_is_told_from_the_others(home: Path) -> None:
+def test_each_reason_for_skipped_hooks_is_distinguished(home: Path) -> None:
     settings = home / ".codex" / "config.toml"
     events = "PreToolUse, PostToolUse, SessionStart, SessionEnd, UserPromptSubmit, SubagentStop, Stop"
     assert said() == f"Codex skips hooks that are not trusted: {events}."

@@ -78,7 +78,7 @@ def test_a_call_is_denied_a_reminder_is_added_to_a_result_and_an_answer_is_conti
 
 
 @pytest.mark.parametrize("option", ["--fail-closed", "--no-fail-closed"])
-def test_after_the_server_is_killed_people_are_told_and_calls_run_unless_hooks_fail_closed(
+def test_after_the_server_is_killed_the_user_is_warned_and_calls_run_unless_hooks_fail_closed(
     project: Path, option: str
 ) -> None:
     ours("install", "gemini", option)

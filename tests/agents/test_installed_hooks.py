@@ -95,8 +95,8 @@ def test_claude_code_corrects_its_file_is_denied_once_and_continues_where_its_an
         (str(project / "CLAUDE.md"), "Project", "session_start")
     ]
     assert f"the agent loaded {project / 'CLAUDE.md'} (Project, session_start)" in shown
-    told = "In its last session here, it loaded 1 file of instructions: "
-    assert f"{told}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
+    loaded_files = "In its last session here, it loaded 1 file of instructions: "
+    assert f"{loaded_files}{project / 'CLAUDE.md'}." in ours("doctor", "claude", "--no-agent")
 
 
 @pytest.mark.parametrize("option", ["--fail-closed", "--no-fail-closed"])
@@ -172,7 +172,7 @@ def test_claude_code_behind_the_proxy_is_left_to_it_by_its_hooks(project: Path) 
     assert [path for path in state.rglob("*") if path.is_file() and b"SECRET" in path.read_bytes()] == []
 
 
-def test_claude_code_is_woken_by_the_judge_and_says_that_the_server_is_gone(
+def test_claude_code_is_woken_by_the_judge_and_reports_the_lost_server(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (project / ".omp" / "rules" / "no-claims.md").write_text(

@@ -252,18 +252,20 @@ GUIDANCE = [dialect for dialect in DIALECTS if dialect.id in TARGETS and dialect
 
 @pytest.mark.parametrize("target", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("source", GUIDANCE, ids=lambda dialect: dialect.id)
-@pytest.mark.parametrize("told", [ActivationMode.ALWAYS, ActivationMode.FOR_FILES])
-def test_converted_guidance_has_the_same_activation(source: Dialect, target: Dialect, told: ActivationMode) -> None:
+@pytest.mark.parametrize("activation", [ActivationMode.ALWAYS, ActivationMode.FOR_FILES])
+def test_converted_guidance_has_the_same_activation(
+    source: Dialect, target: Dialect, activation: ActivationMode
+) -> None:
     rule = {ActivationMode.ALWAYS: "alwaysApply: true", ActivationMode.FOR_FILES: "globs: '{a,b}/*.ts,c/[x,y].ts'"}[
-        told
+        activation
     ]
     first = converted(rule, "cursor", source.id) if source.id != "cursor" else None
     text = f"---\n{rule}\n---\nBody.\n" if first is None else first.text
     second = convert_text(text, source.id, target.id)
     for item, dialect in ((text, source), (second.text, target)):
         file = read_guidance(item, name="r", path=PATHS[dialect.id], dialect=dialect)
-        assert file.activation is told
-        if told is ActivationMode.FOR_FILES:
+        assert file.activation is activation
+        if activation is ActivationMode.FOR_FILES:
             assert [glob.value for glob in file.globs] == ["{a,b}/*.ts", "c/[x,y].ts"]
 
 

@@ -41,7 +41,7 @@ def by_words(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-async def test_a_rule_cuts_the_answer_off_and_the_example_goes_on(name: str, tmp_path: Path) -> None:
+async def test_a_rule_interrupts_the_answer_and_the_example_continues(name: str, tmp_path: Path) -> None:
     api, model = EXAMPLES[name]
     (tmp_path / ".omp" / "rules").mkdir(parents=True)
     (tmp_path / ".omp" / "rules" / "sure.md").write_text("---\ncondition: '\\bSurely\\b'\n---\nLook first.\n")

@@ -56,8 +56,8 @@ async def ask_about_runs(client: ServerClient, folder: Path, pattern: str) -> No
     named = {"session": "hosted", "workspace": workspace}
     await client.notify("ttsr/stream", {**named, "from": "claude", "data": output, "end": True})
     for event in (TurnStarted(pattern[:1_000], UserInput(pattern)), triggered(pattern, f"src/{pattern}")):
-        told = json.loads(encode_record(Record(1, 1, event)))["event"]
-        await client.notify("ttsr/event", {**named, "agent": pattern[:200], "event": told})
+        encoded = json.loads(encode_record(Record(1, 1, event)))["event"]
+        await client.notify("ttsr/event", {**named, "agent": pattern[:200], "event": encoded})
     shown = await client.execute("runs", "ttsr.runs")
     for uri in (*_transcripts(shown), f"ttsr-transcript:{pattern}"):
         await client.execute("transcript", "ttsr.transcript", {"uri": uri})

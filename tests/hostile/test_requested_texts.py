@@ -77,7 +77,7 @@ def test_after_a_few_cases_that_a_rule_takes_too_long_for_its_others_are_not_run
         assert {tested.run(case).status for case in file.cases[3:]} == {CaseStatus.UNDECIDED}
 
 
-def test_places_of_a_long_line_are_told_in_bounded_time() -> None:
+def test_positions_in_a_long_line_take_bounded_time() -> None:
     text = "é" * 20_000
     index = LineIndex(text)
     with processor_time_below(0.3):  # It took 4 s.

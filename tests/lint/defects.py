@@ -192,7 +192,7 @@ _TOLD = (
 )  # fmt: skip
 
 
-def _told(rule: Sound, chance: random.Random) -> Defect | None:
+def _guidance(rule: Sound, chance: random.Random) -> Defect | None:
     path, key = chance.choice(_TOLD)
     glob = f"**/*.{rule.extension}"
     lines = [f"{key}: '{glob}'"]
@@ -200,37 +200,37 @@ def _told(rule: Sound, chance: random.Random) -> Defect | None:
         lines = ["trigger: glob", *lines]
     slip = chance.choice(("quote", "blank line", "other key", "empty body", "unclosed", "no key", "place", "trigger"))
     if slip == "quote":
-        return Defect("told: quote", path, _file(*lines[:-1], f"{key}: '{glob}"), ("yaml-degraded",), f"{key}: '")
+        return Defect("guidance: quote", path, _file(*lines[:-1], f"{key}: '{glob}"), ("yaml-degraded",), f"{key}: '")
     if slip == "blank line":
         text = chance.choice(("\n", " ", "\n\n", "\r\n")) + _file(*lines)
-        return Defect("told: blank line", path, text, ("frontmatter-not-recognised",), "")
+        return Defect("guidance: blank line", path, text, ("frontmatter-not-recognised",), "")
     if slip == "other key":
         other = chance.choice(
             [item for item in ("glob", "filePatterns", "applies_to", "path_pattern", "files") if item != key]
         )
         if other == "path_pattern":
             other = "file_patterns"
-        return Defect("told: other key", path, _file(*lines[:-1], f"{other}: '{glob}'"), ("unknown-key",), other)
+        return Defect("guidance: other key", path, _file(*lines[:-1], f"{other}: '{glob}'"), ("unknown-key",), other)
     if slip == "empty body":
-        return Defect("told: empty body", path, _file(*lines, body=""), ("empty-body",), "---")
+        return Defect("guidance: empty body", path, _file(*lines, body=""), ("empty-body",), "---")
     if slip == "unclosed":
         text = "\n".join(("---", *lines, _BODY, ""))
-        return Defect("told: unclosed", path, text, ("frontmatter-not-recognised",), "---")
-    return _told_nowhere(slip, path, key, lines)
+        return Defect("guidance: unclosed", path, text, ("frontmatter-not-recognised",), "---")
+    return _inactive_guidance(slip, path, key, lines)
 
 
-def _told_nowhere(slip: str, path: str, key: str, lines: list[str]) -> Defect | None:
+def _inactive_guidance(slip: str, path: str, key: str, lines: list[str]) -> Defect | None:
     if slip == "no key" and key == "applyTo":
-        return Defect("told: no applyTo", path, _file("name: Rules"), ("never-in-prompt",), "---")
+        return Defect("guidance: no applyTo", path, _file("name: Rules"), ("never-in-prompt",), "---")
     if slip == "no key" and key == "paths":
-        return Defect("told: empty paths", path, _file("paths:"), ("empty-value",), "paths")
+        return Defect("guidance: empty paths", path, _file("paths:"), ("empty-value",), "paths")
     if slip == "trigger" and "windsurf" in path:
-        return Defect("told: no trigger", path, _file(*lines[1:]), ("never-in-prompt",), key)
+        return Defect("guidance: no trigger", path, _file(*lines[1:]), ("never-in-prompt",), key)
     if slip == "place":
         misplaced = {
             "applyTo": ".github/instructions/r.md", "globs": ".cursor/rule/r.mdc", "paths": ".claude/rule/r.md",
         }  # fmt: skip
-        return Defect("told: place", misplaced[key], _file(f"{key}: '*.x'"), ("not-discovered",), "---")
+        return Defect("guidance: place", misplaced[key], _file(f"{key}: '*.x'"), ("not-discovered",), "---")
     return None
 
 
@@ -247,7 +247,7 @@ def _pi(rule: Sound, chance: random.Random) -> Defect:
 
 KINDS: tuple[Callable[[Sound, random.Random], Defect | None], ...] = (
     _empty_key, _tight_list, _items_in_block, _folded, _negated, _capitals, _prefix, _tool_name, _path_condition,
-    _thinking, _ast, _told, _pi,
+    _thinking, _ast, _guidance, _pi,
 )  # fmt: skip
 
 

@@ -15,13 +15,13 @@ SOURCES = ("text", "thinking", "write", "edit", "bash")
 """The streams with the text that the rules match, in the order of the recorded prompts."""
 
 ANSWERS = {
-    "never-interrupts": ({"edit": "told"}, {"edit": "cut off"}),
+    "never-interrupts": ({"edit": "injected"}, {"edit": "interrupted"}),
     "invalid-interrupt-mode": (
-        {"text": "cut off", "write": "cut off", "edit": "cut off", "bash": "cut off"},
-        {"text": "told", "write": "told", "edit": "told", "bash": "told"},
+        {"text": "interrupted", "write": "interrupted", "edit": "interrupted", "bash": "interrupted"},
+        {"text": "injected", "write": "injected", "edit": "injected", "bash": "injected"},
     ),
-    "inert-interrupt-mode": ({"text": "told"}, {"text": "told"}),
-    "unasked-question": ({}, {"text": "told"}),
+    "inert-interrupt-mode": ({"text": "injected"}, {"text": "injected"}),
+    "unasked-question": ({}, {"text": "injected"}),
     "unfiltered-question": ({}, {}),
 }
 """Where rules fire in the bad and in the good example, and whether they interrupt or are injected afterwards."""
@@ -35,7 +35,7 @@ def recorded(version: str, code: str, side: str) -> dict[str, Any]:
 def fired(seen: list[dict[str, Any]]) -> dict[str, str]:
     requests = {source: item["requests"] for source, item in zip(SOURCES, seen, strict=True)}
     return {
-        source: "cut off" if item[0]["cut"] else "told"
+        source: "interrupted" if item[0]["cut"] else "injected"
         for source, item in requests.items()
         if any(request["told"] for request in item)
     }

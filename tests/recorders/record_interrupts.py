@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.recorders import interrupt_cases, interrupt_pages
+from tests.recorders.injected_requests import seen_requests
 from tests.recorders.rpc_agent import RpcAgent, ending_of
 from tests.recorders.scripted_answers import Block
 from tests.recorders.scripted_judge import says_yes
 from tests.recorders.stepped_model import SteppedModel
-from tests.recorders.told_requests import seen_requests
 
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]
 TRIES = 3

@@ -67,8 +67,8 @@ async def test_a_rule_that_fired_in_one_session_fires_in_another(client: Client,
 
 async def test_hooks_of_a_proxied_session_record_and_decide_nothing(client: Client, project: Path) -> None:
     state = project.parent / "state"
-    noted = b'{"session_id": "s1", "hook_event_name": "SessionStart"}'
-    assert mark_session(state, "claude", "", noted) == ""
+    session_start = b'{"session_id": "s1", "hook_event_name": "SessionStart"}'
+    assert mark_session(state, "claude", "", session_start) == ""
     broken = before_write(project, "import deprecated_module\n")
     assert await asked(client, broken) == (200, {})
     assert await asked(client, broken, "claude/judge") == (200, "")
@@ -76,7 +76,7 @@ async def test_hooks_of_a_proxied_session_record_and_decide_nothing(client: Clie
     # The hook server enforces another agent, another session, and the same session resumed without the proxy.
     _, other = await asked(client, before_write(project, "import deprecated_module\n", "s2"))
     assert other["hookSpecificOutput"]["permissionDecision"] == "deny"
-    assert mark_session(state, "", "", noted) == ""
+    assert mark_session(state, "", "", session_start) == ""
     _, resumed = await asked(client, broken)
     assert resumed["hookSpecificOutput"]["permissionDecision"] == "deny"
 

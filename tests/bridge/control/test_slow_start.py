@@ -23,20 +23,20 @@ class SlowAgent:
     stderr_tail = ""
 
     def __init__(self) -> None:
-        self.told_of_start = asyncio.Event()
-        self.told_of_request = asyncio.Event()
+        self.start_notified = asyncio.Event()
+        self.request_notified = asyncio.Event()
         self.views: list[RunView] = []
 
     def show(self, view: RunView) -> None:
         self.views.append(view)
         if isinstance(view, AgentAwaited):
-            (self.told_of_request if view.step else self.told_of_start).set()
+            (self.request_notified if view.step else self.start_notified).set()
 
     async def open(self) -> None:
-        await self.told_of_start.wait()
+        await self.start_notified.wait()
 
     async def read(self) -> bytes:
-        await self.told_of_request.wait()
+        await self.request_notified.wait()
         return b""
 
     async def send(self, message: ToAgent) -> None:

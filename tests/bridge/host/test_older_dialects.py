@@ -58,10 +58,10 @@ async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_messag
     await run.turn(BOTH, FINE)
     (injected,) = [event for event in run.notifications if isinstance(event, TextInjected)]
     assert injected.rules == ("one", "two")
-    prompt, told_message = run.sent[1][0]["content"]
+    prompt, injection = run.sent[1][0]["content"]
     assert prompt["text"] == "go"
     assert [message["role"] for message in run.sent[1]] == ["user"]
-    blocks = told_message["text"].split("\n\n<system-interrupt")
+    blocks = injection["text"].split("\n\n<system-interrupt")
     for rule, block in zip(injected.rules, blocks, strict=True):
         assert f' reason="rule_violation" rule="{rule}" path="{rule}.md">' in block.splitlines()[0]
         assert block.endswith(f"Body of {rule}.\n</system-interrupt>")

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.recorders.injected_requests import seen_requests
 from tests.recorders.scripted_answers import Block, events
 from tests.recorders.scripted_judge import says_yes
-from tests.recorders.told_requests import seen_requests
 from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED, UNCHECKED, has_question, settings_of
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.features.judge.feature import JudgeFeature

@@ -109,7 +109,7 @@ def test_markdown_with_frontmatter_in_a_named_folder_is_a_rule(project: Path, ca
     assert ttsr_ls(capsys, "check", "mine").out.splitlines()[-1].endswith("of 1 file.")
 
 
-def test_a_named_file_is_checked_as_a_rule_whatever_its_name(project: Path, capsys: Capture) -> None:
+def test_a_file_argument_of_any_name_is_checked_as_a_rule(project: Path, capsys: Capture) -> None:
     write(project, {"README.md": BAD})
     assert paths_with_findings(capsys, "README.md") == ["README.md"]
 

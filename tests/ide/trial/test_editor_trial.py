@@ -146,11 +146,11 @@ def test_a_slow_condition_leaves_the_rule_undecided() -> None:
 def test_a_rule_for_edits_and_writes_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, ...]] = []
 
-    def noted(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> RuleTrial:
+    def recording(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> RuleTrial:
         tried.append(tuple(each_rule.name for each_rule in rules))
         return run_trial(rules, *args, **kwargs)
 
-    monkeypatch.setattr("ttsr_ls.ide.trial.rule_trial.run_trial", noted)
+    monkeypatch.setattr("ttsr_ls.ide.trial.rule_trial.run_trial", recording)
     both_rule, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
     write = rule("condition: x\nscope: tool:write", "write")
     result = try_rules(only(both_rule, edit, write), TrialRequest("x", path="/p/src/a.ts"), "/p").result

@@ -34,7 +34,7 @@ ALL = ["error empty-body", "warning unknown-key", "info inert-name"]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "codes"),
     [
         ("", ALL),
         ('select = ["all"]', ALL),
@@ -55,8 +55,8 @@ ALL = ["error empty-body", "warning unknown-key", "info inert-name"]
         ),
     ],
 )
-def test_configuration_selects_the_reported_findings(text: str, told: list[str]) -> None:
-    assert reported(text) == told
+def test_configuration_selects_the_reported_findings(text: str, codes: list[str]) -> None:
+    assert reported(text) == codes
 
 
 def test_default_configuration_selects_every_code() -> None:

@@ -140,7 +140,7 @@ class TestNotYaml:
         assert entries('a:\n  - x\n  - y\nb: "\\d"\n  c: z\n- d') == {"a": "", "b": '"\\d"'}
 
     @pytest.mark.parametrize("value", ["{a: b}", "~", "null", "!x", "# x", "a: b", '"x" y', "[x", "@x"])
-    def test_what_is_no_scalar_and_no_list_is_kept_as_it_stands(self, value: str) -> None:
+    def test_a_value_that_is_no_scalar_and_no_list_keeps_its_text(self, value: str) -> None:
         assert entries(f'a: {value}\nb: "\\d"')["a"] == value
 
     def test_tabs_stay(self) -> None:
