@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from tests.lsp.talk import Talk
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
-from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
 
 RULE = "---\ncondition: 'as any;'\n---\nno\n"
 

@@ -18,8 +18,8 @@ from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lsp.request_priority import RequestPriority
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
 from ttsr_ls.lsp.transport.protocol import Protocol
 from ttsr_ls.lsp.transport.stdio import _serve
 from ttsr_ls.text import LineIndex

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -22,10 +21,11 @@ from ttsr_ls.lsp.analysis.closed_rules import ClosedRules
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
-from ttsr_ls.lsp.request_priority import RequestPriority
 from ttsr_ls.lsp.rule_names.requested_renames import RequestedRenames
 from ttsr_ls.lsp.runs.announcing import Announcer
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
+from ttsr_ls.lsp.threads.worker_threads import WorkerThreads
 from ttsr_ls.lsp.transport.message_converter import message_converter
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.transport.protocol import Protocol
@@ -99,12 +99,7 @@ class Server(LanguageServer):
         self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()
         """Tasks of requests that are held until there are changes to report."""
-        # For short requests of the user, which must not wait for checks. Not pygls' own pool, which reads the input.
-        self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
-        # For work that can take minutes, and waits while messages are handled.
-        self._long_work = ThreadPoolExecutor(
-            2, thread_name_prefix="ttsr-ls long work", initializer=self.priority.yield_to_requests
-        )
+        self._threads = WorkerThreads(self.priority)
         self._tasks: set[asyncio.Task[None]] = set()
         self.protocol.on_close.append(self._close)
 
@@ -120,11 +115,11 @@ class Server(LanguageServer):
 
     async def run_in_thread(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function in a thread, so that the loop stays free."""
-        return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._threads.answers, function, *arguments)
 
     async def run_long(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function that can take minutes in a thread of its own pool, so that requests need not wait."""
-        return await asyncio.get_running_loop().run_in_executor(self._long_work, function, *arguments)
+        return await asyncio.get_running_loop().run_in_executor(self._threads.long_work, function, *arguments)
 
     async def off_loop_first(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function that takes milliseconds in a thread; analyses wait until its request is answered."""
@@ -165,8 +160,7 @@ class Server(LanguageServer):
             task.cancel()
         self.analyses.close()
         self.match_counts.close()
-        self._answers.shutdown(wait=False, cancel_futures=True)
-        self._long_work.shutdown(wait=False, cancel_futures=True)
+        self._threads.close()
 
 
 def _nothing() -> None:

@@ -20,7 +20,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
 from ttsr_ls.lsp.analysis.contexts import DocumentContexts
-from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis

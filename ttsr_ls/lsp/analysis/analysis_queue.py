@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
-from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
 from ttsr_ls.put_bounded import put_bounded
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from contextlib import suppress
 
 from pygls.io_ import StdoutWriter
 
-from ttsr_ls.lsp.request_priority import RequestPriority
+from ttsr_ls.lsp.threads.request_priority import RequestPriority
 from ttsr_ls.lsp.transport.framing import FramingError, MessageDecoder
 from ttsr_ls.lsp.transport.protocol import Protocol
 
