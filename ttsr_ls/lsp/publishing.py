@@ -7,9 +7,9 @@ never sent: no other task runs between the last check and the sending.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from lsprotocol import types
 
@@ -26,6 +26,12 @@ from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
     from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
+
+T = TypeVar("T")
+
+
+class _OvertakenError(Exception):
+    """A later read of the same file has begun. Its text is newer, and it publishes the diagnostics."""
 
 
 def document_changed(server: Server, uri: str) -> None:
@@ -81,9 +87,16 @@ async def _publish(server: Server, uri: str) -> None:
     if file is not None:
         _publish_file(server, file)
         return
-    if uri not in server.current.documents:
-        await _publish_closed(server, uri)
+    try:
+        if uri in server.current.documents:
+            await _publish_open(server, uri, analysis)
+        else:
+            await _publish_closed(server, uri)
+    except _OvertakenError:
         return
+
+
+async def _publish_open(server: Server, uri: str, analysis: Analysis | None) -> None:
     twin = trigger_view.uri_before_opening(server, uri)
     if twin in server.published:
         _send(server, twin, None, [])
@@ -106,13 +119,14 @@ def _publish_file(server: Server, analysis: FileAnalysis) -> None:
 
 
 async def _publish_closed(server: Server, uri: str) -> None:
-    """Marks triggers on a file that is not open, by its text on the disk, so that the list of problems is complete."""
+    """Marks triggers on a file that is not open, by its text on the disk, so that the list of problems is complete.
+
+    Raises _OvertakenError.
+    """
     items: list[types.Diagnostic] = []
     if trigger_view.concerns(server, uri):
-        try:
-            closed = await server.run_in_thread(_read_closed, uri, server.current.rule_folders)
-        except RuleUnreadableError:  # The agent's write was prevented, or the file was removed.
-            closed = None
+        # None if the agent's write was prevented, or the file was removed.
+        closed = await _read(server, uri, _read_closed, uri, server.current.rule_folders)
         if uri in server.current.documents:
             return
         items = trigger_view.diagnostics(server, *closed) if closed is not None else []
@@ -134,17 +148,30 @@ def _read_closed(uri: str, rule_folders: frozenset[str]) -> tuple[Document, Anal
 async def _document_with_text(server: Server, document: Document) -> Document | None:
     """A document other than a rule with its text, from the disk if the editor did not send it.
 
-    None if it has no triggers, so that other Markdown files cost nothing.
+    None if it has no triggers, so that other Markdown files cost nothing. Raises _OvertakenError.
     """
     if not trigger_view.concerns(server, document.uri):
         return document if document.uri in server.published else None
     if document.version is not None:
         return document
-    try:
-        data = await server.run_in_thread(read_file, Path(document.path))
-    except RuleUnreadableError:
+    data = await _read(server, document.uri, read_file, Path(document.path))
+    if data is None:
         return document
     return Document.of(document.uri, document.path, None, data.decode("utf-8", "replace"))
+
+
+async def _read(server: Server, uri: str, read: Callable[..., T], *arguments: object) -> T | None:
+    """Reads the file at `uri` in a thread; None if it cannot be read. Raises _OvertakenError."""
+    this_read = server.newest_reads[uri] = object()
+    result: T | None
+    try:
+        result = await server.run_in_thread(read, *arguments)
+    except RuleUnreadableError:
+        result = None
+    if server.newest_reads.get(uri) is not this_read:
+        raise _OvertakenError
+    del server.newest_reads[uri]
+    return result
 
 
 def _send(server: Server, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

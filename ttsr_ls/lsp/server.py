@@ -79,6 +79,8 @@ class Server(LanguageServer):
         """The documents with pushed diagnostics."""
         self.publishing: set[str] = set()
         """The documents with a scheduled push, which will be of their newest version."""
+        self.newest_reads: dict[str, object] = {}
+        """By document, the identity of the newest unfinished read of its file for a push."""
         self.pulled: set[str] = set()
         """The documents that the client pulled since the last report of `workspace/diagnostic`."""
         self.reported_empty: set[str] = set()

@@ -1,0 +1,55 @@
+"""Work in a thread and an event on the loop overlap: the newer state is shown, in whatever order they end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.lsp.logged_run import TARGET
+from tests.lsp.talk import make_folder
+from tests.lsp.test_overtaken_work import HeldSession, fire
+from ttsr_ls.lsp import publishing
+from ttsr_ls.store.discovery.discovery import read_file
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    return make_folder(tmp_path)
+
+
+@pytest_asyncio.fixture
+async def session(shop: Path) -> AsyncIterator[HeldSession]:
+    session = HeldSession()
+    await session.start([shop])
+    await session.settle()
+    yield session
+    session.release.set()
+    await session.settle()
+    await session.end()
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+async def test_the_newest_of_two_overlapping_reads_of_a_file_is_published(
+    session: HeldSession, shop: Path, is_open: bool
+) -> None:
+    target = shop / "x.ts"
+    target.write_text(TARGET)
+    fire(session, shop, target)
+    session.hold(read_file if is_open else publishing._read_closed)
+    if is_open:
+        session.notify("ttsr/didOpen", {"uri": target.as_uri()})
+    publishing.document_changed(session.server, target.as_uri())
+    await session.is_held.wait()
+    target.write_text(f"// written\n{TARGET}")
+    publishing.document_changed(session.server, target.as_uri())
+    while not session.published:
+        await asyncio.sleep(0.001)
+    session.release.set()
+    await session.settle()
+    lines = [mark["range"]["start"]["line"] for params in session.published for mark in params["diagnostics"]]
+    assert lines == [2]
+    assert not session.server.newest_reads
