@@ -12,7 +12,11 @@ import pytest_asyncio
 from tests.lsp.logged_run import TARGET
 from tests.lsp.talk import make_folder
 from tests.lsp.test_overtaken_work import HeldSession, fire
+from ttsr_ls.ide.runs.run_state import RunState
+from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.runs import run_commands
+from ttsr_ls.session.history.turn_events import TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
 
 
@@ -53,3 +57,20 @@ async def test_the_newest_of_two_overlapping_reads_of_a_file_is_published(
     lines = [mark["range"]["start"]["line"] for params in session.published for mark in params["diagnostics"]]
     assert lines == [2]
     assert not session.server.newest_reads
+
+
+async def test_a_run_with_an_event_during_the_check_of_its_writer_is_working(session: HeldSession, shop: Path) -> None:
+    run = SessionRun("s1", "claude", str(shop), 0, from_start=True)
+    run.log = str(shop / "s1.jsonl")
+    run.evolve(0, TurnStarted("t1", UnseenTrigger()))
+    session.server.runs.begin(str(shop), run)
+    session.hold(run_commands._are_being_written)
+    answer = session.command("ttsr.runs")
+    await session.is_held.wait()
+    run.last_sequence += 1
+    run.evolve(0, TurnStarted("t2", UnseenTrigger()))
+    session.release.set()
+    await answer
+    assert run.state is RunState.WORKING
+    await session.command("ttsr.runs")
+    assert run.state is RunState.FAILED

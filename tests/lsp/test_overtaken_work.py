@@ -54,6 +54,11 @@ class HeldSession(ServerSession):
         self.notify("textDocument/didOpen", {"textDocument": item})
         return path.as_uri()
 
+    def command(self, name: str, *arguments: object) -> asyncio.Task[Any]:
+        """Runs a command of the server."""
+        params = {"command": name, "arguments": list(arguments)}
+        return asyncio.create_task(self.request("workspace/executeCommand", params))
+
     async def settle(self) -> None:
         """Waits until no background task of the server but its watches is running."""
         while any(_name(task) in ("_publish", "_read_project_configuration") for task in self.server._tasks):

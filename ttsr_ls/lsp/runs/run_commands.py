@@ -29,9 +29,11 @@ async def runs(server: Server) -> dict[str, Any]:
         if run.log is not None and run.state is RunState.WORKING and run.last_event < quiet_since
     ]
     if working:
+        sequences = [run.last_sequence for run in working]
         written = await server.run_in_thread(_are_being_written, tuple(run.log for run in working))
-        for run, is_written in zip(working, written, strict=True):
-            run.is_left = not is_written
+        for run, sequence, is_written in zip(working, sequences, written, strict=True):
+            if run.last_sequence == sequence:  # An event during the check is newer than the result of the check.
+                run.is_left = not is_written
     return run_view.runs_tree(server)
 
 
