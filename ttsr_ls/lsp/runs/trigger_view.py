@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Container, Iterable
-from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
@@ -21,6 +20,7 @@ from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
 from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, marks_on_rule, marks_on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
+from ttsr_ls.lsp.runs.resolved_paths import ResolvedPaths
 from ttsr_ls.lsp.runs.transcript_links import transcript_location
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
@@ -29,8 +29,7 @@ from ttsr_ls.text import Encoding, LineIndex, Position, Span
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
-_MAX_FOLDERS = 100
-"""Links in a path with more folders are not resolved: each folder takes a system call, and agents choose the paths."""
+_real = ResolvedPaths().resolve
 
 
 def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> LiveTrigger:
@@ -211,13 +210,3 @@ def _column_in_line(position: Position, target: Target, encoding: Encoding) -> P
     offset = index.offset(Position(0, position.character))
     behind = position.character - index.position(offset).character
     return Position(position.line, index.position(offset, encoding).character + behind)
-
-
-@lru_cache(maxsize=4096)
-def _real(path: str) -> str:
-    if path.count(os.sep) > _MAX_FOLDERS:
-        return os.path.normpath(path)
-    try:
-        return os.path.realpath(path)
-    except ValueError:  # An agent can name a path that no file has: with a NUL, or half of a surrogate pair.
-        return path
