@@ -14,11 +14,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from ttsr_ls.escaping import one_line
+from ttsr_ls.put_bounded import put_bounded
 
 MAX_AGENTS = 16
 """The most agents at the same time. Each is a process that loads the rules."""
 MAX_BUFFERED = 16 * 1024 * 1024
 """The most bytes of an agent that its process has not read yet."""
+_MAX_DROPPED = 1_000
+"""The most sessions of which the server knows that it drops their output."""
 _TIMEOUT = 10.0
 """Seconds in which a process has to exit after the end of its agent's output."""
 
@@ -36,36 +39,51 @@ class _StreamedAgent:
 
 
 class StreamedAgents:
-    """The agents of one client, by the names of their sessions. `start` starts a task on the loop. For the loop."""
+    """The agents of one client, by the names of their sessions. `start` starts a task on the loop. For the loop.
 
-    __slots__ = ("_agents", "_start")
+    After an output could not be passed on, the rest of it is dropped up to its end: rules would match it as if it were
+    the beginning of an output.
+    """
+
+    __slots__ = ("_agents", "_dropped", "_start")
 
     def __init__(self, start: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._agents: dict[str, _StreamedAgent] = {}
+        self._dropped: dict[str, None] = {}
         self._start = start
 
     def feed(self, session: str, source: str, folder: str, data: str) -> None:
         """Adds output of an agent that works in `folder`; `source` is the format (`watch --from`)."""
+        if session in self._dropped:
+            return
         agent = self._agents.get(session)
         if agent is None:
             if len(self._agents) >= MAX_AGENTS:
                 logger.warning("ttsr/stream: more than %d agents at the same time; one is left out", MAX_AGENTS)
+                self._drop(session)
                 return
             agent = self._agents[session] = _StreamedAgent()
             self._start(self._watch(session, agent, source, folder))
         chunk = data.encode("utf-8", "surrogatepass")
         agent.waiting += len(chunk)
         if agent.waiting > MAX_BUFFERED:
-            logger.warning("ttsr/stream: the output of %s comes faster than it is read", one_line(session))
+            logger.warning(
+                "ttsr/stream: the output of %s comes faster than it is read; the rest is dropped", one_line(session)
+            )
             self.end(session)
+            self._drop(session)
             return
         agent.queue.put_nowait(chunk)
 
     def end(self, session: str) -> None:
-        """Ends the output of an agent."""
+        """Ends the output of an agent. Later output of its session is that of a new agent."""
+        self._dropped.pop(session, None)
         agent = self._agents.pop(session, None)
         if agent is not None:
             agent.queue.put_nowait(None)
+
+    def _drop(self, session: str) -> None:
+        put_bounded(self._dropped, session, None, _MAX_DROPPED)
 
     async def _watch(self, session: str, agent: _StreamedAgent, source: str, folder: str) -> None:
         import tempfile  # Imported lazily: the answer to `initialize` must not wait for it.
@@ -82,8 +100,9 @@ class StreamedAgents:
             except (ConnectionError, TimeoutError):
                 logger.warning("ttsr/stream: %s is not watched any more", one_line(session))
             finally:
-                if self._agents.get(session) is agent:
+                if self._agents.get(session) is agent:  # Its output has not ended.
                     del self._agents[session]
+                    self._drop(session)
                 if process is not None and process.returncode is None:
                     process.kill()
                     await process.wait()

@@ -1,0 +1,73 @@
+"""Output of agents that cannot be passed on is dropped up to its end, and reported once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.lsp.talk import PATIENCE
+from ttsr_ls.lsp.runs import streamed_agents
+from ttsr_ls.lsp.runs.streamed_agents import MAX_AGENTS, MAX_BUFFERED, StreamedAgents
+
+
+class StartedAgents:
+    """Agents whose processes are counted and not started."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        self.agents = StreamedAgents(self._start)
+
+    def feed(self, session: str, data: str) -> None:
+        """Feeds output of an agent."""
+        self.agents.feed(session, "auto", "/p", data)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self.started += 1
+        work.close()
+
+
+def test_output_after_an_overflow_is_dropped_until_the_end(caplog: pytest.LogCaptureFixture) -> None:
+    started = StartedAgents()
+    started.feed("s1", "x" * MAX_BUFFERED)
+    for _ in range(3):
+        started.feed("s1", "more")
+    assert started.started == 1
+    assert [record.getMessage() for record in caplog.records] == [
+        "ttsr/stream: the output of s1 comes faster than it is read; the rest is dropped"
+    ]
+    started.agents.end("s1")
+    started.feed("s1", "a new agent")
+    assert started.started == 2
+
+
+def test_an_agent_beyond_the_limit_is_not_read_from_its_middle(caplog: pytest.LogCaptureFixture) -> None:
+    started = StartedAgents()
+    for number in range(MAX_AGENTS + 1):
+        started.feed(f"s{number}", "beginning")
+    started.agents.end("s0")
+    started.feed(f"s{MAX_AGENTS}", "middle")
+    assert started.started == MAX_AGENTS
+    assert len(caplog.records) == 1
+
+
+async def test_output_after_the_end_of_its_process_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.executable", str(tmp_path / "missing"))
+    tasks: list[asyncio.Task[None]] = []
+    agents = StreamedAgents(lambda work: tasks.append(asyncio.ensure_future(work)))
+    agents.feed("s1", "auto", str(tmp_path), "beginning")
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.wait(tasks)
+    assert isinstance(tasks[0].exception(), FileNotFoundError)
+    agents.feed("s1", "auto", str(tmp_path), "middle")
+    assert len(tasks) == 1
+
+
+def test_the_number_of_dropped_sessions_is_bounded() -> None:
+    started = StartedAgents()
+    for number in range(MAX_AGENTS + streamed_agents._MAX_DROPPED + 5):
+        started.feed(f"s{number}", "x")
+    assert len(started.agents._dropped) == streamed_agents._MAX_DROPPED
