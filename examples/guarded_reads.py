@@ -12,8 +12,7 @@ from pathlib import Path
 from anthropic import AsyncAnthropic
 from anthropic.types import ToolParam
 
-from ttsr_ls import Session
-from ttsr_ls.session.hooks.contract import ChangeInput, Deny, Feature, Proceed, ToolCallContext, ToolCallResult
+from ttsr_ls import ChangeInput, Deny, Feature, Proceed, Session, ToolCallContext, ToolCallResult
 
 READ: ToolParam = {
     "name": "read",

@@ -6,11 +6,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 import ttsr_ls
 from ttsr_ls.bridge import public
+from ttsr_ls.bridge.host.events import AnswerInterrupted
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnCompleted, TurnFailed
+from ttsr_ls.session.hooks import contract
 
 MANUAL = Path(__file__).parents[2] / "docs"
 
@@ -51,3 +55,20 @@ def test_programs_of_the_manual_import_public_names_from_the_top(page: str) -> N
     imported = re.findall(r"^from ttsr_ls\.([\w.]+) import (.+)$", text, re.MULTILINE)
     assert "from ttsr_ls import" in text
     assert [found for found in imported if set(re.findall(r"\w+", found[1])) & set(public.__all__)] == []
+
+
+def test_all_types_that_results_of_hooks_are_made_of_are_public() -> None:
+    results = {name for name in vars(contract) if name.endswith("Result")}
+    made = {"PendingInjection", "InjectionKind", "Role", "FeatureRecorded", "ContextMode"}
+    assert (results | made) - set(public.__all__) == set()
+
+
+def test_all_types_that_a_feature_or_listener_distinguishes_are_public() -> None:
+    values = (
+        *get_args(get_type_hints(contract.ToolResultContext)["result"]),
+        *get_args(get_type_hints(AnswerInterrupted)["cause"]),
+        TurnCompleted,
+        TurnFailed,
+        TurnCancelled,
+    )
+    assert {kind.__name__ for kind in values} - set(public.__all__) == set()

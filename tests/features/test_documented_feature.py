@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.bridge.host.driving import FINE, ShakyLog, run_on
 from tests.features.packages import install
 from ttsr_ls.features.loading import load_features
 from ttsr_ls.session.history.turn import UserInput
@@ -17,7 +18,7 @@ from ttsr_ls.session.hooks.feature_tools import ToolDone
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "features.md").read_text()
-CODE, GUARD = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
+CODE, GUARD, FOLLOW_UP = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
 (ENTRY,) = re.findall(r'\[project\.entry-points\."ttsr_ls\.features"\]\nstep-budget = "step_budget:(\w+)"', MANUAL)
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
@@ -61,3 +62,16 @@ async def test_the_documented_guard_denies_removals(command: str, runs: bool) ->
     context = ToolCallContext("t1", 0, MAIN_AGENT, "c", "bash", f'{{"command": "{command}"}}')
     result = await shown["NoRemoval"]().before_tool_call(context)
     assert result == (Proceed() if runs else Deny("Nothing is deleted here. Move it to trash/ instead."))
+
+
+async def test_the_documented_follow_up_asks_once_also_after_a_restart() -> None:
+    shown: dict[str, Any] = {}
+    exec(FOLLOW_UP, shown)  # noqa: S102 - runs the example of the page
+    first = await run_on(rules={}, features=[shown["AskForTests"]()])
+    await first.turn(FINE, FINE)
+    await first.session.close()
+    resumed = await run_on(ShakyLog(first.log.events), rules={}, features=[shown["AskForTests"]()])
+    await resumed.turn(FINE)
+    assert (len(first.sent), len(resumed.sent)) == (2, 1)
+    assert str(resumed.session.messages).count("Did you run the tests?") == 1
+    await resumed.session.close()

@@ -33,30 +33,42 @@ from ttsr_ls.bridge.model.judge import ModelJudge
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.features.judge.bounded_judge import BoundedJudge, JudgeLimits
 from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.judge.judge import JudgeAnswer
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.rule_set import RuleSet
-from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.rules.settings.settings import ContextMode, JudgeMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.request_limits import RequestLimits
 from ttsr_ls.session.history.rewindable import Rewindable
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
     AgentMessage,
     BackgroundHook,
     ChannelMessage,
     GoalContinuation,
+    InjectionKind,
+    InterruptedByRules,
+    InterruptedByUser,
     RehydratedFile,
     ScheduledTask,
     Turn,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
     ConditionTooSlow,
+    FeatureRecorded,
     ModelCall,
     StepAppended,
+    StepUpdated,
     StreamMatchingEnded,
     TriggersSuppressed,
+    TurnCancelled,
+    TurnCompleted,
     TurnEnded,
     TurnEvent,
+    TurnFailed,
     TurnStarted,
     Usage,
 )
@@ -76,6 +88,7 @@ from ttsr_ls.session.hooks.contract import (
     Note,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Prepend,
     Proceed,
     RequestContext,
@@ -86,6 +99,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolResultContext,
     ToolResultResult,
     TurnContext,
+    TurnResult,
 )
 from ttsr_ls.session.hooks.feature_tools import FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate, NoiseLimits, Silence
@@ -106,7 +120,9 @@ __all__ = [
     "BackgroundHook",
     "BoundedJudge",
     "CallDenied",
+    "CallDone",
     "CallInputChanged",
+    "CallRefused",
     "ChangeInput",
     "ChannelMessage",
     "Clock",
@@ -119,15 +135,21 @@ __all__ = [
     "Endpoint",
     "Feature",
     "FeatureDisabled",
+    "FeatureRecorded",
     "FeatureTool",
     "FollowUp",
     "GoalContinuation",
     "HttpModel",
     "Image",
+    "InjectionKind",
     "Interrupt",
     "InterruptMode",
+    "InterruptedByRules",
+    "InterruptedByUser",
+    "JudgeAnswer",
     "JudgeFeature",
     "JudgeLimits",
+    "JudgeMode",
     "LimitReached",
     "LogBusyError",
     "LogFailed",
@@ -145,6 +167,7 @@ __all__ = [
     "Note",
     "OutputContext",
     "OutputResult",
+    "PendingInjection",
     "Prepend",
     "Proceed",
     "RehydratedFile",
@@ -157,6 +180,7 @@ __all__ = [
     "RequestRetried",
     "Resume",
     "Rewindable",
+    "Role",
     "RuleReloadFailed",
     "RuleSet",
     "RuleUnreadableError",
@@ -169,6 +193,7 @@ __all__ = [
     "Settings",
     "Silence",
     "StepAppended",
+    "StepUpdated",
     "StreamMatchingEnded",
     "SystemMessages",
     "TaskFeature",
@@ -187,11 +212,15 @@ __all__ = [
     "Trimming",
     "TtsrError",
     "Turn",
+    "TurnCancelled",
+    "TurnCompleted",
     "TurnContext",
     "TurnEnded",
     "TurnEvent",
+    "TurnFailed",
     "TurnFinished",
     "TurnRequest",
+    "TurnResult",
     "TurnRun",
     "TurnStarted",
     "Usage",
