@@ -102,7 +102,7 @@ def test_the_retry_timer_commits_the_injections_and_starts_the_retry() -> None:
 @pytest.mark.parametrize(
     "between", [StopTurn(), RewindHistory("t1"), ClearHistory(), CloseSession(), EndTurn(TurnCompleted())]
 )
-def test_any_input_before_the_retry_cancels_it(between: LifecycleInput) -> None:
+def test_stops_rewinds_and_ends_before_the_retry_cancel_it(between: LifecycleInput) -> None:
     """Seed 000, section 8: during the timer window, state can change."""
     driven = DrivenMachine(*PATHS[Phase.WAITING])
     timer = driven.commands[-1]
