@@ -32,6 +32,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnCompleted,
     TurnFailed,
     TurnOutcome,
+    TurnTrigger,
+    UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
@@ -85,6 +87,8 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         super().__init__(cwd, limits)
         self._streamed: deque[str] = deque(maxlen=_REMEMBERED_MESSAGES)
         """The ids of answers that streamed, so that their whole blocks are repetitions."""
+        self._is_turn_due = False
+        """True between the line `init` of a turn and the turn's first event."""
 
     def new_answer(self, agent: str) -> ClaudeAnswer:
         return ClaudeAnswer(agent, self._cwd, self._limits.answer)
@@ -110,8 +114,9 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
             case "user":
                 return self._user(agent, message)
             case "result":
-                return self.close_turn(_outcome(message))
+                return self._result(_outcome(message))
             case "system" if expect_text(message, "subtype") == "init":
+                self._is_turn_due = not self.is_in_turn
                 return self.identify_session(get_text(message, "session_id"), get_text(message, "cwd"))
             case _ if kind in _SILENT:
                 return []
@@ -121,6 +126,16 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
     def other_line(self, kind: str, message: JsonObject) -> list[AgentEvent]:
         """Reports a line of an unknown kind, whose `message` is the whole line."""
         return self.report_unknown_kind(kind)
+
+    def open_turn(self, trigger: TurnTrigger) -> list[AgentEvent]:
+        self._is_turn_due = False
+        return super().open_turn(trigger)
+
+    def _result(self, outcome: TurnOutcome) -> list[AgentEvent]:
+        # A turn without an answer has no other line than `init` and `result`: the user is not logged in, or the prompt
+        # is a command of Claude Code. The result must end it, or `run` waits for the end of the turn.
+        opened = self.open_turn(UnseenTrigger()) if self._is_turn_due else []
+        return [*opened, *self.close_turn(outcome)]
 
     def _stream_event(self, agent: str, event: JsonObject) -> list[AgentEvent]:
         kind = get_kind(event)
