@@ -83,6 +83,7 @@ _HELP_WIDTH = 100
 _INVALID_CHOICE = re.compile(r"invalid choice: '([^']{1,40})' \(choose from (.*)\)\Z", re.DOTALL)
 """A message of argparse. Later versions of Python write the choices without quotes."""
 _UNKNOWN = "unrecognized arguments: "
+_REQUIRED = "the following arguments are required: "
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -202,11 +203,22 @@ class _Parser(argparse.ArgumentParser):
         (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
-        super().error(one_line(message) + (_suggested_choice(message) or self._suggested_option(message)))
+        advice = _suggested_choice(message) or self._required_choices(message) or self._suggested_option(message)
+        super().error(one_line(message) + advice)
+
+    def _required_choices(self, message: str) -> str:
+        """Returns the choices of the missing argument, for a message of argparse about one with choices; else blank."""
+        for action in self._actions if message.startswith(_REQUIRED) else ():
+            if action.choices and message.removeprefix(_REQUIRED) in ("/".join(action.option_strings), action.metavar):
+                return f" (choose from {', '.join(action.choices)})"
+        return ""
 
     def _suggested_option(self, message: str) -> str:
         """Returns the option that was probably meant, for a message of argparse about an unknown one; else blank."""
-        option = next((word for word in message.removeprefix(_UNKNOWN).split() if word.startswith("-")), None)
+        unknown = message.removeprefix(_UNKNOWN)
+        option = next((word for word in unknown.split() if word.startswith("-")), None)
+        if message.startswith(_UNKNOWN) and not unknown.startswith("-") and "--text" in self._option_string_actions:
+            return " (write --text before a text)"
         if not message.startswith(_UNKNOWN) or option is None:
             return ""
         long_options = [name for name in self._option_string_actions if name.startswith("--")]

@@ -120,6 +120,7 @@ def test_without_fixes_diff_prints_nothing(project: Path, capsys: Capture) -> No
     write(project, {"a.md": ALL})
     ran = ttsr_ls(capsys, "check", "--diff", "a.md")
     assert (ran.status, ran.out) == (0, "")
+    assert ran.err.startswith("ttsr-ls: no changes: ")
 
 
 def test_standard_input_can_be_fixed_only_with_diff(

@@ -273,6 +273,6 @@ def test_without_installed_hooks_the_server_is_not_started(
     ttsr_ls(capsys, "uninstall", "claude", "--project")
     status, out = doctor(capsys, "claude")
     assert status == 1
-    assert "No hooks need it: none are installed." in out
+    assert "  ok       The hook server is not running. No hooks need it, because none are installed.\n" in out
     assert "Run `ttsr-ls install claude`." in out
     assert ttsr_ls(capsys, "hooks", "status").status == 1

@@ -30,7 +30,8 @@ def print_diffs(files: Iterable[OpenedFile | UncheckedFile], args: argparse.Name
     """Prints the fixes as a diff for `patch -p1` and `git apply`; reports the findings that would be left."""
     report = _fixed(files, args, _print_diff)
     # On standard error, beside the diff: the findings that would be left decide the exit status, too.
-    write_error(f"with these changes: {summary(report)}")
+    changes = "with these changes" if report.fixed else "no changes"
+    write_error(f"{changes}: {summary(report)}")
     return report
 
 

@@ -22,7 +22,7 @@ def check_server(files: HookFiles) -> Iterator[DoctorCheck]:
     address = files.server
     state = ask_server(address)
     if isinstance(state, ServerFault) and not files.has_hooks:
-        yield DoctorCheck("The hook server is not running.", "No hooks need it: none are installed.", is_warning=True)
+        yield DoctorCheck("The hook server is not running. No hooks need it, because none are installed.")
         return
     if isinstance(state, ServerFault):
         yield from _lost_sessions()
