@@ -68,7 +68,7 @@ def test_a_rule_whose_name_is_not_utf8_is_silenced(project: Path, folder: Path, 
 
 def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
     out = ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20").out
-    assert "At most 3 triggers of a turn count.\nAt most 20 triggers of a session count.\n" in out
+    assert "At most 3 triggers take effect in a turn.\nAt most 20 triggers take effect in a session.\n" in out
     assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (3, 20)
     ttsr_ls(capsys, "quiet", "--per-turn", "any")
     assert (read_noise(folder).per_turn, read_noise(folder).per_session) == (None, 20)

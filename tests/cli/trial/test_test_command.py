@@ -43,6 +43,10 @@ def test_text_report(rules: Path, capsys: Capture) -> None:
     ]
 
 
+def test_the_summary_without_a_match_names_verbose(rules: Path, capsys: Capture) -> None:
+    assert ttsr_ls(capsys, "test", "x").out.endswith("Run with --verbose to see why they do not.\n")
+
+
 def test_verbose_prints_why_the_other_rules_are_silent(rules: Path, capsys: Capture) -> None:
     out = ttsr_ls(capsys, "test", "x", "--source", "tool", "--path", "lib/a.ts", "--verbose").out
     assert "silent any: its scope does not admit this tool or path, and no condition matches the text" in out

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "[RULE ...] [options]",
         ("quiet no-any", "silence a rule in the running session of this folder"),
         ("quiet no-any --for 30m", "silence it in all sessions for half an hour"),
-        ("quiet --per-turn 3", "count at most three triggers of a turn"),
+        ("quiet --per-turn 3", "let at most three triggers take effect in a turn"),
         ("quiet --off", "enable all rules again, and remove both limits"),
     )
     parser.add_argument("names", nargs="*", metavar="RULE", help="a rule (default: list the silenced rules)")
@@ -33,9 +33,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--off", action="store_true", help="enable the rule again; without RULE, all rules, and remove both limits"
     )
     add_rules_argument(parser)
-    parser.add_argument("--per-turn", type=_cap, metavar="N", help="count at most N triggers of a turn; any: no limit")
     parser.add_argument(
-        "--per-session", type=_cap, metavar="N", help="count at most N triggers of a session; any: no limit"
+        "--per-turn", type=_cap, metavar="N", help="let at most N triggers take effect in a turn; any: no limit"
+    )
+    parser.add_argument(
+        "--per-session", type=_cap, metavar="N", help="let at most N triggers take effect in a session; any: no limit"
     )
 
 

@@ -147,7 +147,7 @@ def _list(limits: StoredNoise, moment: int) -> None:
         write_line("No rule is silenced.")
     for cap, period in ((limits.per_turn, "turn"), (limits.per_session, "session")):
         if cap is not None:
-            write_line(f"At most {cap} triggers of a {period} count.")
+            write_line(f"At most {cap} triggers take effect in a {period}.")
 
 
 def _shown(milliseconds: int) -> str:

@@ -128,7 +128,8 @@ def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     if verbose or trial.fired:
         write_line(stream=out)
     number, of = len(trial.fired), len(trial.outcomes)
-    hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
+    silent = "the others do" if number else "it does" if of == 1 else "they do"
+    hint = "" if verbose or number == of else f" Run with --verbose to see why {silent} not."
     unknown = f" {len(trial.undecided)} not decided in time." if trial.undecided else ""
     summary = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if 1 in (number, of) else 'fire'}."
     write_line(f"{summary}{unknown}{hint}", out)
