@@ -144,7 +144,7 @@ async def test_an_ast_condition_that_does_not_parse_is_a_problem_of_the_session(
     (loaded,) = [event for event in run.log.events if isinstance(event, RulesLoaded)]
     assert [(problem.rule, problem.in_force) for problem in loaded.problems] == [("half", True), ("gone", False)]
     assert len(run.session.problems) == 2
-    assert "`foo($A) bar(` is no single piece of code" in run.session.problems[1]
+    assert "`foo($A) bar(` is not a single node of code" in run.session.problems[1]
 
 
 def test_a_rules_record_of_an_older_version_is_read() -> None:

@@ -57,7 +57,7 @@ def test_the_arguments_decide_the_gate(args: list[str], gate: str | None, projec
 @pytest.mark.parametrize("text", ["condition: foo\n", "\n---\ncondition: foo\n---\nSay so.\n"])
 def test_unrecognised_frontmatter_is_reported(text: str, project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": text})
-    assert "The file has no frontmatter that is recognized" in ttsr_ls(capsys, "why", "a").out
+    assert "The frontmatter of the file is not recognised" in ttsr_ls(capsys, "why", "a").out
 
 
 def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

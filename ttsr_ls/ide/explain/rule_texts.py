@@ -13,7 +13,10 @@ def description_text(file: RuleFile) -> str:
     """Describes who reads the description of a rule of oh-my-pi."""
     match register(file, "").bucket:
         case Bucket.TTSR:
-            return "**For people**: the rule has a trigger, so no prompt has this line. `ttsr-ls list` shows it."
+            return (
+                "**For people**: the rule has a trigger, so this line is in no prompt. `ttsr-ls scan` prints it below "
+                "the matches of the rule."
+            )
         case Bucket.RULEBOOK:
             return (
                 "**In the prompt**: the rule has no trigger that works, so the prompt lists it by this line, and the "

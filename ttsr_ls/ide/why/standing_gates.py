@@ -131,8 +131,8 @@ def _no_trigger(subject: OmpSubject, agent: str) -> GateStep:
     elif not (fields.conditions or fields.ast_conditions or fields.question):
         reason = "It has no `condition`, `astCondition` or `question`."
         if subject.file.frontmatter is None:
-            reason = "The file has no frontmatter that is recognized, and so no condition."
-        fix = "Add a `condition`. If the file has one, `ttsr-ls check` reports why it is not recognized."
+            reason = "The frontmatter of the file is not recognised, so it has no condition."
+        fix = "Add a `condition`. If the file has one, `ttsr-ls check` reports why it is not recognised."
     else:
         reason, fix = "None of its triggers is valid.", "Run `ttsr-ls check` on the file."
     landing = _LANDINGS[subject.registration.fallback]

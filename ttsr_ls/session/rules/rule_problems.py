@@ -111,7 +111,7 @@ def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Itera
         broken = [text for text in rule.ast_conditions[:_MAX_PATTERNS] if not _can_be_code(text, rule, shapes)]
         is_in_force = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
         for text in broken:
-            reason = f"The AST condition {_shown(text)} is no single piece of code and never matches."
+            reason = f"The AST condition {_shown(text)} is not a single node of code, so it never matches."
             yield RuleProblem(rule.name, rule.path, is_in_force, reason)
 
 

@@ -69,7 +69,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if (match := _SOME_PREFIX.fullmatch(value)) and _is_slip(match[1]):
         return f"`{match[1]}:` is no prefix; that of a tool is `tool:`.", f"tool:{match[2]}"
     if (match := _TOOL_WITH_OTHER_MARK.fullmatch(value)) and is_known_tool(match[1].lower()):
-        return "A colon stands between `tool` and its name.", f"tool:{match[1]}{match[2]}"
+        return "Write a colon between `tool` and the name.", f"tool:{match[1]}{match[2]}"
     if (match := _SOME_PREFIX.fullmatch(value)) and _is_known(match[2]):
         return f"There is no prefix `{match[1]}:`.", match[2]
     if "," in value and ("'" in value or '"' in value):
