@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ttsr_ls.syntax.inspection.comments import inspect_comments, inspect_tabs
+from ttsr_ls.syntax.inspection.comments import inspect_comments
 from ttsr_ls.syntax.inspection.conditions import inspect_conditions
 from ttsr_ls.syntax.inspection.folded_lists import inspect_folded_lists
 from ttsr_ls.syntax.inspection.frontmatter import inspect_frontmatter
@@ -17,6 +17,7 @@ from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.inspection.key_names import inspect_keys
 from ttsr_ls.syntax.inspection.scope import inspect_scope
 from ttsr_ls.syntax.inspection.strings import inspect_strings
+from ttsr_ls.syntax.inspection.tabs import inspect_tabs
 from ttsr_ls.syntax.inspection.values import inspect_values
 from ttsr_ls.syntax.problems import Problem
 

@@ -1,6 +1,4 @@
-"""Problems of text that the reference agent changes before parsing: deleted comments and replaced tabs (spec
-F3, F5).
-"""
+"""Problems of comments, which the reference agent deletes before parsing (spec F3)."""
 
 from __future__ import annotations
 
@@ -18,7 +16,6 @@ _IN_EXAMPLE = (
     "This comment is deleted from the rule, in code too, so the agent never sees this part of the example. Describe "
     "it, or write it so that it is not `<!-- … -->`."
 )
-_TABS = re.compile(r"\t+")
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE)
 
 
@@ -86,26 +83,6 @@ def _comment_in_body(
     )
     line_end = file.line_of(comment.start).end
     yield Problem("comment-removed", message, Span(comment.start, max(line_end, comment.start + 1)))
-
-
-def inspect_tabs(file: InspectedFile) -> Iterator[Problem]:
-    """Reports tabs within the values of known keys."""
-    if file.frontmatter is None or "\t" not in file.source_text(file.frontmatter.content_span):
-        return
-    for key, value in file.scalars():
-        if "\t" in value.text.value:
-            # The tab was kept, because the line was read by itself, or quoted by the reader (spec F7).
-            continue
-        for match in _TABS.finditer(file.text, value.text.span.start, value.text.span.end):
-            count = len(match[0])
-            label = "This tab is read as two spaces" if count == 1 else "These tabs are read as two spaces each"
-            if key.name == PATTERN_KEY:
-                message = f"{label}, even in quotes, so the pattern matches spaces. Write `\\t` for a tab."
-                yield Problem("tab-replaced", message, Span(*match.span()), "\\t" * count)
-            else:
-                yield Problem(
-                    "tab-replaced", f"{label}, also in quotes. Write spaces.", Span(*match.span()), "  " * count
-                )
 
 
 class _Ranges:
