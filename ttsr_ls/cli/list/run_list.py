@@ -26,6 +26,7 @@ _NO_RULES = (
     "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more: `ttsr-ls explain not-discovered` "
     "lists all rule folders, and `ttsr-ls new NAME` creates a rule."
 )
+_HEAD = ("NAME", "BUCKET", "PROVIDER", "WHY")
 
 
 def run_list(args: argparse.Namespace) -> int:
@@ -96,15 +97,13 @@ def _print_folders_above(environment: AgentEnvironment) -> None:
 
 def _lines(rules: Sequence[ListedRule]) -> list[str]:
     """The table of the rules, its head first."""
-    rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(rule) for rule in rules)]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return [
-        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
-        for row in rows
-    ]
+    rows = [_HEAD, *(_row(rule) for rule in rules)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _row(rule: ListedRule) -> tuple[str, str, str, str]:
+def _row(rule: ListedRule) -> tuple[str, ...]:
+    """The cells of a rule, one for each column of `_HEAD`."""
     provider = rule.rule.found.provider
     dialect = rule.rule.profile.id
     # Not every provider has the name of the dialect that its rules are in.
