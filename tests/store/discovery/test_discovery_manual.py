@@ -48,3 +48,4 @@ def test_each_setting_has_a_row_in_the_manual(key: SettingKey) -> None:
     line = row(key.name)
     assert line.endswith(f"| `{key.default}` |")
     assert all(f"`{choice}`" in line for choice in key.choices)
+    assert ("A setting of ours" in line) == key.is_ours

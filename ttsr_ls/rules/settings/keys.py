@@ -1,4 +1,4 @@
-"""The one table of the reference agent's settings that affect rules (spec O)."""
+"""The one table of the settings that affect rules: the reference agent's (spec O), and ours."""
 
 from __future__ import annotations
 
@@ -18,13 +18,17 @@ class SettingKind(StrEnum):
 
 
 class SettingKey(Struct, frozen=True):
-    """A setting: its keys from the outermost to the innermost, its type, and its documentation in Markdown."""
+    """A setting: its keys from the outermost to the innermost, its type, and its documentation in Markdown.
+
+    `is_ours`: only `ttsr-ls` reads it; oh-my-pi ignores it.
+    """
 
     path: tuple[str, ...]
     kind: SettingKind
     choices: tuple[str, ...]
     default: str
     documentation: str
+    is_ours: bool = False
 
     @property
     def name(self) -> str:
@@ -49,17 +53,17 @@ REPEAT_GAP = SettingKey(("ttsr", "repeatGap"), SettingKind.NUMBER, (), "10",
                         "unit.")  # fmt: skip
 REPEAT_UNIT = SettingKey(("ttsr", "repeatUnit"), SettingKind.CHOICE, ("answers", "turns"), "answers",
                          "The unit of `repeatGap`: the agent's answers, as in oh-my-pi, or turns. The default of rules "
-                         "from before `condition` is turns. Only `ttsr-ls` reads this setting.")  # fmt: skip
+                         "from before `condition` is turns.", is_ours=True)  # fmt: skip
 CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard", "keep"), "discard",
                           "Whether an interrupted answer stays in the model's context.")  # fmt: skip
 JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
                    "Whether a judge model is asked the `question` of a rule.")  # fmt: skip
 ASK_RULES = SettingKey(("ttsr", "askRules"), SettingKind.NAMES, (), "[]",
                        "Names of rules for which hooks ask the user about a tool call instead of denying it; `*` means "
-                       "all. Only `ttsr-ls` reads this setting.")  # fmt: skip
+                       "all.", is_ours=True)  # fmt: skip
 MAX_INTERRUPTS = SettingKey(("ttsr", "maxInterrupts"), SettingKind.NUMBER, (), "10",
                             "How often rules interrupt the agent in one turn; further triggers are injected without an "
-                            "interrupt. Only `ttsr-ls` reads this setting.")  # fmt: skip
+                            "interrupt.", is_ours=True)  # fmt: skip
 ENABLED_PROVIDERS = SettingKey(("enabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
                                "Other tools whose folders in the home folder are read; `*` means all.")  # fmt: skip
 DISABLED_PROVIDERS = SettingKey(("disabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
