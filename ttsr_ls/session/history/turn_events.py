@@ -172,7 +172,7 @@ class ConditionTooSlow(RecordedValue, frozen=True):
 
 class StreamMatchingEnded(RecordedValue, frozen=True, tag="StreamUnwatched"):
     """The rest of `stream` was not matched, because its text is too long; or only AST conditions were not matched on
-    it, because parsing takes too long.
+    it, because parsing takes too long. Its kind in session logs is `StreamUnwatched`.
 
     `stream` is `text`, `thinking`, or the name of a tool call's stream. Recorded once for each name, even if that
     happens again in later answers.

@@ -133,7 +133,7 @@ class FeatureRunner:
     ) -> AsyncIterator[tuple[Feature, _Result]]:
         """Yields the results of all features at the hook `hook`: values of the `allowed` types other than `Proceed`.
 
-        Ends after `stop_asking`.
+        `stop_asking` cancels the running hook and ends the iteration. It does not affect a hook that is called later.
         """
         for feature in tuple(self._features):
             try:
