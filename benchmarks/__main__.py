@@ -100,7 +100,7 @@ def _after_firing(worker: Worker, count: int, kinds: Sequence[str]) -> Iterator[
 
 
 def _adversarial() -> Iterator[Verdict]:
-    print("\nRule sets that are made to be costly\n\n| conditions | p50 | p99 | max | deltas measured | given up |")
+    print("\nRule sets that are made to be costly\n\n| conditions | p50 | p99 | max | deltas measured | disabled |")
     print("| --- |" + " ---: |" * 5)
     for name in SETS:
         with Worker(ROOT) as worker:

@@ -29,7 +29,8 @@ def main() -> None:
         session = Session([arguments.condition], prewarmed=True)
         cost = cost_of(session.stream("text"), pieces(text, DELTA), machine, _SECONDS)
         figures = "".join(f"{figure * 1e6:>9.1f}" for figure in (cost.median, cost.p99, cost.greatest))
-        print(f"{name:<16}{figures}  {session.fired} triggers")
+        disabled = ", disabled" if session.disabled else ""
+        print(f"{name:<16}{figures}  {session.fired} triggers{disabled}")
 
 
 if __name__ == "__main__":

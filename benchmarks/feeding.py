@@ -77,7 +77,7 @@ class Session:
 
     @property
     def disabled(self) -> int:
-        """How many conditions were given up as too slow, once their streams have ended."""
+        """How many conditions were disabled, once their streams have ended."""
         for key in self._keys:
             self._monitor.feed(BlockEnd(StreamContext(Source.TEXT, key=key)))
         return len(self._monitor.disabled_conditions)
@@ -148,7 +148,7 @@ def _warmed(conditions: Sequence[str], text: str) -> Session:
 
 
 def measure_adversarial(name: str) -> tuple[Cost, int, int]:
-    """The cost of deltas for a set of `adversarial`, of how many deltas, and how many conditions were given up."""
+    """The cost of deltas for a set of `adversarial`, of how many deltas, and how many conditions were disabled."""
     chosen = SETS[name]()
     session = Session(chosen.conditions, prewarmed=True)
     cost = cost_of(session.stream("text"), pieces(chosen.text, DELTA), _machine(), _SECONDS)

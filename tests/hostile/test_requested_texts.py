@@ -51,7 +51,7 @@ class CountedMonitors(TrialMonitors):
         return super().monitor(rules, settings, mode, search, in_deltas=in_deltas)
 
 
-def test_a_condition_that_was_given_up_is_not_searched_for_again() -> None:
+def test_a_disabled_condition_is_not_searched_for_again() -> None:
     slow_rule = rule(FAMILIES["loops of words"](655))
     text = stream_text_of(texts()["src/near.txt"], stream_context_of_kind(TextKind.TEXT, None, None, "/p"))
     monitors, calls = CountedMonitors(), 0

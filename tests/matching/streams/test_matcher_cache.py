@@ -104,7 +104,7 @@ def test_each_session_reports_a_condition_that_another_session_disabled() -> Non
     assert not second.feed(Delta(TEXT, "as before "))
     automaton = shared.parts_of((LIVE, first._rules.conditions)).automaton
     assert isinstance(automaton, UnionAutomaton)
-    automaton._give_up([1])
+    automaton._disable([1])
     assert [trigger.rule.name for trigger in second.feed(Delta(TEXT, "old_x deprecated_module"))] == ["a"]
     assert [(each.rule.name, each.condition) for each in second.disabled_conditions] == [("b", 0)]
     third = Monitor(rules, matchers=MatcherCache(shared))

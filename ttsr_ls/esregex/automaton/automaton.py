@@ -59,7 +59,7 @@ class Automaton(Protocol[_Cursor]):
 
     @property
     def disabled(self) -> frozenset[int]:
-        """The patterns that became too expensive to match. They are not reported any more."""
+        """The patterns that needed more work than allowed. They are not reported any more."""
         ...
 
     def open(self) -> _Cursor:

@@ -44,7 +44,7 @@ class UnionAutomaton:
 
     def __init__(self, patterns: Sequence[Pattern], limits: Limits) -> None:
         self.disabled: frozenset[int] = frozenset()
-        """The patterns that became too expensive to match. They are not reported any more."""
+        """The patterns that needed more work than allowed. They are not reported any more."""
         self._units = 0
         self._excess_at: dict[int, int] = {}
         """For each group, how many units had been fed when it last called `_handle_excess`."""
@@ -152,7 +152,7 @@ class UnionAutomaton:
         activity = cursor.activity
         if activity.backlog > self._assembly.limits.deferred_units:
             # Only one: without it, the others may catch up.
-            self._give_up_groups(self._assembly.groups.deferred(activity)[:1])
+            self._disable_groups(self._assembly.groups.deferred(activity)[:1])
         settled = cursor.settled
         reports = cursor.held + reports
         cursor.held = [item for item in reports if item[0] > settled] if settled < cursor.length else NO_REPORTS
@@ -160,12 +160,12 @@ class UnionAutomaton:
 
     def finish(self, cursor: UnionCursor) -> tuple[FinalMatch | CandidateMatch, ...]:
         """Reads all that was deferred, because the text ends here. Returns what `feed` does. Patterns for which that
-        takes more work than allowed are given up."""
+        takes more work than allowed are disabled."""
         activity = cursor.activity
         if not activity.deferred and not cursor.held:
             return _NOTHING
         reports, unknown = self._assembly.groups.catch_up(activity, cursor.length, cursor.known)
-        self._give_up_groups(self._assembly.groups.deferred(activity))
+        self._disable_groups(self._assembly.groups.deferred(activity))
         activity.deferred.clear()
         activity.backlog = 0
         return self._report_settled(cursor, reports, unknown)
@@ -182,13 +182,13 @@ class UnionAutomaton:
     def _mark_doubtful(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
         """Marks patterns as doubtful: it is no longer known whether they, or these parts of them, match.
 
-        Each doubtful pattern is searched for at each delta, so patterns beyond the limit are given up.
+        Each doubtful pattern is searched for at each delta, so patterns beyond the limit are disabled.
         """
         patterns = self._patterns_of(parts)
         room = max(0, self._assembly.limits.doubtful - len(cursor.doubtful))
         cursor.record((), patterns[:room])
         if patterns[room:]:
-            self._give_up(patterns[room:])
+            self._disable(patterns[room:])
 
     def _patterns_of(self, parts: Iterable[int]) -> list[int]:
         composites = self._assembly.composites
@@ -207,15 +207,15 @@ class UnionAutomaton:
         dfa.stop_caching()
         if len(self._uncached) <= limits.uncached_groups:
             return
-        self._give_up_groups([group])
+        self._disable_groups([group])
 
-    def _give_up_groups(self, groups: Sequence[PatternGroup]) -> None:
+    def _disable_groups(self, groups: Sequence[PatternGroup]) -> None:
         for group in groups:
-            group.is_given_up = True
+            group.is_disabled = True
         if groups:
-            self._give_up([pattern for group in groups for pattern in self._patterns_of(group.patterns)])
+            self._disable([pattern for group in groups for pattern in self._patterns_of(group.patterns)])
 
-    def _give_up(self, patterns: Iterable[int]) -> None:
+    def _disable(self, patterns: Iterable[int]) -> None:
         self.disabled = self.disabled.union(patterns)
         self._assembly.groups.stop_matching(self.disabled)
 

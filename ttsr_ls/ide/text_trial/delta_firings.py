@@ -109,10 +109,10 @@ def reference_firings(
     else:
         sensitive = tuple(rule for rule in rules.rules if _depends_on_deltas(rule))
         others = tuple(rule for rule in rules.rules if not _depends_on_deltas(rule))
-        given_up = stable.disabled.keys() - stable.firings.keys()
-        disabled |= {rule.path: stable.disabled[rule.path] for rule in others if rule.path in given_up}
+        disabled_paths = stable.disabled.keys() - stable.firings.keys()
+        disabled |= {rule.path: stable.disabled[rule.path] for rule in others if rule.path in disabled_paths}
         groups = (
-            (tuple(rule for rule in others if rule.path not in given_up), completing),
+            (tuple(rule for rule in others if rule.path not in disabled_paths), completing),
             (sensitive, range(_first_possible(sensitive, text.text, chunk, last), last + 1)),
         )
     firings: dict[str, DeltaFiring] = {}

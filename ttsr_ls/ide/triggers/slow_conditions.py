@@ -1,4 +1,4 @@
-"""Marks on rules for conditions that were too slow in a run."""
+"""Marks on rules for conditions that were disabled in a run, because they were too slow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TOO_SLOW = "too-slow-condition"
 
 
 def slow_condition_marks(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
-    """One mark for each condition of the rule in `file` that was too slow in one or more runs."""
+    """One mark for each condition of the rule in `file` that was disabled in one or more runs."""
     spans = {
         condition_span(file, slow_condition.event.condition): slow_condition
         for slow_condition in slow

@@ -1,4 +1,4 @@
-"""The triggers of agents' runs that an editor shows, and the conditions that were too slow.
+"""The triggers of agents' runs that an editor shows, and the conditions that were disabled in them.
 
 Imports no part of the engine, so that a server can start with it.
 """
@@ -36,7 +36,7 @@ class LiveTrigger(Struct, frozen=True):
 
 
 class SlowRuleCondition(Struct, frozen=True):
-    """A condition that was too slow, with the absolute, resolved path of its rule, and its position in the log."""
+    """A condition that was disabled, with the absolute, resolved path of its rule, and its position in the log."""
 
     event: ConditionTooSlow
     rule_path: str
@@ -79,7 +79,7 @@ class TriggerBoard(Struct, frozen=True):
 
     @property
     def slow(self) -> tuple[SlowRuleCondition, ...]:
-        """All conditions that were too slow."""
+        """All conditions that were disabled."""
         return tuple(slow for run in self.runs for slow in run.slow)
 
     @property
@@ -108,7 +108,7 @@ class TriggerBoard(Struct, frozen=True):
         return self.with_run(replace(run, triggers=(*run.triggers, trigger)))
 
     def slowed(self, key: RunKey, slow: SlowRuleCondition) -> TriggerBoard:
-        """The board after a condition was too slow in a run."""
+        """The board after a condition was disabled in a run."""
         run = self.run(key)
         return self.with_run(replace(run, slow=(*run.slow, slow)))
 

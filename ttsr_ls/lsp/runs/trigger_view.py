@@ -44,7 +44,7 @@ def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> 
 
 
 def slow_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> SlowRuleCondition:
-    """A condition that was too slow in a run in `folder`, with the path of its rule resolved."""
+    """A condition that was disabled in a run in `folder`, with the path of its rule resolved."""
     return SlowRuleCondition(event, _real(os.path.join(folder, event.rule_path)), sequence)  # noqa: PTH118
 
 

@@ -88,7 +88,7 @@ class GroupRunner:
         """Continues without the patterns that are known on the stream."""
         self.known = len(known)
         without = self.group.patterns & known
-        self.is_done = self.group.is_given_up or len(without) == len(self.group.patterns)
+        self.is_done = self.group.is_disabled or len(without) == len(self.group.patterns)
         dfa = self.group.dfa(without)
         if dfa is not self.dfa:
             self.table = dfa.table(dfa.determinizer.without_left_out(self.dfa.state_of(self.table).configuration))

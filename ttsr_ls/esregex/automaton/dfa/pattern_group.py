@@ -31,7 +31,7 @@ class PatternGroup:
         "_make",
         "_on_excess",
         "is_anchored",
-        "is_given_up",
+        "is_disabled",
         "lookbacks",
         "most_at_once",
         "number",
@@ -54,8 +54,8 @@ class PatternGroup:
         self.lookbacks = lookbacks
         self.is_anchored = is_anchored
         """Whether all matches start where the text does."""
-        self.is_given_up = False
-        """Whether its patterns became too expensive to match."""
+        self.is_disabled = False
+        """Whether its patterns needed more work than allowed, and are not matched any more."""
         self.work = 0
         """The work of matching it so far, beyond look-ups."""
         self.read_at_once = self.most_at_once = READ_AT_ONCE

@@ -39,7 +39,7 @@ class Limits(Struct, frozen=True):
     units_per_state: int = 20
     """A group that built these states for fewer units each is stepped without a cache."""
     uncached_groups: int = 32
-    """How many groups may be stepped without a cache. The patterns of further ones are given up."""
+    """How many groups may be stepped without a cache. The patterns of further ones are disabled."""
     doubtful: int = 16
     """How many patterns may be doubtful on a stream because the start of a match is unknown."""
     like_factors: int = 8
@@ -56,6 +56,6 @@ class Limits(Struct, frozen=True):
     """How much work one feed may take beyond look-ups; a unit of work is about a microsecond. Groups that need more are
     deferred: they read these units with later ones."""
     end_work: int = 1 << 60
-    """The same for all deferred groups at the end of a stream. The patterns of groups that need more are given up."""
+    """The same for all deferred groups at the end of a stream. The patterns of groups that need more are disabled."""
     deferred_units: int = 1 << 60
-    """How many units groups may be behind. Beyond that, the group that took the most work is given up."""
+    """How many units groups may be behind. Beyond that, those of the group that took the most work are disabled."""

@@ -182,7 +182,7 @@ class ActiveGroups:
                     length >= runner.idle_check_at and runner.is_idle_after(join_codes(self.recent), length)
                 ):
                     dropped.append(number)
-            elif runner.is_done or runner.group.is_given_up:
+            elif runner.is_done or runner.group.is_disabled:
                 dropped.append(number)
         if dropped:
             # A new dictionary, because dictionaries do not shrink.

@@ -64,7 +64,7 @@ class Deferral:
         for number, deferred in [*activity.deferred.items()]:
             group = groups[number]
             built = self._evictor.work
-            if group.is_given_up or group.patterns <= self._known or self._read(deferred, group, built):
+            if group.is_disabled or group.patterns <= self._known or self._read(deferred, group, built):
                 del activity.deferred[number]
                 if deferred.runner is not None and not deferred.runner.is_done:
                     activity.active[number] = deferred.runner

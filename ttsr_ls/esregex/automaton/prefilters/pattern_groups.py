@@ -77,7 +77,7 @@ class PatternGroups:
     def stop_matching(self, patterns: Set[int]) -> None:
         """Stops matching the groups whose patterns are all in `patterns`."""
         for group in self._groups:
-            group.is_given_up |= group.patterns <= patterns
+            group.is_disabled |= group.patterns <= patterns
 
     def build_all(self) -> None:
         """Builds the automata of all groups."""
@@ -219,7 +219,7 @@ class PatternGroups:
             activity.work -= len(occurrences)
             for occurrence in occurrences:
                 group = occurrence.group
-                if group.is_given_up or group.patterns <= known:
+                if group.is_disabled or group.patterns <= known:
                     continue
                 is_needed = True
                 number = group.number
@@ -295,4 +295,4 @@ class PatternGroups:
     def deferred(self, activity: ActiveGroups) -> list[PatternGroup]:
         """Returns the groups that are behind the text, those that took the most work first."""
         groups = [self._groups[number] for number in activity.deferred]
-        return sorted([group for group in groups if not group.is_given_up], key=lambda group: -group.work)
+        return sorted([group for group in groups if not group.is_disabled], key=lambda group: -group.work)
