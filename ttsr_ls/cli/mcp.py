@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError without the mcp package, LogWriteError where the log cannot be used.
     """
     try:
-        from ttsr_ls.bridge.mcp.server import serve
+        from ttsr_ls.bridge.mcp.server import serve_task_list
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         # Python's handler would wait for the thread that reads standard input, which the client may never close. All
         # changes are on disk already.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        serve(tasks, __version__, _stop)
+        serve_task_list(tasks, __version__, _stop)
         if tasks.refused:
             changes = "change of tasks was" if tasks.refused == 1 else "changes of tasks were"
             write_error(f"{tasks.refused} {changes} refused, because the session log {path} could not be written")

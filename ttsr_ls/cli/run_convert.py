@@ -59,7 +59,7 @@ def run_convert(args: argparse.Namespace) -> int:
             status = ExitCode.USAGE
             continue
         except (ConversionError, UsageError) as error:
-            _write_message(name, str(error))
+            _write_message(name, f"not converted: {error}" if isinstance(error, ConversionError) else str(error))
             status = ExitCode.USAGE
             continue
         for sentence in converted.conversion.lost:

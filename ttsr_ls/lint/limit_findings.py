@@ -11,7 +11,7 @@ from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 
 
 def limit_findings(findings: Sequence[Finding], limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
-    """Returns the first findings, up to the limit."""
+    """Returns the first findings, up to the limit. The message of the last one says how many are left out."""
     left_out = len(findings) - limits.findings
     if left_out <= 0:
         return tuple(findings)

@@ -86,7 +86,7 @@ def write_noise(folder: Path, limits: StoredNoise) -> None:
 
 
 class NoiseReader:
-    """Gives the limits for one session, and reads the file again only when it has changed."""
+    """Gives the silences and caps of `ttsr-ls quiet` for one session. Their file is read again only when it changed."""
 
     __slots__ = ("_folder", "_limits", "_sessions", "_state")
 

@@ -19,7 +19,7 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.rule_state import RuleState
+from ttsr_ls.session.lifecycle.rule_state import AgentRuleState
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect, compose
 from ttsr_ls.store.log.codec import Record
@@ -125,7 +125,7 @@ class Run:
                 await happening
 
     @property
-    def state(self) -> RuleState:
+    def state(self) -> AgentRuleState:
         ttsr = next(feature for feature in self.session._core.features._features if isinstance(feature, RuleFeature))
         return ttsr.state
 

@@ -51,7 +51,7 @@ class TtsrRule:
 
 
 @dataclass
-class RuleState:
+class AgentRuleState:
     firings: int = 0
     lastFired: float = 0.0
 
@@ -61,7 +61,7 @@ class Extension:
     """`index.ts`: the handlers of `session_start` and `stream_text`, and the variable of the agent loop."""
 
     rules: list[TtsrRule]
-    state: dict[str, RuleState] = field(default_factory=dict)
+    state: dict[str, AgentRuleState] = field(default_factory=dict)
     accumulated: str = ""
 
     def response_starts(self) -> None:
@@ -74,7 +74,7 @@ class Extension:
 
     def stream_text(self, chunk: str, accumulated: str, now: float) -> dict[str, object] | None:
         for rule in self.rules:
-            rule_state = self.state.get(rule.name) or RuleState()
+            rule_state = self.state.get(rule.name) or AgentRuleState()
             if rule_state.firings >= rule.maxFirings:
                 continue
             if rule.cooldown > 0 and now - rule_state.lastFired < rule.cooldown * 1000:

@@ -75,7 +75,7 @@ async def test_a_tool_whose_records_cannot_be_logged_is_refused() -> None:
 
 async def test_duplicate_and_missing_names_of_features_and_tools_are_refused() -> None:
     for features in ((Trying(), Trying()), (tool(ToolDone("")), tool(ToolDone(""))), (Feature(),)):
-        with pytest.raises(UsageError, match="names"):
+        with pytest.raises(UsageError, match="name"):
             await run_on(features=features)
 
 

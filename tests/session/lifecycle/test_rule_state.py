@@ -35,11 +35,11 @@ from ttsr_ls.session.history.turn_events import (
     UserInput,
 )
 from ttsr_ls.session.lifecycle.rule_state import (
+    AgentRuleState,
     DeferredInjection,
     InjectionMark,
     RuleFold,
     RuleRef,
-    RuleState,
     ToolReminder,
 )
 from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
@@ -65,7 +65,7 @@ def answer(*, complete: bool) -> StepAppended:
     return StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=complete))
 
 
-def state(*events: TurnEvent) -> RuleState:
+def state(*events: TurnEvent) -> AgentRuleState:
     fold = RuleFold(MAIN_AGENT)
     for event in events:
         fold.evolve(event)
@@ -78,8 +78,8 @@ REMINDED = (START, fired(call="a"))
 
 
 def test_a_match_alone_adds_no_mark_and_no_pending_injection() -> None:
-    assert state(START, fired(interrupts=True)) == RuleState(seen=(R,))
-    assert state(START, fired(call="a", interrupts=True)) == RuleState(seen=(R,))
+    assert state(START, fired(interrupts=True)) == AgentRuleState(seen=(R,))
+    assert state(START, fired(call="a", interrupts=True)) == AgentRuleState(seen=(R,))
 
 
 def test_an_interrupting_rule_is_pending_until_its_injection() -> None:
@@ -95,11 +95,11 @@ def test_a_second_match_of_a_pending_rule_adds_no_second_injection() -> None:
 def test_a_deferred_injection_is_pending_once_its_answer_is_complete() -> None:
     assert state(*DEFERRED[:3]).deferred_injections == (DeferredInjection(R, 0),)
     assert (state(*DEFERRED).reminders, state(*DEFERRED).injected) == ((R,), ())
-    assert state(*DEFERRED, INJECTION) == RuleState(injected=(InjectionMark("r", 0, 1),), answers=1)
+    assert state(*DEFERRED, INJECTION) == AgentRuleState(injected=(InjectionMark("r", 0, 1),), answers=1)
 
 
 def test_an_incomplete_answer_drops_its_deferred_injections() -> None:
-    assert state(*DEFERRED[:3], answer(complete=False)) == RuleState(answers=1)
+    assert state(*DEFERRED[:3], answer(complete=False)) == AgentRuleState(answers=1)
 
 
 def test_a_deferred_injection_is_pending_at_once_if_another_rule_interrupts() -> None:
@@ -119,13 +119,13 @@ def test_a_tool_reminder_belongs_to_one_call_and_ends_with_its_result() -> None:
 
 
 def test_an_incomplete_answer_drops_its_tool_reminders() -> None:
-    assert state(*REMINDED, answer(complete=False)) == RuleState(answers=1)
+    assert state(*REMINDED, answer(complete=False)) == AgentRuleState(answers=1)
     assert state(*REMINDED, answer(complete=True)).tool_reminders == (ToolReminder(R, "a"),)
 
 
 def test_a_reminder_stays_pending_if_the_result_lacks_it() -> None:
     assert state(*REMINDED, StepUpdated("t1", 1, "a", CallDone("ok"))).reminders == (R,)
-    assert state(*REMINDED, StepUpdated("t1", 1, "a", CallAbandoned("no"))) == RuleState(seen=(R,))
+    assert state(*REMINDED, StepUpdated("t1", 1, "a", CallAbandoned("no"))) == AgentRuleState(seen=(R,))
 
 
 @pytest.mark.parametrize("ended", [TurnCompleted(), TurnCancelled("the session was closed")])
@@ -137,7 +137,7 @@ def test_pending_injections_outlive_their_turn(ended: TurnCompleted | TurnCancel
 def test_a_turn_stopped_by_the_user_drops_pending_injections() -> None:
     for events in (INTERRUPTED, DEFERRED, REMINDED):
         answers = sum(isinstance(event, StepAppended) for event in events)
-        assert state(*events, TurnEnded("t1", CANCELLED_BY_USER)) == RuleState(turns=1, answers=answers)
+        assert state(*events, TurnEnded("t1", CANCELLED_BY_USER)) == AgentRuleState(turns=1, answers=answers)
 
 
 def test_a_user_interruption_makes_no_injection_pending() -> None:
@@ -148,8 +148,8 @@ def test_a_user_interruption_makes_no_injection_pending() -> None:
 def test_a_crash_keeps_pending_injections_and_drops_those_of_the_open_answer() -> None:
     assert state(*INTERRUPTED, SessionResumed()).interrupts == (R,)
     assert state(*DEFERRED, SessionResumed()).reminders == (R,)
-    assert state(*DEFERRED[:3], SessionResumed()) == RuleState()
-    assert state(*REMINDED, SessionResumed()) == RuleState()
+    assert state(*DEFERRED[:3], SessionResumed()) == AgentRuleState()
+    assert state(*REMINDED, SessionResumed()) == AgentRuleState()
 
 
 def test_an_interrupting_rule_loses_its_tool_reminder() -> None:
@@ -188,21 +188,21 @@ def test_the_gap_since_a_mark_counts_answers_and_turns() -> None:
 
 
 def test_rewinding_restores_the_rule_state_at_the_start_of_the_turn() -> None:
-    assert state(*INTERRUPTED, INJECTION, HistoryRewound("t1")) == RuleState()
+    assert state(*INTERRUPTED, INJECTION, HistoryRewound("t1")) == AgentRuleState()
     second = (TurnStarted("t2", UserInput("b")), fired(S), DEFERRAL)
     assert state(*INTERRUPTED, INJECTION, END, *second, HistoryRewound("t2")).injected == (InjectionMark("r", 0),)
     assert state(*INTERRUPTED, HistoryRewound("t9")).interrupts == (R,)
 
 
 def test_clearing_empties_the_rule_state() -> None:
-    assert state(*INTERRUPTED, INJECTION, HistoryCleared()) == RuleState()
+    assert state(*INTERRUPTED, INJECTION, HistoryCleared()) == AgentRuleState()
 
 
 def test_events_of_other_agents_are_ignored() -> None:
     fold = RuleFold("call_sub")
     for event in (*INTERRUPTED, INJECTION):
         fold.evolve(event)
-    assert fold.state == RuleState()
+    assert fold.state == AgentRuleState()
 
 
 EVENTS = st.sampled_from(

@@ -9,7 +9,7 @@ from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY, PI, DialectP
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Excerpt, Source, StreamContext, Trigger
-from ttsr_ls.session.lifecycle.rule_state import DeferredInjection, RuleRef, RuleState, ToolReminder
+from ttsr_ls.session.lifecycle.rule_state import AgentRuleState, DeferredInjection, RuleRef, ToolReminder
 from ttsr_ls.session.lifecycle.trigger_action import (
     InjectAfterAnswer,
     InterruptNow,
@@ -33,13 +33,13 @@ def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = F
 
 def action_for(
     *matches: Trigger,
-    state: RuleState | None = None,
+    state: AgentRuleState | None = None,
     call: str | None = None,
     context: ContextMode = DISCARD,
     can_retry: bool = True,
 ) -> TriggerAction:
     settings = Settings(context_mode=context)
-    return trigger_action(state or RuleState(), matches, call, settings, can_retry=can_retry)
+    return trigger_action(state or AgentRuleState(), matches, call, settings, can_retry=can_retry)
 
 
 def as_of(profile: DialectProfile, trigger: Trigger) -> Trigger:
@@ -95,7 +95,7 @@ def test_a_match_in_a_tool_call_adds_a_reminder_and_one_in_prose_is_deferred() -
 
 
 def test_a_rule_with_a_tool_reminder_gets_no_second_one() -> None:
-    state = RuleState(tool_reminders=(ToolReminder(R, "a"),))
+    state = AgentRuleState(tool_reminders=(ToolReminder(R, "a"),))
     assert action_for(fired(source=Source.TOOL), state=state, call="b") == NoAction()
     assert names(action_for(fired(source=Source.TOOL), fired("s", Source.TOOL), state=state, call="b")) == ["s"]
     assert isinstance(action_for(fired(source=Source.TOOL, interrupts=True), state=state, call="b"), InterruptNow)
@@ -103,21 +103,25 @@ def test_a_rule_with_a_tool_reminder_gets_no_second_one() -> None:
 
 @pytest.mark.parametrize(
     "state",
-    [RuleState(interrupts=(R,)), RuleState(reminders=(R,)), RuleState(deferred_injections=(DeferredInjection(R, 0),))],
+    [
+        AgentRuleState(interrupts=(R,)),
+        AgentRuleState(reminders=(R,)),
+        AgentRuleState(deferred_injections=(DeferredInjection(R, 0),)),
+    ],
     ids=["interrupt", "reminder", "deferred"],
 )
-def test_a_rule_with_a_pending_injection_needs_no_action(state: RuleState) -> None:
+def test_a_rule_with_a_pending_injection_needs_no_action(state: AgentRuleState) -> None:
     assert action_for(fired(), state=state) == NoAction()
     assert names(action_for(fired(), fired("s"), state=state)) == ["s"]
 
 
 def test_a_rule_with_a_pending_injection_does_not_interrupt_again() -> None:
-    for state in (RuleState(interrupts=(R,)), RuleState(reminders=(R,))):
+    for state in (AgentRuleState(interrupts=(R,)), AgentRuleState(reminders=(R,))):
         assert action_for(fired(interrupts=True), state=state) == NoAction()
 
 
 def test_a_deferred_rule_still_interrupts_if_its_mode_does() -> None:
-    state = RuleState(deferred_injections=(DeferredInjection(R, 0),))
+    state = AgentRuleState(deferred_injections=(DeferredInjection(R, 0),))
     assert isinstance(action_for(fired(interrupts=True), state=state), InterruptNow)
     assert action_for(fired(interrupts=True), state=state, can_retry=False) == NoAction()
 

@@ -29,7 +29,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.history.usage_meter import UsageMeter
-from ttsr_ls.session.hooks.authority import authority_of, messages_of, wrapped_message
+from ttsr_ls.session.hooks.authority import authority_of, injections_of_feature, wrapped_message
 from ttsr_ls.session.hooks.contract import (
     Append,
     DeltaContext,
@@ -263,7 +263,7 @@ class SessionCore:
         self, feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
     ) -> bool:
         """Injects texts of a feature. Returns whether there were any, and they could be recorded."""
-        messages = messages_of(feature, injections, feature_records)
+        messages = injections_of_feature(feature, injections, feature_records)
         return bool(messages) and self.try_handle(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:

@@ -25,8 +25,8 @@ _INSTRUCTIONS = (
 )
 
 
-def serve(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
-    """Serves until the client closes the input.
+def serve_task_list(tasks: StoredTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
+    """Serves the tools of a task list over MCP, on standard input and output, until the client closes the input.
 
     `stop` ends the process if a failing log must stop it (`LogFailurePolicy.STOP`). Returning would not suffice: a
     thread waits for input, which the client may never close."""

@@ -71,12 +71,12 @@ class AnswerMatching:
         """Records that the proxy answered a tool call of the current attempt."""
         self._session.feed([ToolResultSeen(self._agent, call_id, state)], now)
 
-    def interrupt(self, now: int) -> None:
+    def end_interrupted_attempt(self, now: int) -> None:
         """Ends an interrupted attempt; another may follow."""
         self._end(now, complete=False)
         self._restart()
 
-    def complete(self, now: int) -> None:
+    def end_complete_attempt(self, now: int) -> None:
         """Ends a complete attempt; another follows."""
         self._end(now, complete=True)
         self._restart()

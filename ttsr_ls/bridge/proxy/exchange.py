@@ -241,7 +241,7 @@ class ProxyExchange:
             case CallStep.END:
                 self._steps.end(now)
                 self._current = None
-                self._matching.complete(now)
+                self._matching.end_complete_attempt(now)
                 self._end(self._stream.end_early())
 
     def _release_end(self, now: int) -> None:
@@ -269,7 +269,7 @@ class ProxyExchange:
         if self._stream.has_sent_call:
             if not self._enforcement.end_early(triggers, now):
                 return False
-            self._matching.interrupt(now)
+            self._matching.end_interrupted_attempt(now)
             self._end(self._stream.end_early())
             return True
         if self._enforcement.keeps_answer(triggers):

@@ -108,9 +108,9 @@ class RequestEdits:
         if injected_text.kind is InjectionKind.INTERRUPT:
             session.log.record_interrupt(self.agent, answer_matching.step, injected_text.rules, mode, now)
         if mode is ContextMode.DISCARD or injected_text.kind is InjectionKind.INTERRUPT:
-            answer_matching.interrupt(now)
+            answer_matching.end_interrupted_attempt(now)
         else:
-            answer_matching.complete(now)
+            answer_matching.end_complete_attempt(now)
         self._inject(injected_text, entry, now)
         session.log.record_retry(self.agent, attempt - 1, now)
         self._echo += parts
@@ -121,7 +121,7 @@ class RequestEdits:
         sent to the client. Returns the HTTP body of the next request. Raises LogWriteError."""
         parts = self._stream.sent_parts()
         entry = self._retry_entry(parts, "", messages=messages)
-        answer_matching.complete(now)
+        answer_matching.end_complete_attempt(now)
         self._session.log.record_entry(entry, now, has_content=True)
         self._echo += parts
         return self.upstream_body()

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from ttsr_ls.bridge.wire.json_lines import JsonObject
-from ttsr_ls.bridge.wire.malformed import note_item, note_missing, note_no_object, note_wrong_type
+from ttsr_ls.bridge.wire.malformed import note_item_no_object, note_missing, note_no_object, note_wrong_type
 
 _NO_OBJECTS = (str, int, float, list)
 _ABSENT: JsonObject = {}
@@ -88,7 +88,7 @@ def get_objects(value: object, key: str) -> list[JsonObject]:
     found = get_list(value, key)
     objects = [item for item in found if isinstance(item, dict)]
     if len(objects) < len(found):
-        note_item(key, next(item for item in found if not isinstance(item, dict)))
+        note_item_no_object(key, next(item for item in found if not isinstance(item, dict)))
     return objects
 
 

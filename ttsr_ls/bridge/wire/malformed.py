@@ -73,7 +73,7 @@ def note_no_object(key: str, found: object) -> None:
         collector.add_field(f"{_type_name(found)} stands instead of an object with the field '{key}'")
 
 
-def note_item(key: str, found: object) -> None:
+def note_item_no_object(key: str, found: object) -> None:
     """Notes that the list `key` has an item that is no object."""
     collector = _COLLECTOR.get()
     if collector is not None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
-from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, turn_start_block
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import outcome_after
 from ttsr_ls.ide.triggers.trigger_text import outcome_word
@@ -102,7 +102,7 @@ def entries_of(records: Iterable[Record]) -> list[SessionEntry]:
                 entries[number] = TriggerEntry(entries[number].time, trigger.event, outcome_word(recent[number]))
         match record.event:
             case TurnStarted() as event:
-                entries.append(TurnEntry(record.time, event.turn, trigger_block(event.trigger)))
+                entries.append(TurnEntry(record.time, event.turn, turn_start_block(event.trigger)))
             case RuleTriggered() as event:
                 recent[len(entries)] = LiveTrigger(event, "", None, None)
                 if len(recent) > _MAX_RECENT:

@@ -64,7 +64,7 @@ from ttsr_ls.session.hooks.contract import (
 )
 from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
 from ttsr_ls.session.lifecycle.noise_budget import NoiseGate
-from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
+from ttsr_ls.session.lifecycle.rule_state import AgentRuleState, RuleFold, RuleRef
 from ttsr_ls.session.lifecycle.templates import RuleText, Templates, render_template, rule_text
 from ttsr_ls.session.lifecycle.trigger_action import (
     InjectAfterAnswer,
@@ -134,7 +134,7 @@ class RuleFeature(Feature):
         self._monitor = None
 
     @property
-    def state(self) -> RuleState:
+    def state(self) -> AgentRuleState:
         """The state of the rules."""
         return self._fold.state
 

@@ -152,7 +152,7 @@ class SessionRun:
             outcome = outcome_after(fired.trigger, event)
             if outcome is not None:
                 triggers[at] = replace(fired, trigger=replace(fired.trigger, outcome=outcome))
-                self.transcript.outcome_known(triggers[at])
+                self.transcript.update_outcome(triggers[at])
         self._turns[-1] = replace(self._turns[-1], triggers=tuple(triggers))
 
     def _name_after_answer(self, turn: str, answer: ModelCall) -> None:

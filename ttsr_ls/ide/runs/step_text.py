@@ -97,8 +97,8 @@ def result_blocks(tool: str, state: ToolState) -> list[StepBlock]:
             return []
 
 
-def trigger_block(trigger: TurnTrigger) -> StepBlock:
-    """Returns the block for the trigger of a turn."""
+def turn_start_block(trigger: TurnTrigger) -> StepBlock:
+    """Returns the block that shows what started a turn, such as the input of the user."""
     match trigger:
         case UserInput():
             return StepBlock("▶ user", trigger.text)
@@ -122,7 +122,7 @@ def trigger_block(trigger: TurnTrigger) -> StepBlock:
 
 def turn_title(trigger: TurnTrigger) -> str:
     """The first words of a turn's prompt, or the kind of its trigger."""
-    block = trigger_block(trigger)
+    block = turn_start_block(trigger)
     body = (block.body or "").strip()
     return first_words(body) if body else block.title.lstrip("▶ ")
 

@@ -6,7 +6,7 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.runs.inspection_text import counts_text, not_inspected_text
 from ttsr_ls.ide.runs.live_stream import LiveStream, live_block
 from ttsr_ls.ide.runs.run_trigger import RunTrigger
-from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, trigger_block
+from ttsr_ls.ide.runs.step_text import StepBlock, blocks_of_step, outcome_text, result_blocks, turn_start_block
 from ttsr_ls.ide.runs.transcript_text import TranscriptPart, TranscriptText
 from ttsr_ls.ide.triggers.trigger_text import notification_of_trigger
 from ttsr_ls.rules.stream import Source
@@ -92,8 +92,8 @@ class Transcript:
             self._settle_waiting()
             self._keep()
 
-    def outcome_known(self, trigger: RunTrigger) -> None:
-        """Updates the line that names the rule of a trigger with its new outcome."""
+    def update_outcome(self, trigger: RunTrigger) -> None:
+        """Updates the line of a trigger with its new outcome."""
         self._waiting = [trigger if one.number == trigger.number else one for one in self._waiting]
         line = self._headings_of.get(trigger.number)
         if line is not None and line < self._text.end:
@@ -151,7 +151,7 @@ class Transcript:
         match event:
             case TurnStarted():
                 self._settle_waiting()
-                self._block(trigger_block(event.trigger))
+                self._block(turn_start_block(event.trigger))
             case StepAppended():
                 self._step(event.turn, event.step, event.content)
             case OutputInterrupted():
@@ -170,9 +170,10 @@ class Transcript:
                 self._settle_waiting()
                 self._text.heading(f"■ {outcome_text(event.outcome)}")
             case _:
-                self._note(event)
+                self._add_remark(event)
 
-    def _note(self, event: TurnEvent) -> None:
+    def _add_remark(self, event: TurnEvent) -> None:
+        """Adds one line for an event that is no part of an answer."""
         match event:
             case RulesLoaded(changes=RuleChanges() as changes):
                 self._text.heading(f"· {changes.text}")

@@ -52,10 +52,13 @@ def wrapped_message(feature: str, authority: Authority, text: str) -> str:
     return text if authority is not Authority.NONE or not text.strip() else feature_message(feature, text)
 
 
-def messages_of(
+def injections_of_feature(
     feature: Feature, injections: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
 ) -> tuple[PendingInjection, ...]:
-    """Returns the injections of a feature. `feature_records` is on record with the first of them."""
+    """Returns the injections of a feature, with texts wrapped unless the feature has authority.
+
+    The first one carries `feature_records`, so that they are recorded together.
+    """
     authority = authority_of(feature)
     return tuple(
         replace(

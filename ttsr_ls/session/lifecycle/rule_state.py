@@ -66,8 +66,8 @@ class InjectionMark(Struct, frozen=True, gc=False):
     answers: int = 0
 
 
-class RuleState(Struct, frozen=True, gc=False):
-    """The state of the rules of one agent.
+class AgentRuleState(Struct, frozen=True, gc=False):
+    """The state of all rules of one agent.
 
     `turns` and `answers` count the finished ones. `interrupts` and `reminders` are pending: on record as matched, but
     not injected yet. `seen` are the rules that matched during the answer in progress.
@@ -96,7 +96,7 @@ class RuleState(Struct, frozen=True, gc=False):
         """Returns what ended since a rule was injected."""
         return Elapsed(self.answers - mark.answers, self.turns - mark.turns)
 
-    def after(self, event: TurnEvent, agent: str) -> RuleState:
+    def after(self, event: TurnEvent, agent: str) -> AgentRuleState:
         """Returns the state after an event. `RuleFold` handles rewinding and clearing."""
         match event:  # The most frequent first: a long log has very many.
             case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
@@ -123,7 +123,7 @@ class RuleState(Struct, frozen=True, gc=False):
             case _:
                 return self
 
-    def _triggered(self, event: RuleTriggered) -> RuleState:
+    def _triggered(self, event: RuleTriggered) -> AgentRuleState:
         rule = RuleRef(event.rule, event.rule_path)
         seen = self if rule in self.seen else replace(self, seen=(*self.seen, rule))
         if event.interrupts or event.source is not Source.TOOL or event.call is None:
@@ -136,7 +136,7 @@ class RuleState(Struct, frozen=True, gc=False):
         """The rules with these names that matched during the answer. Names of other features' reasons are ignored."""
         return [rule for name in names for rule in self.seen if rule.name == name]
 
-    def _interrupted(self, event: OutputInterrupted) -> RuleState:
+    def _interrupted(self, event: OutputInterrupted) -> AgentRuleState:
         """Makes the answer's deferred injections pending at once, as the reference agent does (recorded).
 
         The pending rules need no reminder in a tool's result any more.
@@ -155,7 +155,7 @@ class RuleState(Struct, frozen=True, gc=False):
         of_answer = tuple(injection.rule for injection in self.deferred_injections if injection.step == step)
         return of_answer, tuple(injection for injection in self.deferred_injections if injection.step != step)
 
-    def _answered(self, step: int, answer: ModelCall) -> RuleState:
+    def _answered(self, step: int, answer: ModelCall) -> AgentRuleState:
         of_answer, other_injections = self._deferred_injections(step)
         answers = self.answers + 1
         if not answer.complete:
@@ -168,7 +168,7 @@ class RuleState(Struct, frozen=True, gc=False):
             seen=(),
         )
 
-    def _mark_injected(self, rules: Iterable[str]) -> RuleState:
+    def _mark_injected(self, rules: Iterable[str]) -> AgentRuleState:
         names = frozenset(rules)
         return replace(
             self._mark(names, self.answers),
@@ -176,7 +176,7 @@ class RuleState(Struct, frozen=True, gc=False):
             reminders=tuple(rule for rule in self.reminders if rule.name not in names),
         )
 
-    def _reminded(self, event: ReminderFolded) -> RuleState:
+    def _reminded(self, event: ReminderFolded) -> AgentRuleState:
         names = frozenset(event.rules)
         tool_reminders = tuple(
             reminder
@@ -185,7 +185,7 @@ class RuleState(Struct, frozen=True, gc=False):
         )
         return replace(self._mark(names, self.answers - 1), tool_reminders=tool_reminders)
 
-    def _settled(self, event: StepUpdated) -> RuleState:
+    def _settled(self, event: StepUpdated) -> AgentRuleState:
         """Handles the end of a call whose reminders were not recorded, because the log failed. They become pending if
         the call has a result, and are dropped if it has none."""
         unsent = tuple(reminder.rule for reminder in self.tool_reminders if reminder.call == event.call)
@@ -195,11 +195,11 @@ class RuleState(Struct, frozen=True, gc=False):
         pending = unsent if isinstance(event.state, CallDone | CallRefused) else ()
         return replace(self, tool_reminders=tool_reminders, reminders=(*self.reminders, *pending))
 
-    def _mark(self, names: frozenset[str], answers: int) -> RuleState:
+    def _mark(self, names: frozenset[str], answers: int) -> AgentRuleState:
         kept = tuple(mark for mark in self.injected if mark.rule not in names)
         return replace(self, injected=(*kept, *(InjectionMark(name, self.turns, answers) for name in sorted(names))))
 
-    def _ended(self, event: TurnEnded) -> RuleState:
+    def _ended(self, event: TurnEnded) -> AgentRuleState:
         """Drops the pending injections of a turn that a user stopped; after any other end of the turn, they are still
         injected."""
         ended = replace(self, turns=self.turns + 1, deferred_injections=(), tool_reminders=(), seen=())
@@ -215,10 +215,10 @@ class RuleFold:
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
-        self._state = Rewindable(RuleState())
+        self._state = Rewindable(AgentRuleState())
 
     @property
-    def state(self) -> RuleState:
+    def state(self) -> AgentRuleState:
         """The state so far."""
         return self._state.now
 

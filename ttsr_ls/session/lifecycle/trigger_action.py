@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source, Trigger
-from ttsr_ls.session.lifecycle.rule_state import RuleRef, RuleState
+from ttsr_ls.session.lifecycle.rule_state import AgentRuleState, RuleRef
 
 
 class InterruptNow(Struct, frozen=True):
@@ -45,7 +45,7 @@ TriggerAction = InterruptNow | RemindInToolResult | InjectAfterAnswer | ReportOn
 
 
 def trigger_action(
-    state: RuleState,
+    state: AgentRuleState,
     triggers: Iterable[Trigger],
     call: str | None,
     settings: Settings,

@@ -23,7 +23,7 @@ _REPOSITORY_MARKS = (".git", ".jj")
 
 
 class Ignores:
-    """The ignored names of a folder. `files` are in order of priority: the first with a matching pattern decides."""
+    """The ignore files that apply in a folder, in order of priority: the first with a matching pattern decides."""
 
     __slots__ = ("_prefixed", "files", "folder")
 
@@ -41,7 +41,7 @@ class Ignores:
         return None
 
     def below(self, name: str) -> Ignores:
-        """Returns the ignored names of the subfolder of this name."""
+        """Returns the ignore files that apply in the subfolder of this name: its own, and these."""
         folder = self.folder / name
         return Ignores(folder, _ordered((*_files_of(folder), *self.files)))
 

@@ -55,10 +55,11 @@ class FeatureRunner:
         self._find_delta_features()
         names = [feature.name for feature in self._features]
         if len(set(names)) < len(names) or not all(names):
-            raise UsageError(f"features need names that differ: {', '.join(names)}")
+            raise UsageError(f"two features have the same name, or one has none: {', '.join(names)}")
         tools = [tool.name for tool in self.tools]
-        if len(set(tools)) < len(tools):
-            raise UsageError(f"tools of features need names that differ: {', '.join(tools)}")
+        repeated = sorted({tool for tool in tools if tools.count(tool) > 1})
+        if repeated:
+            raise UsageError(f"two features have a tool of the same name: {', '.join(repeated)}")
 
     @property
     def tools(self) -> tuple[FeatureTool, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.host.session_core import SessionCore
 from ttsr_ls.session.history.turn_events import Output, TurnOutcome
-from ttsr_ls.session.hooks.authority import messages_of
+from ttsr_ls.session.hooks.authority import injections_of_feature
 from ttsr_ls.session.hooks.contract import AbortedContext, Note, PendingInjection, Proceed, Resume, TurnContext
 from ttsr_ls.session.lifecycle.transitions import Phase, ScheduleRetry
 
@@ -18,7 +18,7 @@ async def ask_on_aborted(core: SessionCore, output: tuple[Output, ...]) -> None:
     answers = core.features.ask_all("on_aborted", (Proceed, Resume), lambda feature: feature.on_aborted(context))
     async for feature, result in answers:
         if isinstance(result, Resume):
-            messages += messages_of(feature, result.injections, ())
+            messages += injections_of_feature(feature, result.injections, ())
             after.append(result.after)
     if after and core.machine.phase is Phase.ABORTED and not core.is_stale(token):
         core.handle(ScheduleRetry(tuple(messages), max(after)))

@@ -28,7 +28,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn import TurnCompleted
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, CallDone, CallRefused, FeatureRecorded, ToolCall, TurnEvent
-from ttsr_ls.session.hooks.authority import authority_of, messages_of, wrapped_message
+from ttsr_ls.session.hooks.authority import authority_of, injections_of_feature, wrapped_message
 from ttsr_ls.session.hooks.contract import (
     Append,
     ChangeInput,
@@ -180,7 +180,7 @@ class ProxyFeatures:
             except UsageError as error:
                 self._runner.disable(feature, error)
                 continue
-            injections += messages_of(feature, appended_injections, appended.records)
+            injections += injections_of_feature(feature, appended_injections, appended.records)
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
 
     async def _results(
@@ -274,7 +274,7 @@ class ProxyFeatures:
                 if isinstance(result, Note):
                     records += _feature_records(result.records)
                 elif isinstance(result, FollowUp):
-                    injections += messages_of(feature, result.injections, result.records)
+                    injections += injections_of_feature(feature, result.injections, result.records)
         if finished.ends_turn and not (injections and finished.can_retry):
             over = TurnContext(step_context.turn, step_context.agent, TurnCompleted())
             async for _, result in self._runner.ask_all(

@@ -32,7 +32,7 @@ class ResponsesRequest(RequestEditor):
         items = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else get_list(value, "input")
         last = items[-1] if items else None
         return Conversation(
-            items=tuple(_item(number, item) for number, item in enumerate(items)),
+            items=tuple(_conversation_item(number, item) for number, item in enumerate(items)),
             model=get_text(value, "model"),
             has_tools=bool(get_list(value, "tools")),
             prompt=message_text(last) if get_text(last, "role") == "user" else None,
@@ -99,7 +99,7 @@ def _prefixed(item: Raw, text: str) -> Raw:
     return encoded_parts({**fields, "output": encoded_parts([before, *list_parts(fields.get("output", Raw(b"[]")))])})
 
 
-def _item(number: int, item: Any) -> ConversationItem:
+def _conversation_item(index: int, item: Any) -> ConversationItem:
     kind, role = get_text(item, "type"), get_text(item, "role")
     is_result = kind.endswith(_OUTPUT)
     is_model = role == "assistant" if role else not is_result
@@ -107,7 +107,7 @@ def _item(number: int, item: Any) -> ConversationItem:
     text = message_text(item) if role else output if is_result and isinstance(output, str) else None
     return ConversationItem(
         is_model=is_model,
-        message=number,
+        message=index,
         identity=item_identity(item if kind else {**item, "type": "message"}) if is_model else None,
         text=text,
         call=get_text(item, "call_id") if is_result else "",

@@ -165,10 +165,10 @@ class ProxiedRequest:
                         continue
         except (aiohttp.ClientError, TimeoutError, OSError):
             self._count.upstream_errors += 1
-            await self._finish()
+            await self._finish_exchange()
             self._break_off()
             return None
-        await self._finish()
+        await self._finish_exchange()
         return None
 
     async def _ask_features(self, asking: AskFeatures) -> ProxyAction:
@@ -179,7 +179,7 @@ class ProxiedRequest:
             feature_answer = await features.ask(asking.question)
             return await self._run(lambda: self._exchange.handle_feature_answer(feature_answer, _now()))
 
-    async def _finish(self) -> None:
+    async def _finish_exchange(self) -> None:
         action = await self._run(lambda: self._exchange.finish(_now()))
         await self._write(action.data)
 

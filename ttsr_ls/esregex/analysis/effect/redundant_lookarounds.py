@@ -13,7 +13,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
-from ttsr_ls.esregex.analysis.effect.unit_prefixes import have_disjoint_prefixes, unit_prefixes
+from ttsr_ls.esregex.analysis.effect.match_prefixes import have_disjoint_prefixes, match_prefixes
 from ttsr_ls.esregex.parse.escapes import SPACES
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
 from ttsr_ls.esregex.tree.nodes import (
@@ -118,8 +118,8 @@ def _is_disjoint_from(lookaround: Look, adjacent: tuple[Node, ...], *, backwards
     if not adjacent:
         return False
     excluded, standing = (
-        unit_prefixes([lookaround.body], backwards=backwards),
-        unit_prefixes(adjacent, backwards=backwards),
+        match_prefixes([lookaround.body], backwards=backwards),
+        match_prefixes(adjacent, backwards=backwards),
     )
     return (
         excluded is not None and standing is not None and bool(excluded) and have_disjoint_prefixes(excluded, standing)
@@ -173,7 +173,7 @@ def _gives_back(node: Node, run: Chars, lookaround: Look) -> bool:
     leading blank."""
     if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
         return False
-    excluded = unit_prefixes([lookaround.body])
+    excluded = match_prefixes([lookaround.body])
     return bool(excluded) and all(head.units and not head.units[0] & run.units for head in excluded or ())
 
 
@@ -190,5 +190,5 @@ def _can_match_later(lookaround: Look, after: tuple[Node, ...], last: bool) -> b
 
 
 def _is_disjoint_from_run(run: Chars, after: tuple[Node, ...]) -> bool:
-    following = unit_prefixes(after)
+    following = match_prefixes(after)
     return following is not None and all(head.units and not head.units[0] & run.units for head in following)

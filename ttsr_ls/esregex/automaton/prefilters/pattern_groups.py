@@ -104,7 +104,7 @@ class PatternGroups:
             activity.unfuse()
             activity.fused = None
             codes, position = codes[passed:], position + passed
-        reports, unknown = self._feed_one_by_one(activity, codes, position, known)
+        reports, unknown = self._feed_each_group(activity, codes, position, known)
         self._fuse(activity, known)
         return reports, unknown
 
@@ -121,9 +121,10 @@ class PatternGroups:
             tables = [runner.table for runner in activity.active.values()]
             activity.fused = states.table((activity.table, *tables))
 
-    def _feed_one_by_one(
+    def _feed_each_group(
         self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
     ) -> tuple[MatchReports, Sequence[int]]:
+        """Feeds all units to one active group after the other, as they are not fused. Returns what `feed` does."""
         reports = NO_REPORTS
         unknown: Sequence[int] = ()
         end = position + len(codes)

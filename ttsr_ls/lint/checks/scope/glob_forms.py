@@ -71,7 +71,7 @@ class _Slip(Struct, frozen=True):
 
 
 def written_globs(file: RuleFile) -> Iterator[MappedText]:
-    """Yields the globs of a rule as written, those of `globs` first, without blanks around them."""
+    """Yields the globs of `globs` as written, without blanks around them, then those in `scope`."""
     for text in file.fields.globs:
         if text.value.strip():
             start = len(text.value) - len(text.value.lstrip())

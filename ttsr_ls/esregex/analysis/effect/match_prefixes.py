@@ -36,33 +36,36 @@ _TEXT_END = UnitSet.single(LAST_UNIT + 1)
 _LINE_END = LINE_TERMINATORS | _TEXT_END
 
 
-class UnitPrefix(Struct, frozen=True):
-    """The first units of a text. `is_whole` is true if the nodes match nothing longer."""
+class MatchPrefix(Struct, frozen=True):
+    """The first units of a possible match, each as the set of units that it may be; read backwards, the last ones.
+
+    `is_whole` is true if the match has no more units.
+    """
 
     units: tuple[UnitSet, ...]
     is_whole: bool
 
 
-def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitPrefix, ...] | None:
+def match_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[MatchPrefix, ...] | None:
     """Returns the possible beginnings of a match of a sequence of nodes; read `backwards`, its possible ends.
 
     None if there are too many paths. Assertions and lookarounds are assumed to hold, so the result may contain
     impossible prefixes, but lacks none.
     """
-    prefixes: list[UnitPrefix] = []
+    prefixes: list[MatchPrefix] = []
     pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _in_reading_order(items, backwards))]
     for _ in range(_MAX_STEPS):
         if not pending:
             return tuple(prefixes)
         units, rest = pending.pop()
         if not rest or len(units) == _MAX_LENGTH:
-            prefixes.append(UnitPrefix(units, not rest))
+            prefixes.append(MatchPrefix(units, not rest))
         elif (expansions := _expansions(rest[0], backwards)) is None:
-            prefixes.append(UnitPrefix(units, False))
+            prefixes.append(MatchPrefix(units, False))
         else:
             for more, nodes, is_unknown_after in expansions:
                 if is_unknown_after:
-                    prefixes.append(UnitPrefix((*units, *more), False))
+                    prefixes.append(MatchPrefix((*units, *more), False))
                 else:
                     pending.append(((*units, *more), (*nodes, *rest[1:])))
         if len(prefixes) > _MAX_PREFIXES:
@@ -70,7 +73,7 @@ def unit_prefixes(items: Items[Node], *, backwards: bool = False) -> tuple[UnitP
     return None
 
 
-def have_disjoint_prefixes(prefixes: Items[UnitPrefix], other: Items[UnitPrefix]) -> bool:
+def have_disjoint_prefixes(prefixes: Items[MatchPrefix], other: Items[MatchPrefix]) -> bool:
     """Returns whether certainly no text begins both with a prefix of the first set and with a prefix of the second
     one."""
     return all(_are_disjoint(left.units, right.units) for left in prefixes for right in other)
