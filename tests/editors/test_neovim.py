@@ -12,7 +12,7 @@ from tests.editors.scene import BROKEN, FIRING, Scene, shown_in_bytes
 pytestmark = pytest.mark.editor
 
 
-def test_shows_what_check_finds(neovim: Editor, scene: Scene) -> None:
+def test_findings_are_those_of_check(neovim: Editor, scene: Scene) -> None:
     expected = scene.check(scene.broken)
     assert len(expected) >= 5
     neovim.ask("open", path=str(scene.broken))
@@ -29,7 +29,7 @@ def test_leaves_other_markdown_alone(neovim: Editor, scene: Scene) -> None:
     assert neovim.wait_for(readme, lambda found: True) == []
 
 
-def test_shows_findings_of_what_is_typed(neovim: Editor, scene: Scene) -> None:
+def test_findings_follow_typed_text(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("set_lines", first=1, last=2, lines=["descripton: 😀"])
     found = neovim.wait_for(scene.firing, bool)
@@ -54,7 +54,7 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(neovim: Editor, sce
     neovim.wait_for(scene.target, lambda found: not found)
 
 
-def test_a_trigger_stands_in_the_text_that_is_typed(neovim: Editor, scene: Scene) -> None:
+def test_a_trigger_is_marked_in_unsaved_text(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("open", path=str(scene.target))
     scene.play(scene.recorded_run())

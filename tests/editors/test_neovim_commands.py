@@ -74,7 +74,7 @@ def test_the_window_of_a_test_is_closed_with_it_and_tests_again(editor: Editor, 
     assert said(editor, "there is no test to clear")
 
 
-def test_commands_about_runs_say_what_they_cleared(editor: Editor, scene: Scene) -> None:
+def test_commands_about_runs_report_the_cleared_runs(editor: Editor, scene: Scene) -> None:
     scene.target.write_text(TARGET)
     scene.play(scene.recorded_run())
     status = "luaeval('require(''ttsr'').status()')"
@@ -140,7 +140,7 @@ def test_a_file_that_is_older_than_its_project_gets_the_server_of_it(editor: Edi
     assert editor.ask("evaluate", expression=f"wait(20000, {{-> {roots} == {expected}}})") == 0
 
 
-def test_the_health_says_how_to_enable_the_server(editor: Editor, scene: Scene) -> None:
+def test_checkhealth_explains_how_to_enable_the_server(editor: Editor, scene: Scene) -> None:
     shown = editor.ask("lua", code=NOT_ENABLED)
     assert "the server is not enabled" in shown
     assert "vim.lsp.enable('ttsr_ls')" in shown

@@ -95,7 +95,7 @@ def test_vim_pack_installs_the_plugin(folders: tuple[tuple[str, str], ...], scen
     check(use(setup, scene, tmp_path))
 
 
-def test_a_package_of_neovim_has_the_help_and_says_what_to_install(scene: Scene, tmp_path: Path) -> None:
+def test_a_neovim_package_has_the_help_and_names_what_to_install(scene: Scene, tmp_path: Path) -> None:
     package = tmp_path / "site" / "pack" / "any" / "start" / "ttsr"
     shutil.copytree(ROOT / "editors" / "neovim", package)
     (package / "doc" / "tags").unlink(missing_ok=True)
@@ -117,7 +117,7 @@ io.stdout:write(said, '\\n', table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, f
 """
 
 
-def test_an_export_says_that_the_server_needs_a_source(scene: Scene, tmp_path: Path) -> None:
+def test_an_export_reports_that_the_server_needs_a_source(scene: Scene, tmp_path: Path) -> None:
     package = tmp_path / "data" / "nvim" / "site" / "pack" / "any" / "start" / "ttsr"
     shutil.copytree(ROOT / "editors" / "neovim", package)
     (tmp_path / "init.lua").write_text("vim.cmd('filetype plugin off | filetype on')\n")
@@ -212,7 +212,9 @@ return said()
 """
 
 
-def test_the_last_word_on_a_program_that_quits_is_what_to_do(neovim: Editor, scene: Scene, tmp_path: Path) -> None:
+def test_the_last_message_about_a_program_that_quits_names_the_remedy(
+    neovim: Editor, scene: Scene, tmp_path: Path
+) -> None:
     program = tmp_path / "ttsr-ls"
     program.write_text(HEADS[1])
     program.chmod(0o755)

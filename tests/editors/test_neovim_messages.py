@@ -91,7 +91,7 @@ def test_a_new_rule_is_open_although_a_plug_in_for_markdown_fails(on_screen: Edi
     assert "there is no parser" in on_screen.ask("shown_text", wanted=["parser"])["text"]
 
 
-def test_an_installation_that_fails_says_why_on_one_line(on_screen: Editor, tmp_path: Path) -> None:
+def test_a_failed_installation_is_explained_on_one_line(on_screen: Editor, tmp_path: Path) -> None:
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()
     go = tmp_path / "go"
@@ -126,7 +126,7 @@ def test_a_server_that_is_not_installed_is_named(neovim: Editor, scene: Scene) -
     assert neovim.ask("lua", code=SAID % expected) == expected
 
 
-def test_the_name_of_a_rule_is_not_cut_off_as_a_word(neovim: Editor) -> None:
+def test_the_name_of_a_rule_is_not_dropped_from_a_shortened_message(neovim: Editor) -> None:
     text = "TTSR: 4 triggers, the last one: rule 'prose-evidence-before-claims' fired on text"
     for room, expected in ((60, 59), (36, 31), (200, len(text))):
         cut = neovim.ask("lua", code=f"return require('ttsr.message').cut([[{text}]], {room})")

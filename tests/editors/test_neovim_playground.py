@@ -157,7 +157,7 @@ def test_the_tests_of_a_rule_run_and_failures_are_listed(neovim: Editor, scene: 
     assert (told[0], told[-1]) == ("begin", "end")
 
 
-def test_a_test_file_with_mistakes_is_not_said_to_be_fine(neovim: Editor, scene: Scene) -> None:
+def test_mistakes_in_a_test_file_are_reported(neovim: Editor, scene: Scene) -> None:
     rule = scene.firing.with_name("no-print.md")
     rule.write_text("---\ncondition: print\n---\nUse the logger.\n")
     rule.with_name("no-print.test.yml").write_text("- fires: print(x)\n")

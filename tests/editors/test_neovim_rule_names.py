@@ -78,7 +78,7 @@ end)
 """
 
 
-def test_what_stands_in_a_rule_and_its_name(neovim: Editor, scene: Scene) -> None:
+def test_references_in_a_rule_and_to_its_name(neovim: Editor, scene: Scene) -> None:
     settings = scene.folder / ".omp" / "config.yml"
     settings.write_text("ttsr:\n  disabledRules: [no-deprecated-module]\n")
     tests = scene.firing.with_name("no-deprecated-module.test.yml")

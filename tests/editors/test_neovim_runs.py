@@ -20,7 +20,7 @@ FIRED = "⚡ rule 'no-deprecated-module' fired on write of demo.py: “import de
 WATCHED = FIRED.replace(":", ", which would have been interrupted:", 1)
 
 
-def test_a_run_is_followed_while_it_goes_on(neovim: Editor, scene: Scene) -> None:
+def test_a_running_session_is_followed(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     with live_agent(scene) as agent:
         agent.speak_until("print('he")

@@ -88,7 +88,7 @@ def test_a_selection_by_characters_is_tried_alone(code: Editor) -> None:
     assert [mark[:4] for mark in marks(code)] == [(0, 7, 0, 11)]
 
 
-def test_a_text_is_what_the_person_says_and_that_is_remembered(code: Editor) -> None:
+def test_the_chosen_kind_of_a_text_is_remembered(code: Editor) -> None:
     code.ask("keys", keys=":2TtsrTest text<CR>")
     tried(code, "1 of 2 rules fires on this reply text: not-done.")
     code.ask("keys", keys=":TtsrTest<CR>")
@@ -154,7 +154,7 @@ return { said[#said] }
 """
 
 
-def test_the_float_says_which_gate_stops_the_rule(code: Editor) -> None:
+def test_the_float_names_the_gate_that_stops_the_rule(code: Editor) -> None:
     assert code.ask("lua", code=WHY) == ["TTSR: nothing is tested here yet: ':TtsrTest' tests this file"]
     code.ask("keys", keys=":TtsrTest edit<CR>")
     tried(code, "1 of 2 rules fires")

@@ -112,7 +112,7 @@ def test_a_copy_of_the_plugin_in_another_repository_is_not_of_its_commit(scene: 
     ],
     ids=["slow", "failing", "none"],
 )
-def test_a_git_that_does_not_say_the_commit_is_reported(
+def test_a_git_that_does_not_name_the_commit_is_reported(
     scene: Scene, tmp_path: Path, git: str | None, expected: str
 ) -> None:
     source, own = checkout_with_server(tmp_path)

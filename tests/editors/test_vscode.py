@@ -17,7 +17,7 @@ pytestmark = pytest.mark.editor
 SCREENSHOT = ROOT / "docs" / "images" / "vscode.png"
 
 
-def test_shows_what_check_finds(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+def test_findings_are_those_of_check(vscode: Window, scene: Scene, tmp_path: Path) -> None:
     expected = scene.check(scene.broken)
     assert len(expected) >= 5
     vscode.ask("open", path=str(scene.broken))

@@ -65,9 +65,7 @@ def test_fifty_triggers_in_a_moment_make_two_messages(vscode: Window, scene: Sce
     assert {found["code"] for shown in marked for found in shown} == {"triggered"}
 
 
-def test_what_was_cleared_does_not_come_back_in_another_window(
-    vscode: Window, vscode_program: VsCode, scene: Scene
-) -> None:
+def test_cleared_triggers_stay_cleared_in_another_window(vscode: Window, vscode_program: VsCode, scene: Scene) -> None:
     scene.play(speech(scene))
     rules = [scene.firing.with_name(f"rule-{number:02}.md") for number in range(COUNT)]
     for rule in rules:

@@ -43,7 +43,7 @@ def until(window: Window, selector: str) -> str:
     return str(window.look("inFrame", selector=selector))
 
 
-def test_what_is_typed_after_opening_goes_into_the_sample(playground: Window) -> None:
+def test_text_typed_after_opening_goes_into_the_sample(playground: Window) -> None:
     for part in ("new", "open"):
         until(playground, f"{TEXT}:focus")
         playground.look("press", keys="Control+A")

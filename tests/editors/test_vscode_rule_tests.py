@@ -141,7 +141,7 @@ def test_hints_stand_in_the_rule_unless_they_are_switched_off(vscode: Window, sc
     vscode.look("waitFor", selector=".view-line:has-text('ttsr: write')")
 
 
-def test_tokens_colour_what_the_grammar_does_not_and_change_nothing_that_it_does(vscode: Window, scene: Scene) -> None:
+def test_semantic_tokens_only_add_colours_to_the_grammar(vscode: Window, scene: Scene) -> None:
     vscode.ask("settings", values={"editor.inlayHints.enabled": "off"})
     vscode.ask("open", path=str(scene.firing.with_name("coloured.md")))
     vscode.look("waitFor", selector=QUOTED)

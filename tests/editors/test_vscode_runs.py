@@ -35,7 +35,7 @@ def scene(with_files: Callable[[Mapping[str, str]], Scene]) -> Scene:
     return with_files({})
 
 
-def test_a_run_is_followed_while_it_goes_on(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+def test_a_running_session_is_followed(vscode: Window, scene: Scene, tmp_path: Path) -> None:
     vscode.ask("open", path=str(scene.firing))
     vscode.ask("command", name="ttsr.showRuns")
     vscode.look("waitFor", selector='.pane-body:has-text("No agent has run here yet.")')

@@ -138,7 +138,7 @@ def test_the_output_of_a_test_run_ends_with_the_counts(tmp_path: Path) -> None:
     assert run(COUNTS, tmp_path, dict.fromkeys(counts, 0) | {"passed": 1}) == "1 test: 1 passed."
 
 
-def test_a_setting_that_leads_nowhere_is_said(tmp_path: Path) -> None:
+def test_a_setting_with_a_missing_program_is_reported(tmp_path: Path) -> None:
     executable(tmp_path / "bin" / "ttsr-ls")
     given = {
         "setting": "~/nowhere/ttsr-ls",
@@ -156,7 +156,7 @@ def installation(tmp_path: Path, path: str) -> dict[str, Any]:
     return {"folder": str(tmp_path / "own"), "wheel": str(wheel), "environmentPath": path, "platform": "linux"}
 
 
-def test_no_python_and_an_old_python_are_said(tmp_path: Path) -> None:
+def test_a_missing_or_old_python_is_reported(tmp_path: Path) -> None:
     said = run(INSTALL, tmp_path, installation(tmp_path, ""))
     assert said == {
         "message": "The server needs Python 3.11 or later, and there is none on your PATH.",
@@ -173,7 +173,7 @@ def test_a_cancelled_installation_reports_no_missing_python(tmp_path: Path) -> N
     assert run(INSTALL, tmp_path, given) == {"message": "The installation was cancelled.", "remedy": "none"}
 
 
-def test_no_network_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_missing_network_is_reported_and_leaves_no_files(tmp_path: Path) -> None:
     programs = tmp_path / "bin"
     programs.mkdir()
     (programs / "python3").symlink_to(os.path.realpath(sys.executable))

@@ -85,7 +85,7 @@ def hover(vscode: Window, line: int, character: int, has: str) -> str:
     return str(vscode.look("text", selector=shown)[0])
 
 
-def test_the_whole_file_is_tried_as_the_person_picks(vscode: Window, code: Path, tmp_path: Path) -> None:
+def test_the_whole_file_is_tried_as_the_chosen_kind(vscode: Window, code: Path, tmp_path: Path) -> None:
     vscode.ask("start_command", name="ttsr.testSelection")
     vscode.look("waitFor", selector=".quick-input-widget .monaco-list-row:has-text('Edit of this file')")
     vscode.look("press", keys="Enter")
@@ -105,7 +105,7 @@ def test_the_whole_file_is_tried_as_the_person_picks(vscode: Window, code: Path,
     vscode.ask("command", name="ttsr.testSelection")
 
 
-def test_a_silent_rule_that_matches_says_which_gate_stops_it(vscode: Window, code: Path) -> None:
+def test_a_silent_rule_that_matches_names_the_gate_that_stops_it(vscode: Window, code: Path) -> None:
     vscode.ask("command", name="ttsr.testSelection", arguments=[{"kind": "edit"}])
     section = vscode.look("inFrame", selector="section.silent")
     assert "no-fixed-rate" in section

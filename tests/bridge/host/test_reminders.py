@@ -86,7 +86,7 @@ async def test_a_reminded_rule_is_recorded_as_injected_once_its_call_has_a_resul
 async def test_an_error_with_images_is_refused_and_its_call_still_waits_for_a_result() -> None:
     run = await run_on()
     async for request, call in calls_of_a_turn(run):
-        with pytest.raises(UsageError, match="a result that is an error has no images"):
+        with pytest.raises(UsageError, match="the result of a failed call takes no images"):
             await request.result(call.id, "No.", is_error=True, images=(Image("image/png", "AAAA"),))
         await request.result(call.id, "No.", is_error=True)
 

@@ -80,7 +80,7 @@ class UndecidedRuleNotice(Struct, frozen=True):
 
 
 class TurnFinishedNotice(Struct, frozen=True):
-    """A turn ended."""
+    """The agent's turn ended, as `outcome` says."""
 
     outcome: TurnOutcome
 

@@ -38,7 +38,7 @@ def _problem(trigger: MappedText) -> Problem | None:
     try:
         parse(trigger.value)
     except RegexSyntaxError as error:
-        message = f"This is not a valid regular expression, so the rule was skipped: {error.message}"
+        message = f"This is not a valid regular expression, so the rule never fires: {error.message}"
         return Problem("regex-does-not-compile", message, trigger.source_span_of_units(error.span))
     return None
 

@@ -126,7 +126,7 @@ class TurnRequest:
         result, and for an error with images.
         """
         if is_error and images:
-            raise UsageError("a result that is an error has no images; leave them out, or leave out is_error")
+            raise UsageError("the result of a failed call takes no images: leave out images=, or is_error=")
         state = CallRefused(text) if is_error else CallDone(text, images)
         check_result(state)
         if not self._is_abandoned:

@@ -58,7 +58,7 @@ def unmatchable_parts(pattern: Pattern) -> UnmatchableParts | None:
 
 
 def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:
-    """Yields the largest alternatives and optional repeats none of whose characters is part of a match."""
+    """Yields the largest alternatives and optional repeats without any span in `alive`, which are part of no match."""
     pending: list[Node] = [root]
     while pending:
         node = pending.pop()

@@ -58,7 +58,7 @@ _EXTENSION = re.compile(r"\.(?:\{([\w,]+)\}|(\w+))\Z")
 
 
 def check_own_advice(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that the rule's advice matches, in a rule that forbids something.
+    """Reports each condition that matches code which the rule itself recommends, in a rule that forbids something.
 
     A rule that forbids nothing may fire on good examples on purpose.
     """

@@ -33,7 +33,7 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
 
 
 def check_builtin(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a file with the name of a rule that is built into the agent."""
+    """Reports a file that replaces a rule that is built into the agent, or that fails to switch one off."""
     if file.name not in BUILTIN_RULES or context.provider == BUILTIN.id:
         return
     if registration.bucket is Bucket.DISABLED:
