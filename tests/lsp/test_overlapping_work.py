@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
-from tests.lsp.logged_run import TARGET
-from tests.lsp.talk import make_folder
+from tests.lsp.logged_run import TARGET, Run, trigger
+from tests.lsp.talk import PATIENCE, make_folder
 from tests.lsp.test_overtaken_work import HeldSession, fire
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.runs import run_commands
-from ttsr_ls.session.history.turn_events import TurnStarted, UnseenTrigger
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
+from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared, read_cleared
 
 
 @pytest.fixture
-def shop(tmp_path: Path) -> Path:
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path.resolve() / "state"))
     return make_folder(tmp_path)
 
 
@@ -34,6 +37,13 @@ async def session(shop: Path) -> AsyncIterator[HeldSession]:
     session.release.set()
     await session.settle()
     await session.end()
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Waits for a state of the server."""
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():
+            await asyncio.sleep(0.001)
 
 
 @pytest.mark.parametrize("is_open", [False, True])
@@ -50,8 +60,7 @@ async def test_the_newest_of_two_overlapping_reads_of_a_file_is_published(
     await session.is_held.wait()
     target.write_text(f"// written\n{TARGET}")
     publishing.document_changed(session.server, target.as_uri())
-    while not session.published:
-        await asyncio.sleep(0.001)
+    await until(lambda: bool(session.published))
     session.release.set()
     await session.settle()
     lines = [mark["range"]["start"]["line"] for params in session.published for mark in params["diagnostics"]]
@@ -74,3 +83,39 @@ async def test_a_run_with_an_event_during_the_check_of_its_writer_is_working(ses
     assert run.state is RunState.WORKING
     await session.command("ttsr.runs")
     assert run.state is RunState.FAILED
+
+
+async def test_marks_of_cleared_runs_are_stored_off_the_event_loop(
+    session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def mark(folder: Path, new: ClearedMarks) -> None:
+        threads.append(threading.current_thread())
+        mark_cleared(folder, new)
+
+    for module in ("shown_runs", "run_recording"):
+        monkeypatch.setattr(f"ttsr_ls.lsp.runs.{module}.mark_cleared", mark)
+    log = Run(shop, 1_000)
+    log.log(trigger(shop / ".omp" / "rules" / "a.md", None))
+    log.log(TurnEnded("t1", TurnCompleted()))
+    await until(lambda: [run.state for run in session.server.runs.of(str(shop))] == [RunState.ENDED])
+    await asyncio.gather(session.command("ttsr.clearTriggers"), session.command("ttsr.clearRuns"))
+    assert len(threads) == 2
+    assert threading.main_thread() not in threads
+    assert read_cleared(log.file.parent) == ClearedMarks({log.file.name: 4}, {log.file.name: 4})
+
+
+async def test_a_trigger_that_fires_while_marks_are_stored_is_not_cleared(session: HeldSession, shop: Path) -> None:
+    rule = shop / ".omp" / "rules" / "a.md"
+    log = Run(shop, 1_000)
+    log.log(trigger(rule, None))
+    await until(lambda: bool(session.server.board.triggers))
+    session.hold(mark_cleared)
+    answer = session.command("ttsr.clearTriggers")
+    await session.is_held.wait()
+    log.log(trigger(rule, None))
+    await until(lambda: bool(session.server.board.triggers))
+    session.release.set()
+    await answer
+    assert [one.sequence for one in session.server.board.triggers] == [4]

@@ -18,7 +18,7 @@ async def test(server: Server, *arguments: object) -> dict[str, Any]:
 
 async def clear_triggers(server: Server, *_: object) -> None:
     """Removes all current triggers permanently; later ones are shown."""
-    shown_runs.clear_all(server)
+    await shown_runs.clear_all(server)
 
 
 async def runs(server: Server, *_: object) -> dict[str, Any]:
@@ -38,7 +38,7 @@ async def silence(server: Server, *arguments: object) -> None:
 
 async def clear_runs(server: Server, *_: object) -> None:
     """Removes the sessions whose agent is not working: neither a restart nor another window shows them again."""
-    run_recording.clear_finished(server)
+    await run_recording.clear_finished(server)
 
 
 async def documentation(server: Server, *arguments: object) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _live_stream(deltas: list[LiveDelta]) -> LiveStream:
     return LiveStream(first.turn, first.step, first.agent, source, first.call, first.name, text)
 
 
-def clear_finished(server: Server) -> None:
+async def clear_finished(server: Server) -> None:
     """Removes the sessions whose agent is not working, permanently and in all windows. Raises OSError."""
     finished = [
         run for folder in server.runs.folders for run in server.runs.of(folder) if run.state is not RunState.WORKING
@@ -83,7 +83,7 @@ def clear_finished(server: Server) -> None:
             marks.setdefault(log.parent, {})[log.name] = run.last_sequence
     run_changed(server, None)
     for folder, cleared in marks.items():
-        mark_cleared(folder, ClearedMarks(runs=cleared))
+        await server.run_in_thread(mark_cleared, folder, ClearedMarks(runs=cleared))
 
 
 def forget_workspace(server: Server, workspace: str) -> None:

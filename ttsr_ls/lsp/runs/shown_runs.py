@@ -57,18 +57,21 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
         server.board = server.board.seen(key, record.sequence)
 
 
-def clear_all(server: Server) -> None:
+async def clear_all(server: Server) -> None:
     """Clears the triggers of all runs permanently: neither a restart of the server nor another window shows
-    them again.
+    them again. Raises OSError.
     """
     runs = server.board.runs
-    folders = {Path(run.key.log).parent for run in runs if run.key.log != PLUGIN_LOG}
+    marks: dict[Path, dict[str, int]] = {}
     for run in runs:
         server.cleared[run.key.log] = max(run.last, server.cleared.get(run.key.log, 0))
-    for folder in folders:
-        marks = {Path(run.key.log).name: run.last for run in runs if Path(run.key.log).parent == folder}
-        mark_cleared(folder, ClearedMarks(triggers=marks))
+        if run.key.log != PLUGIN_LOG:
+            log = Path(run.key.log)
+            marks.setdefault(log.parent, {})[log.name] = run.last
+    # Before the marks are stored: a trigger that fires meanwhile is not cleared.
     _remove(server, {run.key for run in runs})
+    for folder, cleared in marks.items():
+        await server.run_in_thread(mark_cleared, folder, ClearedMarks(triggers=cleared))
 
 
 def forget_workspace(server: Server, workspace: str) -> None:

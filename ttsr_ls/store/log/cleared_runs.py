@@ -7,6 +7,7 @@ A mark is the sequence number of the last cleared record of a log; later records
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +23,8 @@ from ttsr_ls.store.log.session_dirs import session_files
 FILE = "cleared.json"
 _TRIGGERS, _RUNS = "cleared", "runs"
 _NONE: Mapping[str, int] = MappingProxyType({})
+_WRITING = threading.Lock()
+"""Held from the reading of the stored marks to their replacement: two threads of a server may add marks."""
 
 
 class ClearedMarks(Struct, frozen=True):
@@ -44,14 +47,15 @@ def read_cleared(folder: Path) -> ClearedMarks:
 
 def mark_cleared(folder: Path, new: ClearedMarks) -> None:
     """Adds marks to the stored ones, and drops those of deleted logs. Raises OSError."""
-    cleared_marks = read_cleared(folder)
-    names = {path.name for path in session_files(folder)}
-    marks = {
-        _TRIGGERS: _merged(cleared_marks.triggers, new.triggers, names),
-        _RUNS: _merged(cleared_marks.runs, new.runs, names),
-    }
-    make_private_folders(folder)
-    replace_file(folder / FILE, json.dumps(marks).encode(), PRIVATE_FILE)
+    with _WRITING:
+        cleared_marks = read_cleared(folder)
+        names = {path.name for path in session_files(folder)}
+        marks = {
+            _TRIGGERS: _merged(cleared_marks.triggers, new.triggers, names),
+            _RUNS: _merged(cleared_marks.runs, new.runs, names),
+        }
+        make_private_folders(folder)
+        replace_file(folder / FILE, json.dumps(marks).encode(), PRIVATE_FILE)
 
 
 def _marks(value: object) -> Mapping[str, int]:
