@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -16,10 +17,12 @@ from tests.lsp.test_overtaken_work import HeldSession, fire
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.methods.hosting.events import MAX_RECORDS
 from ttsr_ls.lsp.runs import run_commands
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared, read_cleared
+from ttsr_ls.store.log.codec import Record, encode_record
 
 
 @pytest.fixture
@@ -119,3 +122,16 @@ async def test_a_trigger_that_fires_while_marks_are_stored_is_not_cleared(sessio
     session.release.set()
     await answer
     assert [one.sequence for one in session.server.board.triggers] == [4]
+
+
+async def test_requests_are_answered_while_many_hosted_events_are_added(session: HeldSession, shop: Path) -> None:
+    event = trigger(shop / ".omp" / "rules" / "a.md", None)
+    records = [json.loads(encode_record(Record(number, 0, event))) for number in range(1, MAX_RECORDS + 1)]
+    session.notify("ttsr/events", {"workspace": shop.as_uri(), "records": records})
+    session.notify("ttsr/event", {"session": "s2", "workspace": shop.as_uri(), "event": records[0]["event"]})
+    await session.command("ttsr.runs")
+    run = session.server.runs.run("hosted/plugin")
+    assert run is not None
+    assert run.trigger_count < MAX_RECORDS
+    await until(lambda: session.server.runs.run("hosted/s2") is not None)
+    assert run.trigger_count == MAX_RECORDS, "the event of the later notification is added last"

@@ -23,6 +23,7 @@ from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.rule_names.requested_renames import RequestedRenames
 from ttsr_ls.lsp.runs.announcing import Announcer
+from ttsr_ls.lsp.runs.hosted_events import HostedEvents
 from ttsr_ls.lsp.runs.streamed_agents import StreamedAgents
 from ttsr_ls.lsp.threads.request_priority import RequestPriority
 from ttsr_ls.lsp.threads.worker_threads import WorkerThreads
@@ -61,8 +62,7 @@ class Server(LanguageServer):
         self.board = TriggerBoard()
         self.runs = RunBoard()
         self.streamed_agents = StreamedAgents(self.start)
-        self.hosted_events = 0
-        """The number of the last event that came by `ttsr/event`."""
+        self.hosted_events = HostedEvents()
         self.changed_runs: set[str] = set()
         """The ids of changed sessions about which the client will be notified."""
         self.refreshes_lenses_soon = False

@@ -9,8 +9,13 @@ from ttsr_ls.lsp.server import Server
 
 
 def handle(server: Server, params: Any) -> None:
-    """Adds an event. `params` is `{session, event, agent?, workspace?}`."""
+    """Adds an event after those that came before. `params` is `{session, event, agent?, workspace?}`."""
     given = hosted_runs.check_params(params, "ttsr/event", "{session, event, agent?, workspace?}")
     if given is not None:
-        folder = hosted_runs.folder_of(server, given.get("workspace"))
-        hosted_runs.receive_event(server, given["session"], given.get("agent", "agent"), folder, given.get("event"))
+        server.start(_add(server, given))
+
+
+async def _add(server: Server, params: dict[str, Any]) -> None:
+    async with server.hosted_events.in_order:
+        folder = hosted_runs.folder_of(server, params.get("workspace"))
+        hosted_runs.receive_event(server, params["session"], params.get("agent", "agent"), folder, params.get("event"))

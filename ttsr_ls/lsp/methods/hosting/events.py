@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+import time
 from typing import Any
 
 from ttsr_ls.lsp.runs import hosted_runs
@@ -13,6 +15,8 @@ from ttsr_ls.store.log.codec import CodecError, decode_record
 MAX_RECORDS = 20_000
 """The most records of one notification that are added."""
 _MAX_BROKEN = 100
+_SLICE = 0.01
+"""Seconds for which records are added before the loop handles other messages."""
 
 logger = logging.getLogger(__name__)
 
@@ -29,13 +33,22 @@ def handle(server: Server, params: Any) -> None:
     records = params["records"]
     if len(records) > MAX_RECORDS:
         logger.warning("ttsr/events has %d records; only the last %d are added", len(records), MAX_RECORDS)
+    server.start(_add(server, folder, records[-MAX_RECORDS:]))
+
+
+async def _add(server: Server, folder: str, records: list[Any]) -> None:
     broken = 0
-    for value in records[-MAX_RECORDS:]:
-        try:
-            record = decode_record(json.dumps(value).encode())
-        except CodecError as error:
-            broken += 1
-            if broken <= _MAX_BROKEN:
-                logger.warning("a record of ttsr/events %s", error)
-            continue
-        hosted_runs.receive_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)
+    async with server.hosted_events.in_order:
+        began = time.perf_counter()
+        for value in records:
+            if time.perf_counter() - began > _SLICE:
+                await asyncio.sleep(0)
+                began = time.perf_counter()
+            try:
+                record = decode_record(json.dumps(value).encode())
+            except CodecError as error:
+                broken += 1
+                if broken <= _MAX_BROKEN:
+                    logger.warning("a record of ttsr/events %s", error)
+                continue
+            hosted_runs.receive_record(server, "plugin", "agent", folder, record, begins=record.sequence == 1)
