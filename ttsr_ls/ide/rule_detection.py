@@ -18,6 +18,7 @@ from ttsr_ls.syntax.inspection.key_names import suggest_key
 from ttsr_ls.syntax.keys import FIRING_KEYS, KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.pi.keys import PI_KEYS
+from ttsr_ls.syntax.scope.tokens import STREAM_TOKENS
 
 # The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
@@ -32,7 +33,7 @@ _RULE_KEYS = frozenset(
     if key.name not in _OF_OTHER_FILES
     for spelling in key.spellings
 ) | {"paths", "applyTo"}
-_STREAMS = re.compile(r"scope[ \t]*:.*\b(?:text|thinking|tool(?:call)?)\b")
+_STREAMS = re.compile(rf"scope[ \t]*:.*\b(?:{'|'.join(STREAM_TOKENS)})\b")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
 _SEARCHED = 16_384
 

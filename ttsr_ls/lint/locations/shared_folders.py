@@ -12,10 +12,11 @@ from ttsr_ls.rules.providers import AGENTS
 from ttsr_ls.syntax.dialects.detection import has_omp_trigger
 from ttsr_ls.syntax.dialects.locations import contains
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.scope.tokens import STREAM_TOKENS
 
 _SIGNS = frozenset(("condition", "astcondition", "question", "interruptmode", "ttsrtrigger"))
 _NOT_IN_SIGNS = re.compile("[-_ ]|s$")
-_STREAM = re.compile(r"\b(?:tool|text|thinking|toolcall)\b", re.IGNORECASE)
+_STREAM = re.compile(rf"\b(?:{'|'.join(STREAM_TOKENS)})\b", re.IGNORECASE)
 _KEY_LINE = re.compile(r"^(?:condition|astCondition|ast-condition|interruptMode|ttsr_trigger)[ \t]*:", re.MULTILINE)
 _HEAD = 2_000
 """How many characters of a file without frontmatter are searched for keys of a rule."""

@@ -16,6 +16,9 @@ PROSE_STREAMS = ("text", "thinking")
 STREAMS = (*PROSE_STREAMS, "tool")
 """The words for streams; any other word is the name of a tool."""
 
+STREAM_TOKENS = (*STREAMS, "toolcall")
+"""All spellings of the tokens of streams."""
+
 _DELIMITING = re.compile(r"[,()\[\]{}\"']")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _TOOL_TOKEN = re.compile(r"(?:(tool)(?::([a-z0-9_-]+))?|([a-z0-9_-]+))(?:\(([^)]+)\))?", re.IGNORECASE | re.ASCII)
