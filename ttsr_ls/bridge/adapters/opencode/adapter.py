@@ -1,7 +1,8 @@
 """opencode (spec W14): the events of `serve`, of which `/api/event` includes deltas of arguments, and the output of
 `run --format json`.
 
-The events may be server-sent events, or JSON lines.
+The events may be server-sent events, or JSON lines. Each line is read by itself, because opencode writes the data of an
+event on one line: so a damaged blank line loses no event.
 """
 
 from __future__ import annotations

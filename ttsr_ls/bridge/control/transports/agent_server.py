@@ -124,6 +124,7 @@ class AgentServer:
         await self._lines.put(b"")
 
     async def _follow(self, events: aiohttp.ClientResponse) -> None:
+        """Passes on the data of the server-sent events. opencode writes the data of an event on one line."""
         splitter = LineSplitter()
         with suppress(Exception):  # Any error ends the stream.
             async for data in events.content.iter_any():
