@@ -69,7 +69,7 @@ def test_the_makefile_and_ci_run_the_same_checks() -> None:
 
 def test_contributing_names_files_and_modules_that_are_there() -> None:
     page = (ROOT / "CONTRIBUTING.md").read_text()
-    files = re.findall(r"`((?:ttsr_ls|tests|docs|rules)/[\w/.-]+)`", page)
+    files = re.findall(r"`((?:ttsr_ls|tests|docs|rules|benchmarks)/[\w/.-]+)`", page)
     files += [f"{module.replace('.', '/')}.py" for module in re.findall(r"python -m (tests\.[\w.]+)", page)]
     assert len(files) > 15
     assert not [file for file in files if not (ROOT / file).exists()]
