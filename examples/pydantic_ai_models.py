@@ -2,8 +2,8 @@
 
 Run it with `python pydantic_ai_models.py "What is in README.md?"`.
 
-pydantic-ai has a wire of its own for all providers. Two small functions translate between it and a session: what the
-model is sent, from the session's messages, and what it streams, to events that the session reads.
+pydantic-ai has its own messages and events for all providers. `to_pydantic_ai` converts the messages of the session,
+and `wire_events` converts the events of the model to events that the session reads.
 """
 
 import asyncio
@@ -39,80 +39,80 @@ async def main(prompt: str) -> None:
 
 
 async def stream(model: str, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> AsyncIterator[Any]:
-    """What a model of pydantic-ai streams, as events of Anthropic's wire."""
-    parameters = ModelRequestParameters(function_tools=[READ, *(offered(tool) for tool in tools)])
-    async with model_request_stream(model, sent(messages), model_request_parameters=parameters) as answer:
+    """Yields the events of a model of pydantic-ai as events of Anthropic's API."""
+    parameters = ModelRequestParameters(function_tools=[READ, *(tool_definition(tool) for tool in tools)])
+    async with model_request_stream(model, to_pydantic_ai(messages), model_request_parameters=parameters) as answer:
         yield {"type": "message_start", "message": {"model": answer.model_name}}
         async for event in answer:
-            for told in told_of(event):
-                yield told
+            for wire_event in wire_events(event):
+                yield wire_event
         reason = answer.get().finish_reason
     yield {"type": "message_delta", "delta": {"stop_reason": reason or "stop"}}
     yield {"type": "message_stop"}
 
 
-def offered(tool: dict[str, Any]) -> ToolDefinition:
+def tool_definition(tool: dict[str, Any]) -> ToolDefinition:
     return ToolDefinition(
         name=tool["name"], description=tool["description"], parameters_json_schema=tool["input_schema"]
     )
 
 
-def told_of(event: Any) -> list[dict[str, Any]]:
-    """One event of pydantic-ai."""
+def wire_events(event: Any) -> list[dict[str, Any]]:
+    """Converts one event of pydantic-ai."""
     match event:
         case wire.PartStartEvent(part=wire.TextPart() as part):
-            return [started(event, {"type": "text", "text": ""}), said(event, part.content)]
+            return [block_start(event, {"type": "text", "text": ""}), text_delta(event, part.content)]
         case wire.PartStartEvent(part=wire.ThinkingPart() as part):
             block = {"type": "thinking", "thinking": part.content, "signature": part.signature or ""}
-            return [started(event, block)]
+            return [block_start(event, block)]
         case wire.PartStartEvent(part=wire.ToolCallPart() as part):
             call = {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": {}}
-            return [started(event, call), argued(event, part.args_as_json_str() if part.args else "")]
+            return [block_start(event, call), arguments_delta(event, part.args_as_json_str() if part.args else "")]
         case wire.PartDeltaEvent(delta=wire.TextPartDelta() as more):
-            return [said(event, more.content_delta)]
+            return [text_delta(event, more.content_delta)]
         case wire.PartDeltaEvent(delta=wire.ThinkingPartDelta() as more):
             return [
-                changed(event, {"type": "thinking_delta", "thinking": more.content_delta or ""}),
-                changed(event, {"type": "signature_delta", "signature": more.signature_delta or ""}),
+                block_delta(event, {"type": "thinking_delta", "thinking": more.content_delta or ""}),
+                block_delta(event, {"type": "signature_delta", "signature": more.signature_delta or ""}),
             ]
         case wire.PartDeltaEvent(delta=wire.ToolCallPartDelta(args_delta=str() as more)):
-            return [argued(event, more)]
+            return [arguments_delta(event, more)]
         case wire.PartEndEvent():
             return [{"type": "content_block_stop", "index": event.index}]
         case _:
             return []
 
 
-def said(event: Any, text: str) -> dict[str, Any]:
-    return changed(event, {"type": "text_delta", "text": text})
+def text_delta(event: Any, text: str) -> dict[str, Any]:
+    return block_delta(event, {"type": "text_delta", "text": text})
 
 
-def argued(event: Any, text: str) -> dict[str, Any]:
-    return changed(event, {"type": "input_json_delta", "partial_json": text})
+def arguments_delta(event: Any, text: str) -> dict[str, Any]:
+    return block_delta(event, {"type": "input_json_delta", "partial_json": text})
 
 
-def started(event: wire.PartStartEvent, block: dict[str, Any]) -> dict[str, Any]:
+def block_start(event: wire.PartStartEvent, block: dict[str, Any]) -> dict[str, Any]:
     return {"type": "content_block_start", "index": event.index, "content_block": block}
 
 
-def changed(event: Any, delta: dict[str, Any]) -> dict[str, Any]:
+def block_delta(event: Any, delta: dict[str, Any]) -> dict[str, Any]:
     return {"type": "content_block_delta", "index": event.index, "delta": delta}
 
 
-def sent(messages: list[dict[str, Any]]) -> list[wire.ModelMessage]:
-    """Messages of Anthropic's wire as pydantic-ai has them."""
+def to_pydantic_ai(messages: list[dict[str, Any]]) -> list[wire.ModelMessage]:
+    """Converts messages of Anthropic's API."""
     names = {block["id"]: block["name"] for message in messages for block in message["content"] if "name" in block}
-    found: list[wire.ModelMessage] = []
+    converted: list[wire.ModelMessage] = []
     for message in messages:
         blocks = message["content"]
         if message["role"] == "assistant":
-            found.append(wire.ModelResponse([answered(block) for block in blocks]))
+            converted.append(wire.ModelResponse([response_part(block) for block in blocks]))
         else:
-            found.append(wire.ModelRequest([asked(block, names) for block in blocks]))
-    return found
+            converted.append(wire.ModelRequest([request_part(block, names) for block in blocks]))
+    return converted
 
 
-def answered(block: dict[str, Any]) -> Any:
+def response_part(block: dict[str, Any]) -> Any:
     match block["type"]:
         case "thinking":
             return wire.ThinkingPart(block["thinking"], signature=block["signature"], provider_name="anthropic")
@@ -122,7 +122,7 @@ def answered(block: dict[str, Any]) -> Any:
             return wire.TextPart(block["text"])
 
 
-def asked(block: dict[str, Any], names: dict[str, str]) -> Any:
+def request_part(block: dict[str, Any], names: dict[str, str]) -> Any:
     if block["type"] == "tool_result":
         return wire.ToolReturnPart(names[block["tool_use_id"]], block["content"], block["tool_use_id"])
     return wire.UserPromptPart(block["text"])

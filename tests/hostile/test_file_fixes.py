@@ -35,7 +35,7 @@ def found(text: str, limits: LintLimits = LINT_LIMITS) -> tuple[Finding, ...]:
 
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
-def test_files_are_mended_in_bounded_time(text: str) -> None:
+def test_files_are_fixed_in_bounded_time(text: str) -> None:
     with processor_time_below(SECONDS):
         file = fix_file(text, found, frozenset(Safety))
     assert len(file.findings) <= LINT_LIMITS.findings
