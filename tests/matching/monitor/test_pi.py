@@ -59,6 +59,11 @@ def test_only_scope_accumulated_matches_across_lines() -> None:
     assert fired(pi_monitor(rules, REFERENCE), "a\n", "b") == [[], ["accumulated"]]
 
 
+def test_stable_matching_ignores_delta_boundaries_in_scope_chunk() -> None:
+    for scope in ("chunk", "accumulated"):
+        assert fired(pi_monitor([rule_of(f"trigger: ab\nscope: {scope}")]), "a", "b") == [[], ["r"]]
+
+
 def test_only_the_first_matching_pi_rule_fires() -> None:
     rules = [rule_of("trigger: b", "first"), rule_of("trigger: a", "second")]
     assert fired(pi_monitor(rules, REFERENCE), "a b", "c", "d") == [["first"], ["second"], []]
