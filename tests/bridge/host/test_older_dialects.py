@@ -14,6 +14,7 @@ from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.host.session_core import Clock
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
 from ttsr_ls.session.history.role import Role
@@ -194,3 +195,24 @@ async def test_the_message_of_seed_002_has_the_role_system_if_the_model_accepts_
     injected = [message for message in run.sent[1] if "TTSR RULE: old" in json.dumps(message)]
     assert [message["role"] for message in injected] == [role]
     assert "I import" not in json.dumps(run.sent[1])
+
+
+def two_rules_of_one_name() -> RulesByDialect:
+    """A rule of pi-ttsr on `old_module`, and one of oh-my-pi with the same name on `new_module`."""
+    omp = read_rule("---\ncondition: new_module\n---\nBody of omp.\n", name="same", path="/w/.omp/rules/same.md")
+    pi_file = read_pi_rule("---\ntrigger: old_module\n---\nBody of pi.\n", name="same", path="/w/.pi/rules/same.md")
+    return compose([register(omp, "native"), register_pi(pi_file)], Settings())
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_an_injection_of_pi_ttsr_does_not_silence_a_rule_of_oh_my_pi_with_its_name(*, restarts: bool) -> None:
+    run = await run_on(rules=two_rules_of_one_name())
+    await run.turn(OLD, FINE)
+    if restarts:
+        run = await run_on(ShakyLog(run.log.events), rules=two_rules_of_one_name())
+    await run.turn((Text("I import new_module here."),), FINE)
+    final = json.dumps(run.session.messages)
+    assert (final.count("Body of pi."), final.count("Body of omp.")) == (1, 1)
+    assert run.session.injected_rules == ("same",)
+    await run.turn((Text("I import new_module here."),))
+    assert json.dumps(run.session.messages).count("Body of omp.") == 1

@@ -85,7 +85,7 @@ def test_a_match_alone_adds_no_mark_and_no_pending_injection() -> None:
 def test_an_interrupting_rule_is_pending_until_its_injection() -> None:
     assert state(*INTERRUPTED).interrupts == (R,)
     injected = state(*INTERRUPTED, INJECTION)
-    assert (injected.interrupts, injected.injected) == ((), (InjectionMark("r", 0),))
+    assert (injected.interrupts, injected.injected) == ((), (InjectionMark("r", 0, path=R.path),))
 
 
 def test_a_second_match_of_a_pending_rule_adds_no_second_injection() -> None:
@@ -95,7 +95,7 @@ def test_a_second_match_of_a_pending_rule_adds_no_second_injection() -> None:
 def test_a_deferred_injection_is_pending_once_its_answer_is_complete() -> None:
     assert state(*DEFERRED[:3]).deferred_injections == (DeferredInjection(R, 0),)
     assert (state(*DEFERRED).reminders, state(*DEFERRED).injected) == ((R,), ())
-    assert state(*DEFERRED, INJECTION) == AgentRuleState(injected=(InjectionMark("r", 0, 1),), answers=1)
+    assert state(*DEFERRED, INJECTION) == AgentRuleState(injected=(InjectionMark("r", 0, 1, R.path),), answers=1)
 
 
 def test_an_incomplete_answer_drops_its_deferred_injections() -> None:
@@ -115,7 +115,7 @@ def test_a_deferred_injection_is_pending_at_once_if_another_rule_interrupts() ->
 def test_a_tool_reminder_belongs_to_one_call_and_ends_with_its_result() -> None:
     assert state(*REMINDED, fired(call="b")).tool_reminders == (ToolReminder(R, "a"),)
     rule_state = state(*REMINDED, answer(complete=True), REMINDER)
-    assert (rule_state.tool_reminders, rule_state.injected) == ((), (InjectionMark("r", 0),))
+    assert (rule_state.tool_reminders, rule_state.injected) == ((), (InjectionMark("r", 0, path=R.path),))
 
 
 def test_an_incomplete_answer_drops_its_tool_reminders() -> None:
@@ -164,7 +164,19 @@ def test_a_deferred_injection_waits_for_its_own_answer() -> None:
 
 def test_a_reminder_marks_only_the_rules_that_it_names() -> None:
     rule_state = state(*REMINDED, fired(S, call="a"), answer(complete=True), REMINDER)
-    assert (rule_state.tool_reminders, rule_state.injected) == ((ToolReminder(S, "a"),), (InjectionMark("r", 0),))
+    assert (rule_state.tool_reminders, rule_state.injected) == (
+        (ToolReminder(S, "a"),),
+        (InjectionMark("r", 0, path=R.path),),
+    )
+
+
+def test_an_injection_marks_one_of_two_pending_rules_with_the_same_name() -> None:
+    other = RuleRef("r", "/other.md")
+    both = (START, fired(interrupts=True), fired(other, interrupts=True), CUT)
+    first = state(*both, INJECTION)
+    assert (first.interrupts, first.injected) == ((other,), (InjectionMark("r", 0, path=R.path),))
+    second = state(*both, INJECTION, INJECTION)
+    assert (second.interrupts, {mark.path for mark in second.injected}) == ((), {R.path, other.path})
 
 
 def test_injection_marks_count_finished_turns() -> None:
@@ -190,7 +202,9 @@ def test_the_gap_since_a_mark_counts_answers_and_turns() -> None:
 def test_rewinding_restores_the_rule_state_at_the_start_of_the_turn() -> None:
     assert state(*INTERRUPTED, INJECTION, HistoryRewound("t1")) == AgentRuleState()
     second = (TurnStarted("t2", UserInput("b")), fired(S), DEFERRAL)
-    assert state(*INTERRUPTED, INJECTION, END, *second, HistoryRewound("t2")).injected == (InjectionMark("r", 0),)
+    assert state(*INTERRUPTED, INJECTION, END, *second, HistoryRewound("t2")).injected == (
+        InjectionMark("r", 0, path=R.path),
+    )
     assert state(*INTERRUPTED, HistoryRewound("t9")).interrupts == (R,)
 
 

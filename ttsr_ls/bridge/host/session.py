@@ -222,7 +222,8 @@ class Session:
 
         Includes injections before the session was resumed, and excludes those that were rewound or cleared.
         """
-        return tuple(mark.rule for mark in self._ttsr.state.injected)
+        names = [mark.rule for mark in self._ttsr.state.injected]  # Rules of several dialects may have one name.
+        return tuple(reversed(dict.fromkeys(reversed(names))))
 
     def turn(
         self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None

@@ -139,10 +139,12 @@ class JudgeFeature(Feature):
     def _admits(self, rule: Rule) -> bool:
         """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""
         state = self._fold.state
-        distances = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
-        if not distances:
+        # A mark with another path is that of a rule of another dialect.
+        marks = [mark for mark in state.injected if mark.rule == rule.name and mark.path in ("", rule.path)]
+        if not marks:
             return True
-        is_over = distances[0].turns >= 1 and elapsed_units(distances[0], self._unit) >= self._settings.repeat_gap
+        since = state.since(marks[-1])
+        is_over = since.turns >= 1 and elapsed_units(since, self._unit) >= self._settings.repeat_gap
         return self._settings.repeat_mode is RepeatMode.AFTER_GAP and is_over
 
     async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:

@@ -14,6 +14,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.features.ttsr.rule_refs import omp_marks, rules_by_ref
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -111,7 +112,7 @@ class RuleFeature(Feature):
 
     def __init__(self, config: RuleFeatureConfig) -> None:
         self._config = config
-        self._rules = _rules_by_ref(config.rules)
+        self._rules = rules_by_ref(config.rules.rules)
         self._interrupts = 0
         self._fold = RuleFold(config.agent)
         self._monitor: SessionMonitor | None = None
@@ -130,7 +131,7 @@ class RuleFeature(Feature):
     def replace_rules(self, rules: RulesByDialect, settings: Settings) -> None:
         """Uses other rules and settings from the next request on. Rules that were injected stay so, by name."""
         self._config = replace(self._config, rules=rules, settings=settings)
-        self._rules = _rules_by_ref(rules)
+        self._rules = rules_by_ref(rules.rules)
         self._monitor = None
 
     @property
@@ -140,6 +141,7 @@ class RuleFeature(Feature):
 
     def evolve(self, event: TurnEvent) -> None:
         """Updates the state of the rules by one event of the log."""
+        known_marks = self.state.injected
         self._fold.evolve(event)
         match event:
             case TurnStarted():
@@ -154,7 +156,8 @@ class RuleFeature(Feature):
             return
         match event:
             case InjectionCommitted():
-                self._monitor.mark_injected(event.rules)
+                marks = omp_marks(self.state.injected, self._config.rules)
+                self._monitor.mark_injected(mark.rule for mark in marks if mark not in known_marks)
             case ReminderFolded():
                 self._monitor.mark_injected(event.rules, _DURING_ITS_ANSWER)
             case StepAppended(content=ModelCall(agent=self._config.agent)):
@@ -263,7 +266,7 @@ class RuleFeature(Feature):
             config = self._config
             matchers = config.matchers()  # Created here, because matchers belong to the running event loop.
             monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search, matchers)
-            for mark in self.state.injected:
+            for mark in omp_marks(self.state.injected, config.rules):
                 monitor.mark_injected((mark.rule,), self.state.since(mark))
             self._monitor = monitor
         return self._monitor
@@ -293,8 +296,3 @@ class RuleFeature(Feature):
         text = render_template(self._config.templates.deferred, rule_texts)
         names = tuple(rule_text.name for rule_text in rule_texts)
         return PendingInjection(InjectionKind.REMINDER, Role.USER, text, names)
-
-
-def _rules_by_ref(rules: RulesByDialect) -> dict[RuleRef, Rule]:
-    """The rules; of several with one name and path, the first."""
-    return {RuleRef(rule.name, rule.path): rule for rule in reversed(rules.rules)}

@@ -59,11 +59,13 @@ class InjectionMark(Struct, frozen=True, gc=False):
     """The rule was injected after this many turns of the session and answers of the agent.
 
     An answer whose tool calls have no result yet is not counted: a reminder in a result is injected during its answer.
+    `path` is that of the pending rule, because rules of several dialects may have one name; empty if none was pending.
     """
 
     rule: str
     turns: int
     answers: int = 0
+    path: str = ""
 
 
 class AgentRuleState(Struct, frozen=True, gc=False):
@@ -169,21 +171,22 @@ class AgentRuleState(Struct, frozen=True, gc=False):
         )
 
     def _mark_injected(self, rules: Iterable[str]) -> AgentRuleState:
-        names = frozenset(rules)
+        # One record is about the rules of one dialect: it injects one rule of each name.
+        pending = {rule.name: rule for rule in reversed((*self.interrupts, *self.reminders))}
+        injected = [pending.get(name, RuleRef(name, "")) for name in rules]
         return replace(
-            self._mark(names, self.answers),
-            interrupts=tuple(rule for rule in self.interrupts if rule.name not in names),
-            reminders=tuple(rule for rule in self.reminders if rule.name not in names),
+            self._mark(injected, self.answers),
+            interrupts=tuple(rule for rule in self.interrupts if rule not in injected),
+            reminders=tuple(rule for rule in self.reminders if rule not in injected),
         )
 
     def _reminded(self, event: ReminderFolded) -> AgentRuleState:
-        names = frozenset(event.rules)
+        pending = {reminder.rule.name: reminder.rule for reminder in self.tool_reminders if reminder.call == event.call}
+        reminded = [pending.get(name, RuleRef(name, "")) for name in event.rules]
         tool_reminders = tuple(
-            reminder
-            for reminder in self.tool_reminders
-            if reminder.call != event.call or reminder.rule.name not in names
+            reminder for reminder in self.tool_reminders if reminder.call != event.call or reminder.rule not in reminded
         )
-        return replace(self._mark(names, self.answers - 1), tool_reminders=tool_reminders)
+        return replace(self._mark(reminded, self.answers - 1), tool_reminders=tool_reminders)
 
     def _settled(self, event: StepUpdated) -> AgentRuleState:
         """Handles the end of a call whose reminders were not recorded, because the log failed. They become pending if
@@ -195,9 +198,10 @@ class AgentRuleState(Struct, frozen=True, gc=False):
         pending = unsent if isinstance(event.state, CallDone | CallRefused) else ()
         return replace(self, tool_reminders=tool_reminders, reminders=(*self.reminders, *pending))
 
-    def _mark(self, names: frozenset[str], answers: int) -> AgentRuleState:
-        kept = tuple(mark for mark in self.injected if mark.rule not in names)
-        return replace(self, injected=(*kept, *(InjectionMark(name, self.turns, answers) for name in sorted(names))))
+    def _mark(self, rules: Iterable[RuleRef], answers: int) -> AgentRuleState:
+        new = {(rule.name, rule.path): InjectionMark(rule.name, self.turns, answers, rule.path) for rule in rules}
+        kept = tuple(mark for mark in self.injected if (mark.rule, mark.path) not in new)
+        return replace(self, injected=(*kept, *(new[key] for key in sorted(new))))
 
     def _ended(self, event: TurnEnded) -> AgentRuleState:
         """Drops the pending injections of a turn that a user stopped; after any other end of the turn, they are still
