@@ -35,7 +35,7 @@ class LiveTrigger(Struct, frozen=True):
     outcome: TriggerOutcome | None = None
 
 
-class SlowRuleCondition(Struct, frozen=True):
+class DisabledRuleCondition(Struct, frozen=True):
     """A condition that was disabled, with the absolute, resolved path of its rule, and its position in the log."""
 
     event: ConditionTooSlow
@@ -56,14 +56,14 @@ class ShownRun(Struct, frozen=True):
     key: RunKey
     last: int = 0
     triggers: tuple[LiveTrigger, ...] = ()
-    slow: tuple[SlowRuleCondition, ...] = ()
+    disabled: tuple[DisabledRuleCondition, ...] = ()
 
     def after(self, sequence: int) -> ShownRun:
         """The run with only what its log has after a record."""
         return replace(
             self,
             triggers=tuple(trigger for trigger in self.triggers if trigger.sequence > sequence),
-            slow=tuple(slow for slow in self.slow if slow.sequence > sequence),
+            disabled=tuple(condition for condition in self.disabled if condition.sequence > sequence),
         )
 
 
@@ -78,14 +78,14 @@ class TriggerBoard(Struct, frozen=True):
         return tuple(trigger for run in self.runs for trigger in run.triggers)
 
     @property
-    def slow(self) -> tuple[SlowRuleCondition, ...]:
+    def disabled(self) -> tuple[DisabledRuleCondition, ...]:
         """All conditions that were disabled."""
-        return tuple(slow for run in self.runs for slow in run.slow)
+        return tuple(condition for run in self.runs for condition in run.disabled)
 
     @property
     def is_empty(self) -> bool:
         """True if there is nothing to show."""
-        return not any(run.triggers or run.slow for run in self.runs)
+        return not any(run.triggers or run.disabled for run in self.runs)
 
     def of(self, workspace: str) -> tuple[ShownRun, ...]:
         """The runs in a workspace."""
@@ -97,7 +97,9 @@ class TriggerBoard(Struct, frozen=True):
 
     def with_run(self, shown_run: ShownRun) -> TriggerBoard:
         """The board with a new version of a run, with its newest triggers and conditions."""
-        kept_run = replace(shown_run, triggers=shown_run.triggers[-MAX_TRIGGERS:], slow=shown_run.slow[-MAX_TRIGGERS:])
+        kept_run = replace(
+            shown_run, triggers=shown_run.triggers[-MAX_TRIGGERS:], disabled=shown_run.disabled[-MAX_TRIGGERS:]
+        )
         if any(run.key == kept_run.key for run in self.runs):
             return TriggerBoard(tuple(kept_run if run.key == kept_run.key else run for run in self.runs))
         return TriggerBoard((*self.runs, kept_run))
@@ -107,10 +109,10 @@ class TriggerBoard(Struct, frozen=True):
         run = self.run(key)
         return self.with_run(replace(run, triggers=(*run.triggers, trigger)))
 
-    def slowed(self, key: RunKey, slow: SlowRuleCondition) -> TriggerBoard:
+    def with_disabled(self, key: RunKey, condition: DisabledRuleCondition) -> TriggerBoard:
         """The board after a condition was disabled in a run."""
         run = self.run(key)
-        return self.with_run(replace(run, slow=(*run.slow, slow)))
+        return self.with_run(replace(run, disabled=(*run.disabled, condition)))
 
     def seen(self, key: RunKey, sequence: int) -> TriggerBoard:
         """The board after a record of a run was seen."""
@@ -135,4 +137,4 @@ class TriggerBoard(Struct, frozen=True):
         """The files that have marks."""
         rules = {trigger.rule_path for trigger in self.triggers}
         targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
-        return frozenset(rules | targets | {slow.rule_path for slow in self.slow})
+        return frozenset(rules | targets | {condition.rule_path for condition in self.disabled})

@@ -43,9 +43,9 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
     if isinstance(event, StepAppended | StepUpdated | OutputInterrupted):
         _update_outcomes(server, key, event)
     if isinstance(event, ConditionTooSlow):
-        slow = trigger_view.slow_rule_condition(event, folder, record.sequence)
-        server.board = server.board.slowed(key, slow)
-        _update(server, trigger_view.files_at(server, {slow.rule_path}))
+        condition = trigger_view.disabled_rule_condition(event, folder, record.sequence)
+        server.board = server.board.with_disabled(key, condition)
+        _update(server, trigger_view.files_at(server, {condition.rule_path}))
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, folder, key.log, record.sequence)
         server.board = server.board.added(key, trigger)
@@ -53,7 +53,7 @@ def show_record(server: Server, key: RunKey, folder: str, record: Record, *, liv
         _refresh_lenses_soon(server)
         if live:
             trigger_view.notify(server, key.workspace, trigger)
-    if server.board.run(key).triggers or server.board.run(key).slow:
+    if server.board.run(key).triggers or server.board.run(key).disabled:
         server.board = server.board.seen(key, record.sequence)
 
 
@@ -157,8 +157,8 @@ async def _refresh_lenses_later(server: Server) -> None:
 def _concerned(server: Server, runs: Iterable[ShownRun]) -> list[str]:
     """The files with marks of these runs."""
     uris = [uri for run in runs for trigger in run.triggers for uri in trigger_view.concerned_files(server, trigger)]
-    slow = {slow.rule_path for run in runs for slow in run.slow}
-    return [*uris, *trigger_view.files_at(server, slow)]
+    rules = {condition.rule_path for run in runs for condition in run.disabled}
+    return [*uris, *trigger_view.files_at(server, rules)]
 
 
 def _update(server: Server, uris: Iterable[str]) -> None:

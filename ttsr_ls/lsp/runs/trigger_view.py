@@ -14,9 +14,9 @@ from ttsr_ls.file_uri import file_uri
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_detection import is_in_rule_folder
-from ttsr_ls.ide.triggers.slow_conditions import slow_condition_marks
+from ttsr_ls.ide.triggers.disabled_condition_marks import disabled_condition_marks
 from ttsr_ls.ide.triggers.target_location import TargetText, locate_triggers
-from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
+from ttsr_ls.ide.triggers.trigger_board import DisabledRuleCondition, LiveTrigger
 from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, marks_on_rule, marks_on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
@@ -43,9 +43,9 @@ def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> 
     return LiveTrigger(event, _real(rule), _real(target), display, log, sequence)
 
 
-def slow_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> SlowRuleCondition:
+def disabled_rule_condition(event: ConditionTooSlow, folder: str, sequence: int) -> DisabledRuleCondition:
     """A condition that was disabled in a run in `folder`, with the path of its rule resolved."""
-    return SlowRuleCondition(event, _real(os.path.join(folder, event.rule_path)), sequence)  # noqa: PTH118
+    return DisabledRuleCondition(event, _real(os.path.join(folder, event.rule_path)), sequence)  # noqa: PTH118
 
 
 def concerns(server: Server, uri: str) -> bool:
@@ -98,7 +98,7 @@ def diagnostics(server: Server, document: Document, analysis: Analysis | None) -
     marks = [*marks_on_target(_located(server, path, document.index), path, server.board.triggers)]
     if analysis is not None:
         marks += marks_on_rule(analysis.file, path, server.board.triggers)
-        marks += slow_condition_marks(analysis.file, path, server.board.slow)
+        marks += disabled_condition_marks(analysis.file, path, server.board.disabled)
     return [_diagnostic(server, document, mark) for mark in marks]
 
 
