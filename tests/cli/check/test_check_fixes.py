@@ -59,6 +59,12 @@ def test_fixing_again_changes_nothing(project: Path, capsys: Capture) -> None:
     assert ((project / "a.md").stat().st_mtime_ns, (project / "a.md").stat().st_ino) == before
 
 
+def test_a_whole_condition_without_quotes_gets_quotes(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": "---\ncondition: /it's \\btodo/i\nscope: text\n---\nUse an issue instead.\n"})
+    ttsr_ls(capsys, "check", "--unsafe-fixes", "a.md")
+    assert "condition: '(?i)it''s \\btodo'\n" in (project / "a.md").read_text()
+
+
 def test_mode_line_ends_and_byte_order_mark_stay(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": b"\xef\xbb\xbf" + BROKEN.replace("\n", "\r\n").encode()})
     (project / "a.md").chmod(0o640)

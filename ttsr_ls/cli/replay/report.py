@@ -50,9 +50,10 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
     if is_quiet():
         return
     read_sessions = [result.session for result in results if result.session]
-    size = sum(session.size for session in read_sessions) / 1_000_000
+    size = sum(session.size for session in read_sessions)
+    shown_size = f"{size / 1_000_000:.1f} MB" if size >= 100_000 else f"{size / 1_000:.0f} kB"
     totals = f"{count(sum(counts.values()), 'trigger')} of {count(len(counts), 'rule')}" if counts else "No triggers"
-    write_line(palette.paint(f"{totals} in {count(len(read_sessions), 'session')}, {size:.1f} MB.", TextStyle.STRONG))
+    write_line(palette.paint(f"{totals} in {count(len(read_sessions), 'session')}, {shown_size}.", TextStyle.STRONG))
     # A session in a database is no file, so `watch` cannot read it.
     lines = sum(result.session.skipped for result in results if result.session and exists(result.path))
     values = sum(session.skipped for session in read_sessions) - lines

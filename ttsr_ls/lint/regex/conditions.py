@@ -13,7 +13,7 @@ from ttsr_ls.esregex.tree.units import code_point_span
 from ttsr_ls.lint.finding import Edit, Finding, Safety
 from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.reporting import build_fixes, report
-from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, single_quoted, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -36,7 +36,7 @@ class ConditionWithSpan(Struct, frozen=True):
 
     def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
         """Returns an edit that replaces a span in the pattern's tree by `replacement`; None if the quotes in the file
-        do not allow that.
+        do not allow that. A whole plain scalar gets single quotes where the replacement needs them.
         """
         part = code_point_span(self.text.value, units, self.condition.pattern_offset)
         span = self.text.source_span(part.start, part.end)
@@ -46,7 +46,8 @@ class ConditionWithSpan(Struct, frozen=True):
         if style_of(file, scalar) is ScalarStyle.PLAIN and (
             span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
         ):
-            return None
+            quoted = single_quoted(replacement) if span == scalar.span and replacement else None
+            return None if quoted is None else Edit(span, quoted)
         return replaced_part(file, span, self.text.value[part.start : part.end], replacement)
 
     def report(
