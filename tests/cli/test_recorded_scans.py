@@ -46,7 +46,8 @@ def test_scan_finds_the_matches_of_the_recorded_agent(
     ran = ttsr_ls(capsys, "scan", "--json", *tree["args"])
     report = json.loads(ran.out)
     incomplete = [match for file in report["files"] for match in file["matches"] if not match["complete"]]
-    assert len(ran.err.splitlines()) == len(incomplete)
+    notes = [line for line in ran.err.splitlines() if "is not tried, because it has no valid trigger" not in line]
+    assert len(notes) == len(incomplete)
     assert all(len(match["places"]) == MAX_MATCHES for match in incomplete)
     left_out = links_that_lead_out(project)
     assert found(report) == {path: matches for path, matches in tree["found"].items() if path not in left_out}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.cli.printing.terminal import one_line
@@ -10,6 +10,7 @@ from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits, limit_reason
+from ttsr_ls.rules.registration import Bucket
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
 from ttsr_ls.store.discovery.local_rules import LocalRules
 from ttsr_ls.syntax.settings_file import SettingsFile
@@ -17,6 +18,7 @@ from ttsr_ls.text import Encoding, LineIndex
 
 _MAX_UNTRIED = 3
 _MAX_SHOWN_LENGTH = 60
+_CHECK = "'ttsr-ls check' says why"
 
 
 def print_notes(rules: LocalRules) -> None:
@@ -27,6 +29,21 @@ def print_notes(rules: LocalRules) -> None:
         if folders.isdisjoint(map(str, file.found.path.parents)):
             write_error(file.reason)
     print_settings_notes(rules)
+
+
+def print_dropped(rules: Iterable[LoadedRule]) -> None:
+    """Prints which rules are not tried because of mistakes in their conditions or scopes; at most three."""
+    dropped = [rule for rule in rules if rule.rule is None and _has_invalid_trigger(rule)]
+    for rule in dropped[:_MAX_UNTRIED]:
+        write_error(f"the rule '{one_line(rule.found.name)}' is not tried, because it has no valid trigger; {_CHECK}")
+    if len(dropped) > _MAX_UNTRIED:
+        rest = len(dropped) - _MAX_UNTRIED
+        write_error(f"{rest:,} more {'rule is' if rest == 1 else 'rules are'} not tried, for the same reason")
+
+
+def _has_invalid_trigger(rule: LoadedRule) -> bool:
+    is_on = rule.registration.bucket is not Bucket.DISABLED
+    return is_on and any(problem.code != "empty-body" for problem in rule.registration.problems)
 
 
 def print_untried(rule: LoadedRule) -> None:

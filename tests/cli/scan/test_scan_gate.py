@@ -20,6 +20,7 @@ Capture = pytest.CaptureFixture[str]
 
 ANY = "---\ndescription: Types are named.\ncondition: ': any\\b'\nscope: tool:edit(*.ts), tool:write(*.ts)\n---\nNo.\n"
 EVAL = "---\nastCondition: eval($A)\nscope: tool\n---\nNever call `eval`.\n\nParse instead.\n"
+OFF = "---\ncondition: foo(\nenabled: false\n---\nSay so.\n"
 FILES: dict[str, str | bytes] = {
     ".omp/rules/any.md": ANY,
     ".omp/rules/eval.md": EVAL,
@@ -202,3 +203,11 @@ def test_an_unreadable_rule_makes_the_status_2(tree: Path, capsys: Capture, args
     assert ".omp/rules/large.md: it is larger than 1024 KiB" in ran.err
     assert "src/a.ts" in ran.out
     assert ran.status == 2
+
+
+def test_a_rule_without_a_valid_trigger_is_reported(tree: Path, capsys: Capture) -> None:
+    write(tree, {".omp/rules/broken.md": "---\ncondition: foo(\n---\nSay so.\n", ".omp/rules/off.md": OFF})
+    ran = ttsr_ls(capsys, "scan", "src")
+    message = "the rule 'broken' is not tried, because it has no valid trigger; 'ttsr-ls check' says why"
+    assert ran.err == f"ttsr-ls: {message}\n"
+    assert "tried 2 rules on" in ran.out

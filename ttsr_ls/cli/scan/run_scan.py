@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.cli.check.baseline_arguments import refuse_unnamed_baseline
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.statistics import refuse_other_formats
-from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.loading_notes import print_dropped, print_notes
 from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.files import FileReading
@@ -97,6 +97,7 @@ def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[tuple[Rul
         return tuple(rule.rule for rule in rules if rule.rule is not None), True
     local_rules = rules_at(place, named_folders(args))
     print_notes(local_rules)
+    print_dropped(local_rules.of(OMP))
     return _rules_of_some_agent(local_rules), not local_rules.unreadable
 
 
