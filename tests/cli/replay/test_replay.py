@@ -52,6 +52,26 @@ def test_replay_counts_triggers_over_files_of_several_agents(capsys: pytest.Capt
     assert "3 triggers of 1 rule in 3 sessions, " in ran.out
 
 
+def test_a_rule_of_pi_ttsr_does_not_silence_a_rule_of_oh_my_pi_with_its_name(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    (project / ".pi" / "rules").mkdir(parents=True)
+    (project / ".pi" / "rules" / "no-old.md").write_text("---\ntrigger: first_module\n---\nNo.\n")
+    messages = [("user", "Go."), ("assistant", "I import first_module."), ("assistant", "I import deprecated_module.")]
+    lines = [
+        {
+            "type": role, "sessionId": SESSION, "uuid": f"u{number}",
+            "parentUuid": f"u{number - 1}" if number else None, "cwd": str(project),
+            "timestamp": f"2026-11-01T00:00:0{number}Z",
+            "message": {"id": f"m{number}", "role": role, "content": [{"type": "text", "text": text}]},
+        }
+        for number, (role, text) in enumerate(messages)
+    ]  # fmt: skip
+    (project / "kept.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    replayed = json.loads(ttsr_ls(capsys, "replay", "kept.jsonl", "--jobs", "1", "--json").out)
+    assert replayed["counts"] == {"no-old": 2}
+
+
 def test_skipped_files_of_a_folder_are_counted(capsys: pytest.CaptureFixture[str], project: Path) -> None:
     kept = project / "kept"
     (kept / "deep").mkdir(parents=True)
