@@ -17,7 +17,6 @@ from tests.lsp.test_overtaken_work import HeldSession, fire
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
-from ttsr_ls.lsp.methods.hosting.events import MAX_RECORDS
 from ttsr_ls.lsp.runs import run_commands
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
@@ -126,12 +125,12 @@ async def test_a_trigger_that_fires_while_marks_are_stored_is_not_cleared(sessio
 
 async def test_requests_are_answered_while_many_hosted_events_are_added(session: HeldSession, shop: Path) -> None:
     event = trigger(shop / ".omp" / "rules" / "a.md", None)
-    records = [json.loads(encode_record(Record(number, 0, event))) for number in range(1, MAX_RECORDS + 1)]
+    records = [json.loads(encode_record(Record(number, 0, event))) for number in range(1, 2_001)]
     session.notify("ttsr/events", {"workspace": shop.as_uri(), "records": records})
     session.notify("ttsr/event", {"session": "s2", "workspace": shop.as_uri(), "event": records[0]["event"]})
     await session.command("ttsr.runs")
     run = session.server.runs.run("hosted/plugin")
     assert run is not None
-    assert run.trigger_count < MAX_RECORDS
+    assert run.trigger_count < len(records)
     await until(lambda: session.server.runs.run("hosted/s2") is not None)
-    assert run.trigger_count == MAX_RECORDS, "the event of the later notification is added last"
+    assert run.trigger_count == len(records), "the event of the later notification is added last"
