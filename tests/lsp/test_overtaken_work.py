@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from msgspec.structs import replace
 
 from tests.lsp.conformance.server_session import ServerSession
 from tests.lsp.logged_run import RULE, TARGET, trigger
@@ -23,7 +22,6 @@ from ttsr_ls.lsp.match_counts.match_counter import MatchCounter
 from ttsr_ls.lsp.runs.trigger_view import live_trigger
 from ttsr_ls.lsp.trial import rule_test_runs
 from ttsr_ls.store.discovery.discovery import read_file
-from ttsr_ls.text import Position
 
 
 class HeldSession(ServerSession):
@@ -264,24 +262,3 @@ async def test_an_agent_whose_watch_does_not_start_is_forgotten(
     async with asyncio.timeout(PATIENCE):
         while session.server.streamed_agents._agents:
             await asyncio.sleep(0.001)
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
-async def test_a_place_in_a_closed_file_is_in_the_encoding_of_the_client(shop: Path, encoding: str) -> None:
-    session = HeldSession(encoding)
-    await session.start([shop])
-    line = "const 😀é = a as any;"
-    column, end = line.index("as any"), len(line)
-    event = trigger(shop / ".omp" / "rules" / "a.md", shop / "gone.ts")
-    assert event.target is not None
-    target = replace(event.target, start=Position(1, column + 1), end=Position(1, end + 1), first_line=line)
-    event = replace(event, target=target)
-    session.server.board = session.server.board.added(RunKey(str(shop), ""), live_trigger(event, str(shop), "", 1))
-    uri = session.open(shop / ".omp" / "rules" / "a.md", RULE)
-    await session.settle()
-    (mark,) = next(params for params in reversed(session.published) if params["uri"] == uri)["diagnostics"]
-    place = mark["relatedInformation"][0]["location"]["range"]
-    width = {"utf-8": lambda text: len(text.encode()), "utf-16": lambda text: len(text) + 1, "utf-32": len}[encoding]
-    assert place["start"] == {"line": 1, "character": width(line[:column])}
-    assert place["end"] == {"line": 1, "character": width(line)}
-    await session.end()

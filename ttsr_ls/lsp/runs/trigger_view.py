@@ -192,7 +192,7 @@ def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Ta
             return lsp_range(span or Span(0, 0), document.index, server.client.encoding)
     start = _column_in_line(target.start, target, server.client.encoding)
     if target.extent is Extent.WHOLE:
-        end = _column_in_line(target.end, target, server.client.encoding)
+        end = _end_of_match(trigger.event, target, server.client.encoding)
         return types.Range(lsp_position(start), lsp_position(end))
     position = types.Position(0, 0)
     if target.in_file is not None:
@@ -200,6 +200,20 @@ def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Ta
         before = target.in_file.character - target.start.character
         position = types.Position(target.in_file.line, max(0, before) + start.character)
     return types.Range(position, position)
+
+
+def _end_of_match(event: RuleTriggered, target: Target, encoding: Encoding) -> Position:
+    """The end of a match in the client's encoding.
+
+    That of a match over several lines keeps its UTF-16 column where the recorded excerpt lacks a part of the match.
+    """
+    if target.end.line == target.start.line:
+        return _column_in_line(target.end, target, encoding)
+    matched_text = LineIndex(event.excerpt.text[event.excerpt.start : event.excerpt.end])
+    length = len(matched_text.text)
+    if matched_text.position(length) != Position(target.end.line - target.start.line, target.end.character):
+        return target.end
+    return Position(target.end.line, matched_text.position(length, encoding).character)
 
 
 def _column_in_line(position: Position, target: Target, encoding: Encoding) -> Position:
