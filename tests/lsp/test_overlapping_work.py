@@ -18,6 +18,7 @@ from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.runs import run_commands
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared, read_cleared
@@ -134,3 +135,35 @@ async def test_requests_are_answered_while_many_hosted_events_are_added(session:
     assert run.trigger_count < len(records)
     await until(lambda: session.server.runs.run("hosted/s2") is not None)
     assert run.trigger_count == len(records), "the event of the later notification is added last"
+
+
+async def test_requests_are_answered_during_the_first_listing_of_the_workspace(
+    session: HeldSession, shop: Path
+) -> None:
+    may_end = threading.Event()
+
+    def list_slowly(folder: str, most: int) -> list[str]:
+        assert may_end.wait(PATIENCE)
+        return ["a.ts", "b.ts"]
+
+    session.server.files = WorkspaceFiles(list_slowly)
+    uri = session.open(shop / ".omp" / "rules" / "a.md", "---\ncondition: x\nglobs: ['*.ts']\n---\nno\n")
+    document = {"textDocument": {"uri": uri}}
+    area = {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}
+    glob = {"line": 2, "character": 10}
+    waiting = [
+        asyncio.create_task(session.request("textDocument/hover", {**document, "position": glob})),
+        asyncio.create_task(session.request("textDocument/completion", {**document, "position": glob})),
+        asyncio.create_task(session.request("textDocument/inlayHint", {**document, "range": area})),
+    ]
+    try:
+        async with asyncio.timeout(PATIENCE / 2):
+            for _ in range(3):
+                await session.request("textDocument/hover", {**document, "position": {"line": 1, "character": 1}})
+        assert not any(request.done() for request in waiting)
+    finally:
+        may_end.set()
+    hover, completions, hints = await asyncio.gather(*waiting)
+    assert "2 files" in hover["contents"]["value"]
+    assert completions
+    assert "2 files" in hints[0]["label"]

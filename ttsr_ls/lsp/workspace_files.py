@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future, wait
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ttsr_ls.ide.explain.values import FileList
 from ttsr_ls.ide.workspace import Workspace
@@ -20,9 +23,32 @@ _REST = 20.0
 """The pause between two listings, as a multiple of the duration of the first."""
 _PATIENCE = 0.25
 """Seconds for which a request waits for a new list before it uses the old one."""
+T = TypeVar("T")
 
 ListNames = Callable[[str, int], Sequence[str]]
 """Lists the files of a folder, no more than so many."""
+
+
+class FirstListingError(Exception):
+    """The first listing of a folder is not done. `done` is when it is."""
+
+    def __init__(self, done: Future[None]) -> None:
+        super().__init__("the files of the folder are being listed for the first time")
+        self.done = done
+
+
+async def after_listing(run: Callable[..., Awaitable[Any]], function: Callable[..., T], *arguments: object) -> T:
+    """Runs `function` by `run` in a thread, and again after a first listing of files that it needs.
+
+    A thread that waited for the listing, which can take many seconds, would delay other requests.
+    """
+    while True:
+        try:
+            result: T = await run(function, *arguments)
+            return result
+        except FirstListingError as error:
+            # Shielded: a cancelled request must not cancel the listing for other requests.
+            await asyncio.shield(asyncio.wrap_future(error.done))
 
 
 class WorkspaceFiles:
@@ -38,7 +64,10 @@ class WorkspaceFiles:
         self._listings: dict[str, _Listing] = {}
 
     def around(self, path: str, workspace: Workspace) -> FileList:
-        """The files of the innermost workspace folder around `path`, relative to it; none without such a folder."""
+        """The files of the innermost workspace folder around `path`, relative to it; none without such a folder.
+
+        Raises FirstListingError.
+        """
         folder = workspace.folder_around(path)
         return FileList() if folder is None else self._files(folder)
 
@@ -60,7 +89,7 @@ class _Listing:
         self._began = time.monotonic()
         self._ended: float | None = None
         self._files = before or FileList()
-        self._done = threading.Event()
+        self._done: Future[None] = Future()
         threading.Thread(target=self._run, name="ttsr-workspace-files", daemon=True).start()
 
     def valid_until(self, lifetime: float, rest: float) -> float:
@@ -68,8 +97,10 @@ class _Listing:
         return math.inf if self._ended is None else self._ended + max(lifetime, rest * (self._ended - self._began))
 
     def files(self) -> FileList:
-        """The files. Waits for the first listing, and for a moment for a later one."""
-        self._done.wait(None if self._before is None else _PATIENCE)
+        """The files. Waits for a moment for a listing after the first one. Raises FirstListingError."""
+        if self._before is None and not self._done.done():
+            raise FirstListingError(self._done)
+        wait((self._done,), _PATIENCE)
         return self._files
 
     def _run(self) -> None:
@@ -80,7 +111,7 @@ class _Listing:
                 self._files = FileList(names, len(names) < MAX_FILES)
         finally:
             self._ended = time.monotonic()
-            self._done.set()
+            self._done.set_result(None)
 
 
 def file_names(folder: str, most: int) -> list[str]:

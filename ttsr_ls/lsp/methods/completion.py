@@ -17,7 +17,7 @@ from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.trial.case_documents import case_document
 from ttsr_ls.lsp.uris import can_be_a_path
-from ttsr_ls.lsp.workspace_files import WorkspaceFiles
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles, after_listing
 from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.rules.rule import Rule
 
@@ -43,7 +43,7 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
         return []
     server.analyses.prefer(document.uri)
     offset = offset_of(params.position, document, server.client.encoding)
-    found = await server.off_loop_first(_complete, document, offset, server.current, server.files)
+    found = await after_listing(server.off_loop_first, _complete, document, offset, server.current, server.files)
     return [_completion_item(server, document, completion, number) for number, completion in enumerate(found)]
 
 

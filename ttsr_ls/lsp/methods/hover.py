@@ -11,7 +11,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.configuration_document import config_text, configuration_document, is_configuration
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.workspace_files import WorkspaceFiles
+from ttsr_ls.lsp.workspace_files import WorkspaceFiles, after_listing
 
 
 async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
@@ -24,7 +24,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     encoding = server.client.encoding
     # Parsed again instead of using the analysis, which may still be busy with a costly pattern.
     offset = offset_of(params.position, document, encoding)
-    hover = await server.off_loop_first(_hover, document, offset, server.current, server.files)
+    hover = await after_listing(server.off_loop_first, _hover, document, offset, server.current, server.files)
     if hover is None:
         return None
     content = markup(hover.markdown, shows_markdown=server.client.shows_markdown)

@@ -11,6 +11,7 @@ from ttsr_ls.ide.inlay_hints import RuleHint, rule_hints
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.convert import lsp_position, span_of
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.workspace_files import after_listing
 from ttsr_ls.text import Span
 
 
@@ -27,7 +28,7 @@ async def handle(server: Server, params: types.InlayHintParams) -> list[types.In
             tooltip=one_line(hint.tooltip) or None,
             padding_left=True,
         )
-        for hint in await server.run_in_thread(_hints, server, server.current, document, area)
+        for hint in await after_listing(server.run_in_thread, _hints, server, server.current, document, area)
     ]
 
 
