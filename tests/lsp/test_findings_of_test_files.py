@@ -27,16 +27,16 @@ class Session(ServerSession):
         self.published: list[dict[str, Any]] = []
         self.is_analysed = asyncio.Event()
         self.release = asyncio.Event()
-        run_in_thread = self.server.run_in_thread
+        run_check = self.server.run_check
 
         async def run(function: Any, *arguments: object) -> Any:
-            result = await run_in_thread(function, *arguments)
+            result = await run_check(function, *arguments)
             if function is analyse_file and not self.is_analysed.is_set():
                 self.is_analysed.set()
                 await self.release.wait()
             return result
 
-        self.server.run_in_thread = run  # type: ignore[method-assign]
+        self.server.run_check = run  # type: ignore[method-assign]
 
     def _receive(self, message: dict[str, Any]) -> None:
         if message.get("method") == "textDocument/publishDiagnostics":

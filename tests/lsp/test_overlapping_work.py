@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from tests.lsp.logged_run import TARGET, Run, trigger
+from tests.lsp.logged_run import RULE, TARGET, Run, trigger
 from tests.lsp.talk import PATIENCE, make_folder
 from tests.lsp.test_overtaken_work import HeldSession, fire
+from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
 from ttsr_ls.lsp.runs import run_commands
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
 from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
@@ -167,3 +169,32 @@ async def test_requests_are_answered_during_the_first_listing_of_the_workspace(
     assert "2 files" in hover["contents"]["value"]
     assert completions
     assert "2 files" in hints[0]["label"]
+
+
+async def test_requests_are_answered_while_test_files_are_checked(
+    session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, started = threading.Event(), threading.Semaphore(0)
+
+    def analyse(document: Document, *_: object) -> FileAnalysis:
+        started.release()
+        assert release.wait(PATIENCE)
+        return FileAnalysis.of(document, ())
+
+    monkeypatch.setattr("ttsr_ls.lsp.analysis.checked_files.analyse_file", analyse)
+    rules = shop / ".omp" / "rules"
+    uri = session.open(rules / "a.md", RULE)
+    tests = [session.open(rules / f"{name}.test.yml", "valid: []\n") for name in ("a", "b")]
+    pulls = [
+        asyncio.create_task(session.request("textDocument/diagnostic", {"textDocument": {"uri": test}}))
+        for test in tests
+    ]
+    try:
+        for _ in pulls:
+            assert await asyncio.to_thread(started.acquire, timeout=PATIENCE)
+        position = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 1}}
+        async with asyncio.timeout(PATIENCE / 2):
+            assert await session.request("textDocument/hover", position) is not None
+    finally:
+        release.set()
+    assert [pull["items"] for pull in await asyncio.gather(*pulls)] == [[], []]

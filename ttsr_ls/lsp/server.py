@@ -119,6 +119,10 @@ class Server(LanguageServer):
         """Runs a pure function in a thread, so that the loop stays free."""
         return await asyncio.get_running_loop().run_in_executor(self._threads.answers, function, *arguments)
 
+    async def run_check(self, function: Callable[..., T], *arguments: object) -> T:
+        """Runs a pure function that checks a document in a thread of its own pool, so that requests need not wait."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads.checks, function, *arguments)
+
     async def run_long(self, function: Callable[..., T], *arguments: object) -> T:
         """Runs a pure function that can take minutes in a thread of its own pool, so that requests need not wait."""
         return await asyncio.get_running_loop().run_in_executor(self._threads.long_work, function, *arguments)

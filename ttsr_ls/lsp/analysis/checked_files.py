@@ -27,7 +27,7 @@ async def newest_file_analysis(server: Server, uri: str) -> FileAnalysis | None:
     """
     while (file := checked_file(server.current, uri)) is not None:
         before = _inputs(server.current, file)
-        analysis = await server.run_in_thread(analyse_file, file, server.current, server.trials.search)
+        analysis = await server.run_check(analyse_file, file, server.current, server.trials.search)
         if checked_file(server.current, uri) is file and _inputs(server.current, file) == before:
             return analysis
     return None

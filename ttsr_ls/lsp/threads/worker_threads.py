@@ -13,6 +13,8 @@ class WorkerThreads:
     def __init__(self, priority: RequestPriority) -> None:
         self.answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
         """For short requests of the user, which must not wait for checks."""
+        self.checks = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls check", initializer=priority.yield_to_requests)
+        """For findings of test files and configurations, which run tests at each keystroke."""
         self.long_work = ThreadPoolExecutor(
             2, thread_name_prefix="ttsr-ls long work", initializer=priority.yield_to_requests
         )
@@ -20,5 +22,5 @@ class WorkerThreads:
 
     def close(self) -> None:
         """Drops the waiting work."""
-        for pool in (self.answers, self.long_work):
+        for pool in (self.answers, self.checks, self.long_work):
             pool.shutdown(wait=False, cancel_futures=True)
