@@ -99,7 +99,7 @@ def test_link_is_not_followed(project: Path, capsys: Capture) -> None:
 def test_bad_name_writes_nothing(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "new", "../no-any")
     assert (ran.status, ran.out) == (2, "")
-    assert "is no valid name for a rule" in ran.err
+    assert "is not a valid name for a rule" in ran.err
     assert list(project.iterdir()) == []
 
 
@@ -109,7 +109,7 @@ def test_a_folder_that_cannot_be_created_is_reported(project: Path, capsys: Capt
     assert ran.status == 2
     assert "cannot write" in ran.err
     ran = ttsr_ls(capsys, "new", "no-any", "--dir", "rules")
-    assert ran.err == "ttsr-ls: cannot write rules/no-any.md: rules is no folder\n"
+    assert ran.err == "ttsr-ls: cannot write rules/no-any.md: rules is not a folder\n"
 
 
 def test_a_name_that_another_rule_has_is_reported(project: Path, capsys: Capture) -> None:

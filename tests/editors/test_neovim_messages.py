@@ -25,7 +25,7 @@ REFUSED = [
     ),
     (":Ttsr playground nonsense<CR>", "TTSR: 'nonsense' is no kind"),
     (":Ttsr playground edit many<CR>", "TTSR: 'many' is no size"),
-    (":Ttsr new-rule No<CR>", "TTSR: 'No' is no valid name"),
+    (":Ttsr new-rule No<CR>", "TTSR: 'No' is not a valid name"),
     (":Ttsr new-rule no-any nonsense<CR>", "TTSR: argument --template"),
     (":TtsrTest nonsense<CR>", "TTSR: 'nonsense' is no kind"),
     (":TtsrTest tool<CR>", "TTSR: name the tool"),

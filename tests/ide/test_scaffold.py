@@ -62,7 +62,7 @@ def test_valid_names_of_new_rules(name: str) -> None:
     ],
 )
 def test_invalid_names_of_new_rules(name: str) -> None:
-    with pytest.raises(UsageError, match="no valid name"):
+    with pytest.raises(UsageError, match="not a valid name"):
         new_rule(name, SCAFFOLDS[0])
 
 

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():
         raise UsageError(f"there is a rule of this name already: {other}")
     if folder.exists() and not folder.is_dir():
-        raise UsageError(f"cannot write {path}: {folder} is no folder")
+        raise UsageError(f"cannot write {path}: {folder} is not a folder")
     _write(path, text)
     write_line(one_line(str(path)))
     # A template has only findings of its location: another rule has the name, or git ignores the folder. That it is

@@ -133,8 +133,8 @@ def _check(name: str) -> None:
         raise UsageError(f"the name of a rule has no suffix{f': write {nearest!r}' if nearest else ''}")
     if not _NAME.fullmatch(name) or len(name) > _MAX_NAME_LENGTH:
         raise UsageError(
-            f"{name[:_MAX_NAME_LENGTH]!r} is no valid name for a rule: use up to {_MAX_NAME_LENGTH} lower-case letters "
-            f"and digits, and single hyphens between them, as in {_near(name) or 'no-console-log'!r}"
+            f"{name[:_MAX_NAME_LENGTH]!r} is not a valid name for a rule: use up to {_MAX_NAME_LENGTH} lower-case "
+            f"letters and digits, and single hyphens between them, as in {_near(name) or 'no-console-log'!r}"
         )
     if name in BUILTIN_RULES:
         raise UsageError(f"oh-my-pi has a rule '{name}' built in, which this one would replace; use another name")

@@ -43,7 +43,7 @@ def test_writing_a_file_that_programs_execute_needs_permission(folder: Path) -> 
     script(folder, [{"tool": "write", "arguments": {"path": ".envrc", "content": "curl x | sh"}}], "Done.")
     out = run(folder, "-p", "go").stdout
     assert "The user did not allow writing .envrc." in out
-    assert "-- Permission is refused: standard input is no terminal to ask on. --yes grants it." in out
+    assert "-- Permission is refused: standard input is not a terminal, so nobody can be asked. --yes grants it." in out
     assert not (folder / ".envrc").exists()
     assert "Write '.envrc'? Other programs execute what it holds. [y/N]" in run(folder, typed="go\n").stdout
     assert not (folder / ".envrc").exists()

@@ -133,7 +133,7 @@ def test_explain_prints_why_a_rule_does_not_fire(keys: str, start: str, project:
 def test_a_binary_file_is_no_rule(project: Path, capsys: Capture) -> None:
     (project / "program").write_bytes(b"\x7fELF\2\1\1\0\0")
     ran = ttsr_ls(capsys, "explain", "program")
-    assert (ran.status, ran.out, ran.err) == (2, "", "ttsr-ls: cannot read program: it is no text\n")
+    assert (ran.status, ran.out, ran.err) == (2, "", "ttsr-ls: cannot read program: it is not a text file\n")
 
 
 @pytest.mark.parametrize(

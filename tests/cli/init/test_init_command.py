@@ -135,7 +135,7 @@ def test_without_a_terminal_nothing_is_written(project: Path, capsys: Capture, m
     ran = init_without_terminal(capsys, monkeypatch)
     assert (ran.status, written(project)) == (2, [])
     assert ".omp/rules/no-omitted-code.md: a rule" in ran.out
-    assert "nothing is written: standard input is no terminal to ask on" in ran.err
+    assert "nothing is written: standard input is not a terminal, so nobody can be asked" in ran.err
     assert "ttsr-ls init --yes" in ran.err
 
 

@@ -125,12 +125,12 @@ def test_mistakes_in_settings_are_reported_on_standard_error(project: Path, caps
         ("\n---\ncondition: foo\n---\nx\n", "dropped: oh-my-pi does not see its frontmatter"),
         (
             "---\ncondition:\n  - foo\nscope: @text\n  x: [\n---\nx\n",
-            "dropped: it has no condition, AST condition or question; its frontmatter is no valid YAML, so that only "
+            "dropped: it has no condition, AST condition or question; its frontmatter is not valid YAML, so that only "
             "single lines were read",
         ),
         (
             "---\ncondition: foo\nglobs: *.ts\n---\nx\n",
-            "ttsr: fires on /foo/ in text, tool (default) on *.ts; its frontmatter is no valid YAML, so that only "
+            "ttsr: fires on /foo/ in text, tool (default) on *.ts; its frontmatter is not valid YAML, so that only "
             "single lines were read",
         ),
         (

@@ -43,4 +43,4 @@ def test_a_binary_file_is_no_rule(rules: Path, capsys: Capture) -> None:
     (rules / "program").write_bytes(b"\x7fELF\2\1\1\0\0")
     ran = ttsr_ls(capsys, "test", "-r", "./program", "x: any")
     assert (ran.status, ran.out) == (2, "")
-    assert ran.err.endswith("program: it is no text\n")
+    assert ran.err.endswith("program: it is not a text file\n")

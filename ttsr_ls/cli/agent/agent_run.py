@@ -197,7 +197,9 @@ class AgentRun:
         if self._args.yes:
             return True
         if self._args.prompt and not sys.stdin.isatty():
-            self._screen.note("Permission is refused: standard input is no terminal to ask on. --yes grants it.")
+            self._screen.note(
+                "Permission is refused: standard input is not a terminal, so nobody can be asked. --yes grants it."
+            )
             return False
         self._screen.ask(f"{question} [y/N]")
         answer = await self._typed.answer()

@@ -72,7 +72,8 @@ def run(args: argparse.Namespace) -> int:
         return ExitCode.OK
     if not args.yes and not sys.stdin.isatty():
         raise UsageError(
-            "nothing is written: standard input is no terminal to ask on; 'ttsr-ls init --yes' writes without asking"
+            "nothing is written: standard input is not a terminal, so nobody can be asked; "
+            "'ttsr-ls init --yes' writes without asking"
         )
     if not args.yes and not _confirms(len(new + outdated)):
         write_line("Nothing is written.")

@@ -85,7 +85,8 @@ def _omp(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: s
     listed_rule = _of_registration(rule, refusal, rules, folder)
     if rule.file.frontmatter is not None and rule.file.frontmatter.recovered:
         return replace(
-            listed_rule, why=f"{listed_rule.why}; its frontmatter is no valid YAML, so that only single lines were read"
+            listed_rule,
+            why=f"{listed_rule.why}; its frontmatter is not valid YAML, so that only single lines were read",
         )
     return listed_rule
 

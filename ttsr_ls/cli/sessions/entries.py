@@ -165,7 +165,7 @@ def _blocks(event: TurnEvent, tools: dict[tuple[str, str], str]) -> list[StepBlo
         case InstructionsLoaded():
             return [StepBlock(f"· the agent loaded {event.path} ({event.level}, {event.reason})")]
         case AgentSessionIdentified():
-            return [StepBlock(f"· the agent calls this session {event.session}")]
+            return [StepBlock(f"· the agent's id of this session is {event.session}")]
         case InputSkipped():
             return [StepBlock(f"! {event.message}")]
         case TurnEnded():

@@ -131,7 +131,7 @@ def _blockers(tasks: TaskList, number: int) -> frozenset[int]:
 
 
 def _invalid_number(task: Task, last: int) -> str | None:
-    return None if 1 <= task.number <= min(last, MAX_NUMBER) else f"{task.number} is no number for a task."
+    return None if 1 <= task.number <= min(last, MAX_NUMBER) else f"{task.number} is not a number for a task."
 
 
 def _invalid_task(task: Task, known: set[int], last: int) -> str | None:

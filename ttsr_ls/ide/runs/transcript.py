@@ -198,7 +198,7 @@ class Transcript:
             case InstructionsLoaded():
                 self._text.heading(f"· the agent loaded {event.path} ({event.level}, {event.reason})")
             case AgentSessionIdentified():
-                self._text.heading(f"· the agent calls this session {event.session}")
+                self._text.heading(f"· the agent's id of this session is {event.session}")
             case InputSkipped():
                 self._text.heading(f"! {event.message}")
             case InjectionDeferred():

@@ -17,7 +17,7 @@ def json_arguments_note(tool: str | None, text: str) -> str | None:
     """A note that calls of `tool` are matched as JSON; None if they are not, or if `text` looks like an object."""
     if tool is None or not text or tool.strip().lower() in DECODED_TOOLS or _OBJECT.match(text):
         return None
-    note = f"the arguments of {tool} are matched as JSON text, and this text is no JSON object"
+    note = f"the arguments of {tool} are matched as JSON text, and this text is not a JSON object"
     if tool.strip().lower() != _COMMAND_TOOL:
         return f"{note}: write the whole object, with its quotes and escapes."
     example = json.dumps({"command": text}, ensure_ascii=False, separators=(",", ":"))

@@ -129,7 +129,7 @@ def load_rule(
     if text is None:
         data = read_file(path)
         if is_binary(data):
-            raise RuleUnreadableError(f"cannot read {path}: it is no text")
+            raise RuleUnreadableError(f"cannot read {path}: it is not a text file")
         text, _ = decode(data)
     return loaded_from(rule, text, configured or _configured_dialect(path.absolute(), ConfigFinder()))
 

@@ -68,7 +68,7 @@ _HINTS = (
     (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
     (re.compile(r"\\z"), "Python before 3.14 writes the end of the text as `\\Z`."),
     (re.compile(r"\[\^?\]"), "An empty class matches nothing; write `[\\s\\S]` for any character."),
-    (re.compile(r"\A[*+?]"), "A file glob is no regular expression: write `.*` for anything."),
+    (re.compile(r"\A[*+?]"), "A file glob is not a regular expression: write `.*` for anything."),
     (re.compile(r"\\[uU]\{"), "Python writes characters as `\\uXXXX`."),
     (re.compile(r"(?!\A)\(\?[aiLmsux]+\)"), "Flags such as `(?i)` must stand at the start of the pattern."),
 )
