@@ -148,7 +148,7 @@ def test_a_condition_on_one_line_has_the_colours_of_the_grammar(vscode: Window, 
     ("word", "expected"),
     [
         ("description", "**`description`**"),
-        ("called", "the rule has a trigger, so no prompt has this line"),
+        ("called", "the rule has a trigger, so this line is in no prompt"),
         ("condition", "**`condition`**"),
         ("inished", "**Here:** `(?<x>finished)` group 1, named x"),
         ("scope", "**`scope`**"),
