@@ -144,7 +144,7 @@ def test_a_folder_that_codex_began_to_trust_is_named(run: FinishedRun) -> None:
 @each_of("sandboxed call", "codex")
 def test_a_sandboxed_call_of_codex_runs_and_is_put_right(run: FinishedRun) -> None:
     assert run.returncode == 0, run.stderr
-    assert "the call runs already" in run.stderr
+    assert "the call already runs" in run.stderr
     assert "ran. The agent is asked to correct it." in run.stderr
     assert run.written == "import new_module\n"
 

@@ -83,7 +83,7 @@ def test_prose_is_discarded_a_call_is_corrected_and_prose_after_a_tool_is_answer
     assert "could not be prevented" not in said
     assert contents[3].count("Take one that is there.") == 1
     # After a tool has run, prose is not interrupted, and the rule follows.
-    assert said.count("cut off") == 1
+    assert said.count("the answer is interrupted") == 1
     assert "Avoid the ancient one." in contents[5]
     assert "functionResponse" in contents[5]  # What the tool did is not forgotten.
     events = [record.event for record in read_log(ran.log).records]
