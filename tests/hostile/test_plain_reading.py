@@ -24,7 +24,7 @@ NOISE = [b"data: {nothing\n", b"{\n", b"}{\n", b"\xff\xfe\n", b"panic: at the di
 
 
 def reading_of(source: str, sample: str) -> str:
-    if sample.endswith("session.jsonl") and source in ("pi", "omp"):
+    if "/session" in sample and source in ("pi", "omp"):
         return "pi-session"
     return "pi" if source == "omp" else source
 
