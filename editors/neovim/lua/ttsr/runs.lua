@@ -72,7 +72,7 @@ local function open_entry()
     return
   end
   windows.go_to_ordinary()
-  transcript.open(entry.session.transcript, entry.trigger and entry.trigger.line or nil)
+  transcript.open(entry.session.transcript, entry.trigger)
 end
 
 local function toggle_silence(entry)

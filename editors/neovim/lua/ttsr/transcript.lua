@@ -140,25 +140,43 @@ function M.buffer(uri)
   return buf
 end
 
+---The line of a trigger in a transcript as last received. An unfinished answer changes lines until it is on record, so
+---the line that the tree of runs names may be that of an earlier state.
+---@param buf integer
+---@param trigger table
+---@return integer? from 0
+local function line_of(buf, trigger)
+  local held = transcripts[buf]
+  for _, mark in ipairs(held and held.part and held.part.marks or {}) do
+    if mark.trigger == trigger.number and mark.start > 0 then
+      return mark.line
+    end
+  end
+  return type(trigger.line) == 'number' and trigger.line or nil
+end
+
 ---Shows the transcript of a session, at a trigger or at its end.
 ---@param uri string
----@param line integer? from 0
-function M.open(uri, line)
+---@param trigger table?
+function M.open(uri, trigger)
   local buf = M.buffer(uri)
   vim.cmd("normal! m'")
   vim.api.nvim_win_set_buf(0, buf)
+  local placed
   local function go()
     local count = vim.api.nvim_buf_line_count(buf)
-    vim.api.nvim_win_set_cursor(0, { line and math.min(line + 1, count) or count, 0 })
+    local line = trigger and line_of(buf, trigger)
+    placed = line and math.min(line + 1, count) or count
+    vim.api.nvim_win_set_cursor(0, { placed, 0 })
     vim.cmd('silent! normal! zv')
   end
-  -- A line that is loaded already is shown at once.
-  local is_there = line ~= nil and line < vim.api.nvim_buf_line_count(buf)
-  if is_there then
+  -- A trigger that is loaded already is shown at once.
+  if trigger and (line_of(buf, trigger) or math.huge) < vim.api.nvim_buf_line_count(buf) then
     go()
   end
   grow(buf, function()
-    if vim.api.nvim_get_current_buf() == buf and not is_there then
+    local is_unmoved = placed == nil or vim.api.nvim_win_get_cursor(0)[1] == placed
+    if vim.api.nvim_get_current_buf() == buf and is_unmoved then
       go()
     end
   end)
