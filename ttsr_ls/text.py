@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from enum import Enum
+from functools import lru_cache
 from itertools import accumulate
 
 from msgspec import Struct
@@ -136,6 +137,12 @@ class LineIndex:
             if width > wanted:
                 return span.start + index
         return span.end
+
+
+@lru_cache(maxsize=4)
+def shared_line_index(text: str) -> LineIndex:
+    """Returns the line index of a text that many places refer to, such as a settings file."""
+    return LineIndex(text)
 
 
 def _line_starts(text: str) -> list[int]:

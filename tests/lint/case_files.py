@@ -196,9 +196,11 @@ def _note(index: LineIndex, finding: Finding) -> list[str]:
     pad = "> " + " " * start.character
     lines = [f"{pad}{marks} {finding.severity} {finding.code}", f"{pad}{finding.message}"]
     for related in finding.related:
-        place = index.position(related.span.start, Encoding.UTF32)
-        where = related.path or f"{place.line + 1}:{place.character + 1}"
-        lines.append(f"{pad}see {where}: {related.message}")
+        places = [] if related.path is None else [related.path]
+        if (related_index := related.index(index)) is not None:
+            place = related_index.position(related.span.start, Encoding.UTF32)
+            places.append(f"{place.line + 1}:{place.character + 1}")
+        lines.append(f"{pad}see {':'.join(places)}: {related.message}")
     for fix in finding.fixes:
         lines.append(f"{pad}fix ({fix.safety}): {fix.title}")
         lines += [f"{pad}| {line}" for line in _changed_lines(index.text, fix)]

@@ -136,6 +136,20 @@ async def test_diagnostics_depend_on_the_settings_and_on_ignored_files(vscode: T
     assert sorted(codes(found)) == ["not-discovered", "switched-off"]
 
 
+async def test_a_switched_off_rule_leads_to_its_name_in_the_settings(vscode: Talk) -> None:
+    settings = vscode.folder / ".omp" / "config.yml"
+    settings.write_text("ttsr:\n  disabledRules: ['\U0001f642', a]\n")
+    (found,) = (await vscode.pull(vscode.open("a.md", RULE))).items
+    (related,) = found.related_information
+    assert related.location.uri == settings.as_uri()
+    assert place(related.location.range) == (1, 24, 1, 25)
+    settings.write_text("# More\n" + settings.read_text())
+    event = types.FileEvent(settings.as_uri(), types.FileChangeType.Changed)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    (found,) = (await vscode.pull(vscode.uri("a.md"))).items
+    assert place(found.related_information[0].location.range) == (2, 24, 2, 25)
+
+
 async def test_ast_conditions_have_diagnostics(vscode: Talk) -> None:
     uri = vscode.open("a.md", "---\nastCondition: as any\nscope: tool:edit(*.ts)\n---\nno\n")
     (found,) = (await vscode.pull(uri)).items

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from ttsr_ls.text import Span
+from ttsr_ls.text import LineIndex, Span, shared_line_index
 
 
 class Severity(StrEnum):
@@ -46,11 +46,21 @@ class Fix(Struct, frozen=True):
 
 
 class RelatedLocation(Struct, frozen=True):
-    """Another location that a finding refers to. `path` is None for the file of the finding itself."""
+    """Another location that a finding refers to. `path` is None for the file of the finding itself.
+
+    `text` is the text of the file at `path`. Without it the location is the whole file, as lines need the text.
+    """
 
     message: str
     span: Span
     path: str | None = None
+    text: str | None = None
+
+    def index(self, of_finding: LineIndex) -> LineIndex | None:
+        """Returns the line index of the location's file; None if the location is a whole file."""
+        if self.path is None:
+            return of_finding
+        return None if self.text is None else shared_line_index(self.text)
 
 
 class Finding(Struct, frozen=True):

@@ -106,8 +106,9 @@ def _related(
 
 
 def _location(place: RelatedLocation, document: Document, encoding: Encoding) -> types.Location:
-    if place.path is None:
-        return types.Location(document.uri, lsp_range(place.span, document.index, encoding))
-    # The text of the other file is not known here, so the location is the start of the file.
-    start = types.Position(0, 0)
-    return types.Location(file_uri(place.path), types.Range(start, start))
+    uri = document.uri if place.path is None else file_uri(place.path)
+    index = place.index(document.index)
+    if index is None:
+        start = types.Position(0, 0)
+        return types.Location(uri, types.Range(start, start))
+    return types.Location(uri, lsp_range(place.span, index, encoding))

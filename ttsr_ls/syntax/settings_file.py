@@ -16,7 +16,7 @@ from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_locations import OTHER_PROGRAMS, SettingsFormat
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, shared_line_index
 
 MAX_LENGTH = 256 * 1024
 """Longer settings, in characters, are not read: no user writes so many."""
@@ -43,6 +43,10 @@ class SettingsFile(Struct, frozen=True):
     def is_of_another_program(self) -> bool:
         """True if the file belongs to another program, such as `.claude/settings.json`, which omp reads too."""
         return PurePath(self.path).parent.name in OTHER_PROGRAMS
+
+    def line_of(self, value: Value) -> int:
+        """Returns the line on which a value of the file begins, counted from 1."""
+        return shared_line_index(self.text).position(value.span.start).line + 1
 
     def entry(self, *keys: str) -> Entry | None:
         """Returns the entry at the end of a path of keys. Of several entries with one key, the last one is

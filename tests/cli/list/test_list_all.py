@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.rules.settings import layers
 from ttsr_ls.text import LineIndex
 
 Capture = pytest.CaptureFixture[str]
@@ -199,7 +198,7 @@ def test_the_settings_are_indexed_once_for_all_rules(
         indexed.append(text)
         return LineIndex(text)
 
-    monkeypatch.setattr(layers, "LineIndex", index)
+    monkeypatch.setattr("ttsr_ls.text.LineIndex", index)
     names = [f"r{number}" for number in range(5)]
     rules = {f".omp/rules/{name}.md": "---\ncondition: a\n---\nBody\n" for name in names}
     write(project, {**rules, ".omp/config.yml": f"ttsr:\n  disabledRules: [{', '.join(names)}]\n"})

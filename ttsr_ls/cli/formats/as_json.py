@@ -39,9 +39,11 @@ def _fix(index: LineIndex, fix: Fix) -> dict[str, Any]:
 
 
 def _related(index: LineIndex, related: RelatedLocation) -> dict[str, Any]:
-    if related.path is not None:
-        return {"message": related.message, "path": related.path}
-    return {"message": related.message, "range": range_json(index, related.span)}
+    place: dict[str, Any] = {} if related.path is None else {"path": related.path}
+    related_index = related.index(index)
+    if related_index is not None:
+        place["range"] = range_json(related_index, related.span)
+    return {"message": related.message, **place}
 
 
 def range_json(index: LineIndex, span: Span) -> dict[str, Any]:

@@ -90,10 +90,12 @@ def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Find
 
 
 def _related(file: CheckedFile, index: LineIndex, related: RelatedLocation) -> SarifObject:
+    path = file.path if related.path is None else related.path
+    related_index = related.index(index)
     place = (
-        _place(file.path, index, related.span)
-        if related.path is None
-        else {"artifactLocation": {"uri": _uri(related.path)}}
+        {"artifactLocation": {"uri": _uri(path)}}
+        if related_index is None
+        else _place(path, related_index, related.span)
     )
     return {"physicalLocation": place, "message": {"text": related.message}}
 

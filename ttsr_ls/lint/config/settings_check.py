@@ -87,11 +87,11 @@ def _replaced_finding(
         f"Lists are not merged: this one replaces `{key.name}` in {other.layer.file.path}, so {names} "
         f"{'has' if len(lost_names) == 1 else 'have'} no effect here. Add the missing names."
     )
-    related = (RelatedLocation("the replaced list", other.value.span, other.layer.file.path),)
+    replaced = RelatedLocation("the replaced list", other.value.span, other.layer.file.path, other.layer.file.text)
     edit = append_list_items(setting.layer.file.text, setting.value, lost_names)
     is_plain = all(_PLAIN_NAME.fullmatch(name) for name in lost_names)
     fixes = build_fixes("replaced-list", edit if is_plain else None)
-    return report("replaced-list", message, setting.value.span, *fixes, related=related)
+    return report("replaced-list", message, setting.value.span, *fixes, related=(replaced,))
 
 
 def _effect_of_broken_file(file: SettingsFile) -> str:

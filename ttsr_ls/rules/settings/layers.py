@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from enum import Enum
-from functools import lru_cache
 from typing import TypeVar
 
 from msgspec import Struct
@@ -20,7 +19,6 @@ from ttsr_ls.rules.settings.settings import RepeatUnit, Settings
 from ttsr_ls.syntax.js_number import to_number
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
-from ttsr_ls.text import LineIndex
 
 _RULE_PREFIX = "rule:"
 MAX_INTERRUPTS = 1_000_000
@@ -45,13 +43,7 @@ class LocatedSetting(Struct, frozen=True):
     @property
     def line(self) -> int:
         """The line of the file on which the value begins, counted from 1."""
-        return _index_of(self.layer.file.text).position(self.value.span.start).line + 1
-
-
-@lru_cache(maxsize=4)
-def _index_of(text: str) -> LineIndex:
-    # Cached because a listing asks for the line of each of its rules, and a settings file may be large.
-    return LineIndex(text)
+        return self.layer.file.line_of(self.value)
 
 
 class UnreadableSettings(Struct, frozen=True):

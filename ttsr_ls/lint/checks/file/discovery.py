@@ -60,9 +60,13 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
         texts = () if setting is None else texts_in_list(setting.value)
         item = next((item for text, item in texts if _names(key, text) == suggestion), None)
         if setting is not None and item is not None:
-            path = setting.layer.file.path
-            message = f"This rule has no effect: the setting `{key.name}` in {path} switches it off {by}."
-            yield _finding("switched-off", message, file, (RelatedLocation("the setting", item.span, path),))
+            settings = setting.layer.file
+            message = (
+                f"This rule has no effect: the setting `{key.name}` in {settings.path}, line {settings.line_of(item)}, "
+                f"switches it off {by}."
+            )
+            related = RelatedLocation("the setting", item.span, settings.path, settings.text)
+            yield _finding("switched-off", message, file, (related,))
 
 
 def _names(key: SettingKey, text: str) -> str:
