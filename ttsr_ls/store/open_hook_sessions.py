@@ -14,8 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, open_regular, read_file
-from ttsr_ls.store.files.file_lock import is_locked, try_lock
-from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.file_lock import is_locked, open_lock_file, try_lock
+from ttsr_ls.store.files.private_files import PRIVATE_FILE
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import address_file
 from ttsr_ls.typed_values import json_decoder
@@ -40,10 +40,7 @@ class HookServerLock:
 
     def __init__(self, state: Path) -> None:
         self._path = sessions_file(state)
-        lock = _lock_file(state)
-        make_private_folders(lock.parent)
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-        self._descriptor = os.open(lock, flags, PRIVATE_FILE)
+        self._descriptor = open_lock_file(_lock_file(state))
         # Another server of the same user has another port and the same sessions file: the first one keeps it.
         self._is_held = try_lock(self._descriptor)
         self.record(())

@@ -9,22 +9,20 @@ import errno
 import hashlib
 import os
 import stat
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.bounded_file import read_bytes
-from ttsr_ls.store.files.file_lock import try_lock
+from ttsr_ls.store.files.file_lock import hold_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 
 MAX_SETTINGS = 1024 * 1024
 """A longer file of settings is not rewritten, in bytes. Claude Code reads none of 2 MiB."""
 
-_LOCK_TIMEOUT = 20.0
-_LOCK_POLL = 0.05
+_LOCK_SECONDS = 20.0
 
 
 class SettingsBackup:
@@ -37,20 +35,14 @@ class SettingsBackup:
     def locked(self) -> Iterator[None]:
         """Keeps other processes from changing settings in the body of a `with`. Raises UsageError."""
         path = self._folder.with_name("settings.lock")
-        try:
-            make_private_folders(path.parent)
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
-        except OSError as error:
-            raise UsageError(f"cannot write {path}: {error.strerror}; nothing was changed") from error
-        try:
-            end = time.monotonic() + _LOCK_TIMEOUT
-            while not try_lock(descriptor):
-                if time.monotonic() > end:
-                    raise UsageError("another `ttsr-ls install` or `uninstall` is under way; run this again after it")
-                time.sleep(_LOCK_POLL)
+        with ExitStack() as stack:
+            try:
+                is_held = stack.enter_context(hold_lock(path, _LOCK_SECONDS))
+            except OSError as error:
+                raise UsageError(f"cannot write {path}: {error.strerror}; nothing was changed") from error
+            if not is_held:
+                raise UsageError("another `ttsr-ls install` or `uninstall` is under way; run this again after it")
             yield
-        finally:
-            os.close(descriptor)
 
     def read(self, path: Path) -> str | None:
         """Returns the text of a file; None if there is none. Raises UsageError."""

@@ -1,11 +1,49 @@
-"""An advisory lock on an open file, so that a session log has one writer; released when its process dies.
+"""An advisory lock on an open file, so that a file has one writer; released when its process dies.
 
 Readers never take it; `is_locked` takes it for a moment only, shared if the system supports that.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+
+_POLL_SECONDS = 0.02
+
+
+def open_lock_file(path: Path) -> int:
+    """Opens a file that exists only to be locked; creates it and its folder if they are missing. Raises OSError."""
+    make_private_folders(path.parent)
+    return os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), PRIVATE_FILE)
+
+
+@contextmanager
+def hold_lock(path: Path, seconds: float) -> Iterator[bool]:
+    """Holds the lock of a lock file in the body of a `with`. Raises OSError.
+
+    Yields False, without the lock, if another holder kept it for `seconds`. Two threads of a process exclude each other
+    like two processes.
+    """
+    descriptor = open_lock_file(path)
+    try:
+        yield _wait_for_lock(descriptor, seconds)
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for_lock(descriptor: int, seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while not try_lock(descriptor):
+        if time.monotonic() > end:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
 
 
 def try_lock(descriptor: int) -> bool:
@@ -28,7 +66,6 @@ def is_locked(descriptor: int) -> bool:
 
 if sys.platform == "win32":
     import msvcrt
-    import os
 
     # Windows locks are mandatory: the locked byte must be beyond everything that is read.
     _FAR = 1 << 62

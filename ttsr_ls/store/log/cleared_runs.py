@@ -6,8 +6,8 @@ A mark is the sequence number of the last cleared record of a log; later records
 
 from __future__ import annotations
 
+import errno
 import json
-import threading
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,8 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from ttsr_ls.store.files.bounded_file import read_optional_text
-from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
+from ttsr_ls.store.files.file_lock import hold_lock
+from ttsr_ls.store.files.private_files import PRIVATE_FILE
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.session_dirs import session_files
@@ -23,8 +24,10 @@ from ttsr_ls.store.log.session_dirs import session_files
 FILE = "cleared.json"
 _TRIGGERS, _RUNS = "cleared", "runs"
 _NONE: Mapping[str, int] = MappingProxyType({})
-_WRITING = threading.Lock()
-"""Held from the reading of the stored marks to their replacement: two threads of a server may add marks."""
+_LOCK_FILE = "cleared.lock"
+"""Locked from the reading of the stored marks to their replacement, as the servers of two windows may add marks."""
+LOCK_SECONDS = 2.0
+"""The longest time that a server waits for another one to store its marks."""
 
 
 class ClearedMarks(Struct, frozen=True):
@@ -45,16 +48,18 @@ def read_cleared(folder: Path) -> ClearedMarks:
     return ClearedMarks(_marks(value.get(_TRIGGERS)), _marks(value.get(_RUNS)))
 
 
-def mark_cleared(folder: Path, new: ClearedMarks) -> None:
-    """Adds marks to the stored ones, and drops those of deleted logs. Raises OSError."""
-    with _WRITING:
+def mark_cleared(folder: Path, new: ClearedMarks, lock_seconds: float = LOCK_SECONDS) -> None:
+    """Adds marks to the stored ones, and drops those of deleted logs. Raises OSError, also if another window keeps the
+    marks locked."""
+    with hold_lock(folder / _LOCK_FILE, lock_seconds) as is_held:
+        if not is_held:
+            raise TimeoutError(errno.ETIMEDOUT, "another editor window keeps its lock", str(folder / FILE))
         cleared_marks = read_cleared(folder)
         names = {path.name for path in session_files(folder)}
         marks = {
             _TRIGGERS: _merged(cleared_marks.triggers, new.triggers, names),
             _RUNS: _merged(cleared_marks.runs, new.runs, names),
         }
-        make_private_folders(folder)
         replace_file(folder / FILE, json.dumps(marks).encode(), PRIVATE_FILE)
 
 
