@@ -72,4 +72,4 @@ def test_check_reports_a_pattern_that_is_no_node(project: Path, capsys: Capture)
     write(project, {"one.md": RULE.replace("nothing($A)", "as any")})
     ran = ttsr_ls(capsys, "check", "one.md")
     assert ran.status == 1
-    assert "one.md:4:5 error ast-several-nodes `as any` is not a single node in typescript" in ran.out
+    assert "one.md:4:5 error ast-several-nodes `as any` is not a single node in TypeScript" in ran.out

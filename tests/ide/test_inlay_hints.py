@@ -55,8 +55,9 @@ def test_the_flags_in_force_stand_behind_each_condition() -> None:
 
 def test_an_ast_condition_shows_its_languages() -> None:
     text = "---\nastCondition: f($A)\nscope: tool:edit(*.{ts,py})\n---\nbody\n"
-    assert shown(text)[1:] == [(1, "in python, typescript")]
+    assert shown(text)[1:] == [(1, "in Python, TypeScript")]
     assert shown("---\nastCondition: f($A)\n---\nbody\n")[1:] == [(1, "in any language")]
+    assert shown(text.replace("{ts,py}", "scss"))[1:] == [(1, "in no language")]
 
 
 def test_settings_and_shadowing_change_the_bucket_hint() -> None:

@@ -14,6 +14,7 @@ from ttsr_ls.ide.explain.condition import flags_text
 from ttsr_ls.ide.explain.values import FileList, WorkspaceFileList
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.matching.ast.languages import language_names
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
 from ttsr_ls.matching.rule_file_filter import RuleFileFilter, admits_writes
 from ttsr_ls.rules.condition import compile_condition
@@ -142,7 +143,7 @@ def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:
                 yield RuleHint(condition.span.end, f"flags {', '.join(letters)}", plain_text(flags_text(flags)))
     languages = AnyLanguage() if rule is None else reachable_languages(rule)
     for pattern in file.fields.ast_conditions if rule is not None else ():
-        languages_text = "any language" if isinstance(languages, AnyLanguage) else _listed(tuple(sorted(languages)))
+        languages_text = "any language" if isinstance(languages, AnyLanguage) else _listed(language_names(languages))
         tooltip = "The languages of the files that the scope and the globs let through."
         yield RuleHint(pattern.span.end, f"in {languages_text or 'no language'}", tooltip)
 

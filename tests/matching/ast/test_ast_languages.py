@@ -1,7 +1,12 @@
+import re
+from pathlib import Path
+
 import pytest
 
 from tests.matching.ast.ast_vectors import NOT_HERE, RECORDED, answers, groups
-from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage, language_of
+from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage, language_names, language_of
+
+MANUAL = Path(__file__).parents[3] / "docs/ast-conditions.md"
 
 
 @pytest.mark.parametrize("group", groups())
@@ -43,3 +48,12 @@ def test_a_path_has_a_language_if_and_only_if_the_reference_matches_there() -> N
 )
 def test_the_first_path_with_an_extension_decides_the_language(paths: tuple[str, ...], expected: str) -> None:
     assert language_of(paths) == expected
+
+
+def test_languages_have_the_names_of_the_manual() -> None:
+    section = MANUAL.read_text(encoding="utf-8").partition("## Languages\n\n")[2].partition(", by the extensions")[0]
+    assert sorted(re.split(r",\s+|\s+and\s+", section)) == sorted(language_names(GRAMMARS))
+
+
+def test_files_without_a_language_have_no_name() -> None:
+    assert language_names({"csharp", "bash", NoLanguage.UNKNOWN, NoLanguage.MISSING}) == ("bash", "C#")

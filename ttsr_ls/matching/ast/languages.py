@@ -1,7 +1,7 @@
 """The language in which the text of a tool call is parsed for AST conditions (spec A1, A3).
 
-Owns the table from file name extensions to grammars, and the list of the reference agent's languages that are missing
-here.
+Owns the table from file name extensions to grammars, the names of the languages, and the list of the reference agent's
+languages that are missing here.
 """
 
 from __future__ import annotations
@@ -69,6 +69,18 @@ class NoLanguage(StrEnum):
 
 GRAMMARS = frozenset(_EXTENSIONS)
 """The names of all grammars that there are."""
+
+_UPPER_CASE = ("css", "hcl", "html", "json", "php", "tsx", "yaml")
+_DISPLAY_NAMES = {
+    "bash": "bash", "cpp": "C++", "csharp": "C#", "javascript": "JavaScript", "typescript": "TypeScript",
+    **{grammar: grammar.upper() for grammar in _UPPER_CASE},
+}  # fmt: skip
+
+
+def language_names(languages: Iterable[str]) -> tuple[str, ...]:
+    """Returns the names of languages as users write them, such as `C#`, sorted. Values of `NoLanguage` are left out."""
+    names = (_DISPLAY_NAMES.get(grammar, grammar.capitalize()) for grammar in GRAMMARS.intersection(languages))
+    return tuple(sorted(names, key=str.casefold))
 
 
 def language_of(paths: Iterable[str]) -> str | NoLanguage:

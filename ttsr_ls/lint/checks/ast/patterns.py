@@ -18,7 +18,7 @@ from ttsr_ls.lint.fixes.entry_edits import add_to_scope, rewrite_scalar_part
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import replaced_part
-from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
+from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage, language_names
 from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
 from ttsr_ls.matching.rule_file_filter import admits_writes
@@ -158,7 +158,7 @@ def _broken(pattern: str, languages: Languages | AnyLanguage) -> str:
 
 
 def _in(languages: Languages | AnyLanguage) -> str:
-    names = sorted(GRAMMARS & languages) if not isinstance(languages, AnyLanguage) else []
+    names = () if isinstance(languages, AnyLanguage) else language_names(languages)
     return f" in {' or '.join(names)}" if 0 < len(names) <= 3 else ""
 
 
