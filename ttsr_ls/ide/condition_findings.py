@@ -1,4 +1,4 @@
-"""The linter's findings that explain why conditions do not match, for `why` and `test`."""
+"""The linter's findings that explain why conditions do not match, for `why`, `test`, `explain`, and `list`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
+from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding
@@ -25,6 +26,8 @@ _NEVER = frozenset((
 """Errors that are reported before the other findings of a condition."""
 _CERTAIN = frozenset(("never-matches", "ast-does-not-parse", "ast-several-nodes"))
 """Codes of patterns that match no text at all."""
+_OF_RULE = frozenset(("ast-never-evaluated",))
+"""Codes of all AST conditions of a rule. They are reported at the scope or the globs."""
 _EXPLAINING = _NEVER | {
     "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "path-in-content", "glob-shorthand",
     "doubled-backslash", "foreign-regex-syntax", "truncated-value", "folded-list", "separator-in-pattern",
@@ -39,15 +42,28 @@ _MAX_MESSAGES = 3
 
 
 class ConditionFindings(Struct, frozen=True):
-    """Findings that explain why conditions do not match. `none_can_match` is true if no text matches any condition."""
+    """Findings that explain why conditions do not match. `none_can_match` is true if no text matches any condition.
+
+    `unmatchable` are the texts of the conditions that no text matches.
+    """
 
     findings: tuple[Finding, ...]
     none_can_match: bool
+    unmatchable: frozenset[str] = frozenset()
 
     @property
     def messages(self) -> tuple[str, ...]:
         """The messages of the findings, in Markdown, each once."""
         return tuple(dict.fromkeys(finding.message for finding in self.findings))
+
+    @property
+    def unmatchable_text(self) -> str:
+        """One sentence that names the conditions that no text matches, in Markdown; empty if there are none."""
+        names = [inline_code(text) for text in sorted(self.unmatchable)[:_MAX_MESSAGES]]
+        if len(self.unmatchable) > _MAX_MESSAGES:
+            names.append(f"{len(self.unmatchable) - _MAX_MESSAGES} more")
+        verb = "matches" if len(self.unmatchable) == 1 else "match"
+        return f"{' and '.join(names)} never {verb}: `ttsr-ls check` says why." if names else ""
 
     @property
     def explanation(self) -> str:
@@ -59,10 +75,20 @@ def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) ->
     """Checks a rule file of oh-my-pi as `check` does. Returns the findings about its conditions."""
     findings = check_file(file, LintContext(location=file.path, patterns=patterns, selection=_SELECTION))
     conditions = (*file.fields.conditions, *file.fields.ast_conditions)
-    about = [finding for finding in findings if any(_lies_in(finding.span, text.span) for text in conditions)]
-    dead = [finding.span for finding in about if finding.code in _CERTAIN]
-    none_can_match = bool(conditions) and all(_is_dead(text, dead) for text in conditions)
-    return ConditionFindings(tuple(sorted(about, key=lambda finding: finding.code not in _NEVER)), none_can_match)
+    about = [
+        finding
+        for finding in findings
+        if finding.code in _OF_RULE or any(_lies_in(finding.span, text.span) for text in conditions)
+    ]
+    dead = [text for text in conditions if _is_dead(text, about)]
+    if any(finding.code in _OF_RULE for finding in about):
+        dead = [text for text in conditions if text in dead or text in file.fields.ast_conditions]
+    live_texts = {text.value for text in conditions if text not in dead}
+    return ConditionFindings(
+        tuple(sorted(about, key=lambda finding: finding.code not in _NEVER)),
+        bool(conditions) and not live_texts,
+        frozenset(text.value for text in dead) - live_texts,
+    )
 
 
 def single_pattern_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
@@ -73,8 +99,8 @@ def single_pattern_findings(text: str, path: str, dialect: DialectId) -> Conditi
     return ConditionFindings(tuple(about), any(finding.code in _CERTAIN for finding in about))
 
 
-def _is_dead(text: MappedText, dead: list[Span]) -> bool:
-    return any(_lies_in(span, text.span) for span in dead)
+def _is_dead(text: MappedText, findings: list[Finding]) -> bool:
+    return any(finding.code in _CERTAIN and _lies_in(finding.span, text.span) for finding in findings)
 
 
 def _lies_in(inner: Span, outer: Span) -> bool:

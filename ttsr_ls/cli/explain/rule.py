@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.ide.condition_findings import condition_findings
+from ttsr_ls.ide.condition_findings import ConditionFindings, condition_findings
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
@@ -39,12 +39,15 @@ def _omp_lines(file: RuleFile, registration: Registration) -> list[str]:
             f"A rule of **{dialect.program}**, which oh-my-pi does not read. `ttsr-ls check` checks such "
             "rules; ttsr-ls does not run them. `ttsr-ls convert FILE --to omp` writes the rule for oh-my-pi."
         ]
-    parts = [_bucket_text(file, registration)]
+    findings = _active_findings(file, registration)
+    parts = [_bucket_text(file, registration, findings)]
     if registration.rule is not None:
         parts.append(streams_text(file.fields))
         parts += _scope_lines(file.fields)
         parts.append(_interruption(file.fields))
     parts += _condition_parts(file.fields)
+    if findings.unmatchable and not findings.none_can_match:
+        parts.append(findings.unmatchable_text)
     if registration.bucket is Bucket.TTSR:
         parts.append(_body(file))
     return parts
@@ -74,15 +77,15 @@ def _pi_lines(file: PiRuleFile, registration: Registration) -> list[str]:
     ]
 
 
-def _bucket_text(file: RuleFile, registration: Registration) -> str:
+def _bucket_text(file: RuleFile, registration: Registration, findings: ConditionFindings) -> str:
     match registration.bucket:
         case Bucket.TTSR if _demands_missing_path(registration):
             return (
                 "**Never fires**: `globs` demands a file path, but its scope admits only text and thinking, which have "
                 "none."
             )
-        case Bucket.TTSR if (reason := _why_unmatched(file)) is not None:
-            return f"**Never fires**: {reason}"
+        case Bucket.TTSR if findings.none_can_match:
+            return f"**Never fires**: {findings.explanation}"
         case Bucket.TTSR:
             return "**Fires**: it is matched on the agent's output, and uses no context until it fires."
         case Bucket.ALWAYS:
@@ -100,13 +103,12 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
             return f"**Dropped**: it does nothing, because {reason}."
 
 
-def _why_unmatched(file: RuleFile) -> str | None:
-    """Returns why no text can match the rule's conditions; None if some text may, or if the rule has a question."""
-    if file.fields.question is not None:
-        return None
+def _active_findings(file: RuleFile, registration: Registration) -> ConditionFindings:
+    """Returns the findings about the conditions of a rule that is matched; none for other rules."""
+    if registration.bucket is not Bucket.TTSR:
+        return ConditionFindings((), False)
     with PatternShapeCache() as patterns:
-        findings = condition_findings(file, patterns)
-    return findings.explanation if findings.none_can_match else None
+        return condition_findings(file, patterns)
 
 
 def _demands_missing_path(registration: Registration) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.ide.explain.pi import obstacle_text, trigger_summary
 from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.matching.ast.search import PatternShapes
 from ttsr_ls.rules.condition_limits import indexes_beyond_limits
 from ttsr_ls.rules.dialects.dialect_profile import OMP, OMP_LEGACY
 from ttsr_ls.rules.providers import UnseenReason
@@ -20,6 +22,9 @@ from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.discovery.local_rules import LoadedRule, LocalRules, UnseenRule
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import ScopeToken
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.condition_findings import ConditionFindings
 
 _SETTINGS = {
     RefusalReason.DISABLED_EXTENSION: keys.DISABLED_EXTENSIONS,
@@ -60,15 +65,18 @@ class ListedRule(Struct, frozen=True):
     never_fires: bool = False
 
 
-def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
-    """Returns all rules that were found, for all agents, in order of discovery. Paths are relative to `folder`."""
+def list_rules(rules: LocalRules, folder: str, patterns: PatternShapes | None = None) -> tuple[ListedRule, ...]:
+    """Returns all rules that were found, for all agents, in order of discovery. Paths are relative to `folder`.
+
+    With `patterns`, the conditions of active rules are checked for those that no text matches.
+    """
     registrations = (replace(rule.registration, agents=()) for rule in rules.of(OMP))
     rule_set = RuleSet.build(registrations, rules.settings)
     refusals = {refusal.path: refusal for refusal in rule_set.refusals}
 
     def of(rule: LoadedRule) -> ListedRule:
         return rule.by_dialect(
-            omp=lambda file, _: _omp(rule, refusals.get(file.path), rules, folder),
+            omp=lambda file, _: _omp(rule, refusals.get(file.path), rules, folder, patterns),
             omp_legacy=lambda *_: _legacy(rule, rules),
             pi=lambda file, _: _pi(rule, file),
         )
@@ -81,8 +89,10 @@ def list_rules(rules: LocalRules, folder: str) -> tuple[ListedRule, ...]:
     )
 
 
-def _omp(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
-    listed_rule = _of_registration(rule, refusal, rules, folder)
+def _omp(
+    rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str, patterns: PatternShapes | None
+) -> ListedRule:
+    listed_rule = _active(rule, patterns) if refusal is None else _refused(rule, refusal, rules, folder)
     if rule.file.frontmatter is not None and rule.file.frontmatter.recovered:
         return replace(
             listed_rule,
@@ -91,9 +101,26 @@ def _omp(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: s
     return listed_rule
 
 
-def _of_registration(rule: LoadedRule, refusal: Refusal | None, rules: LocalRules, folder: str) -> ListedRule:
-    if refusal is None:
-        return ListedRule(rule, RuleStatus.TTSR, _trigger(rule), never_fires=_never_fires(rule))
+def _active(rule: LoadedRule, patterns: PatternShapes | None) -> ListedRule:
+    if _demands_missing_path(rule):
+        reason = f"its globs require a file path, but its scope is only {_scope(rule)}, which has none"
+        why = f"never fires: {reason}{_agents(rule)}{_details(rule)}"
+        return ListedRule(rule, RuleStatus.TTSR, why, never_fires=True)
+    findings = None if patterns is None else _findings(rule, patterns)
+    if findings is not None and findings.none_can_match:
+        why = f"never fires: {findings.explanation}{_agents(rule)}{_details(rule)}"
+        return ListedRule(rule, RuleStatus.TTSR, why, never_fires=True)
+    return ListedRule(rule, RuleStatus.TTSR, _trigger(rule, frozenset() if findings is None else findings.unmatchable))
+
+
+def _findings(rule: LoadedRule, patterns: PatternShapes) -> ConditionFindings:
+    # Imported lazily: the linter takes long to import, and neither `doctor` nor `list --json` asks for this here.
+    from ttsr_ls.ide.condition_findings import condition_findings
+
+    return condition_findings(rule.file, patterns)
+
+
+def _refused(rule: LoadedRule, refusal: Refusal, rules: LocalRules, folder: str) -> ListedRule:
     status = RuleStatus(refusal.bucket)
     match refusal.reason:
         case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
@@ -174,31 +201,43 @@ def _in_bucket(reason: str, bucket: Bucket) -> str:
             return reason
 
 
-def _trigger(rule: LoadedRule) -> str:
+def _trigger(rule: LoadedRule, unmatchable: frozenset[str]) -> str:
+    """Describes the conditions of a rule, without the `unmatchable` ones, and its scope."""
     fields = rule.file.fields
     usable = () if rule.registration.rule is None else rule.registration.rule.conditions
-    parts = [f"/{condition.source}/" for condition in usable]
-    parts += [f"ast {text.value}" for text in fields.ast_conditions]
+    parts = [f"/{condition.source}/" for condition in usable if condition.source not in unmatchable]
+    parts += [f"ast {text.value}" for text in fields.ast_conditions if text.value not in unmatchable]
     if fields.question is not None:
         parts.append(f"question: {fields.question.value}")
-    scope = ", ".join(_token(token) for token in fields.scope if token.stream is not None) or "text, tool (default)"
     globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
-    agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
+    never = len(unmatchable)
+    details = f"; {never} of its conditions never {'matches' if never == 1 else 'match'}" if never else ""
+    return f"fires on {' or '.join(parts)} in {_scope(rule)}{globs}{_agents(rule)}{details}{_details(rule)}"
+
+
+def _scope(rule: LoadedRule) -> str:
+    tokens = ", ".join(_token(token) for token in rule.file.fields.scope if token.stream is not None)
+    return tokens or "text, tool (default)"
+
+
+def _agents(rule: LoadedRule) -> str:
+    agents = rule.file.fields.agents
+    return f" of the agents {', '.join(text.value for text in agents)}" if agents else ""
+
+
+def _details(rule: LoadedRule) -> str:
+    """Says how many conditions cannot be used, after a semicolon."""
     lost_count = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
     details = (
         f"; {lost_count} of its conditions {'does' if lost_count == 1 else 'do'} not compile" if lost_count else ""
     )
-    too_many = len(indexes_beyond_limits([text.value for text in fields.conditions]))
-    details += (
+    too_many = len(indexes_beyond_limits([text.value for text in rule.file.fields.conditions]))
+    return details + (
         f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
     )
-    if _never_fires(rule):
-        mismatch = f"its globs require a file path, but its scope is only {scope}, which has none"
-        return f"never fires: {mismatch}{agents}{details}"
-    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{details}"
 
 
-def _never_fires(rule: LoadedRule) -> bool:
+def _demands_missing_path(rule: LoadedRule) -> bool:
     """Returns whether a rule requires a file path, and no stream of its scope has one."""
     active = rule.registration.rule
     return active is not None and bool(active.globs) and not active.scope.admits_source(Source.TOOL)

@@ -17,6 +17,7 @@ from ttsr_ls.cli.printing.folder_above_text import folder_above_advice, folder_a
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.folders_above import rule_folders_above
 from ttsr_ls.store.discovery.local_rules import rules_at
@@ -33,7 +34,12 @@ def run_list(args: argparse.Namespace) -> int:
     """Lists the rules. A file that cannot be read is reported and does not stop the others."""
     environment = AgentEnvironment.current()
     rules = rules_at(environment, named_folders(args))
-    listed_rules = list_rules(rules, str(environment.cwd))
+    if args.format == "json" and not args.all:
+        # No field of this output says whether a condition can match.
+        listed_rules = list_rules(rules, str(environment.cwd))
+    else:
+        with PatternShapeCache() as patterns:
+            listed_rules = list_rules(rules, str(environment.cwd), patterns)
     if args.format == "json":
         items = [rule_json(rule) for rule in listed_rules] if args.all else active_rules_json(listed_rules)
         write_json(items, indent=2)

@@ -205,7 +205,9 @@ def _condition(
         findings = find_reasons()
         if findings.none_can_match:
             return stopping_step(Gate.CONDITION, findings.explanation, SEE_CHECK)
-        return open_step(Gate.CONDITION, f"It fires on {display}. Try a text with `--text` or `--file`.")
+        display = " or ".join(inline_code(text) for text in rule.condition_texts if text not in findings.unmatchable)
+        sentences = (f"It fires on {display}.", findings.unmatchable_text, "Try a text with `--text` or `--file`.")
+        return open_step(Gate.CONDITION, " ".join(filter(None, sentences)))
     stream = first_stream_in_scope(rule) if context is None else context
     (outcome,) = run_trial([rule], query.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
