@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tests.lsp.held_session import HeldCalls, HeldSession, fire
 from tests.lsp.logged_run import RULE, TARGET, Run, trigger
 from tests.lsp.talk import PATIENCE, make_folder
-from tests.lsp.test_overtaken_work import HeldSession, fire
-from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
 from ttsr_ls.lsp import publishing
@@ -174,14 +173,8 @@ async def test_requests_are_answered_during_the_first_listing_of_the_workspace(
 async def test_requests_are_answered_while_test_files_are_checked(
     session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release, started = threading.Event(), threading.Semaphore(0)
-
-    def analyse(document: Document, *_: object) -> FileAnalysis:
-        started.release()
-        assert release.wait(PATIENCE)
-        return FileAnalysis.of(document, ())
-
-    monkeypatch.setattr("ttsr_ls.lsp.analysis.checked_files.analyse_file", analyse)
+    held = HeldCalls(lambda document, *_: FileAnalysis.of(document, ()))
+    monkeypatch.setattr("ttsr_ls.lsp.analysis.checked_files.analyse_file", held)
     rules = shop / ".omp" / "rules"
     uri = session.open(rules / "a.md", RULE)
     tests = [session.open(rules / f"{name}.test.yml", "valid: []\n") for name in ("a", "b")]
@@ -189,12 +182,5 @@ async def test_requests_are_answered_while_test_files_are_checked(
         asyncio.create_task(session.request("textDocument/diagnostic", {"textDocument": {"uri": test}}))
         for test in tests
     ]
-    try:
-        for _ in pulls:
-            assert await asyncio.to_thread(started.acquire, timeout=PATIENCE)
-        position = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 1}}
-        async with asyncio.timeout(PATIENCE / 2):
-            assert await session.request("textDocument/hover", position) is not None
-    finally:
-        release.set()
+    await held.hover_meanwhile(session, uri, pulls)
     assert [pull["items"] for pull in await asyncio.gather(*pulls)] == [[], []]

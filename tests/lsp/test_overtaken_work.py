@@ -4,74 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
-from tests.lsp.conformance.server_session import ServerSession
-from tests.lsp.logged_run import RULE, TARGET, trigger
+from tests.lsp.held_session import HeldCalls, HeldSession, fire
+from tests.lsp.logged_run import RULE, TARGET
 from tests.lsp.talk import PATIENCE, make_folder
-from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp.analysis.closed_rules import rule_files
 from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.match_counts.match_count import CountRequest, MatchCount
 from ttsr_ls.lsp.match_counts.match_counter import MatchCounter
-from ttsr_ls.lsp.runs.trigger_view import live_trigger
 from ttsr_ls.lsp.trial import rule_test_runs
 from ttsr_ls.store.discovery.discovery import read_file
-
-
-class HeldSession(ServerSession):
-    """A session in which the first call of one function in a thread returns only after `release`."""
-
-    def __init__(self, encoding: str = "utf-16") -> None:
-        super().__init__(encoding)
-        self.published: list[dict[str, Any]] = []
-        self.is_held = asyncio.Event()
-        self.release = asyncio.Event()
-
-    def hold(self, held: Callable[..., Any]) -> None:
-        """Holds the result of the next call of a function."""
-        run_in_thread = self.server.run_in_thread
-
-        async def run(function: Any, *arguments: object) -> Any:
-            result = await run_in_thread(function, *arguments)
-            if function is held and not self.is_held.is_set():
-                self.is_held.set()
-                await self.release.wait()
-            return result
-
-        self.server.run_in_thread = run  # type: ignore[method-assign]
-
-    def open(self, path: Path, text: str) -> str:
-        """Opens a rule; returns its URI."""
-        item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-        return path.as_uri()
-
-    def command(self, name: str, *arguments: object) -> asyncio.Task[Any]:
-        """Runs a command of the server."""
-        params = {"command": name, "arguments": list(arguments)}
-        return asyncio.create_task(self.request("workspace/executeCommand", params))
-
-    async def settle(self) -> None:
-        """Waits until no background task of the server but its watches is running."""
-        while any(_name(task) in ("_publish", "_read_project_configuration") for task in self.server._tasks):
-            await asyncio.sleep(0.001)
-        await asyncio.sleep(0.01)
-
-    def _receive(self, message: dict[str, Any]) -> None:
-        if message.get("method") == "textDocument/publishDiagnostics":
-            self.published.append(message["params"])
-        super()._receive(message)
-
-
-def _name(task: asyncio.Task[Any]) -> str:
-    coroutine: Any = task.get_coro()
-    return str(coroutine.__name__)
 
 
 @pytest.fixture
@@ -88,13 +36,6 @@ async def session(shop: Path) -> AsyncIterator[HeldSession]:
     session.release.set()
     await session.settle()
     await session.end()
-
-
-def fire(session: ServerSession, shop: Path, target: Path) -> None:
-    """A rule fires on a file."""
-    event = trigger(shop / ".omp" / "rules" / "a.md", target)
-    board = session.server.board.added(RunKey(str(shop), ""), live_trigger(event, str(shop), "", 1))
-    session.server.board = board
 
 
 async def test_marks_of_an_older_text_are_not_pushed_last(session: HeldSession, shop: Path) -> None:
@@ -159,25 +100,11 @@ async def test_a_rule_whose_text_the_editor_did_not_send_is_tried_as_it_is_on_th
 async def test_requests_are_answered_while_tests_run(
     session: HeldSession, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release, started = threading.Event(), threading.Semaphore(0)
-
-    def run_rule_tests(*_: object) -> dict[str, Any]:
-        started.release()
-        assert release.wait(PATIENCE)
-        return {"rules": []}
-
-    monkeypatch.setattr(rule_test_runs, "run_rule_tests", run_rule_tests)
+    held = HeldCalls(lambda *_: {"rules": []})
+    monkeypatch.setattr(rule_test_runs, "run_rule_tests", held)
     uri = session.open(shop / ".omp" / "rules" / "a.md", RULE)
     runs = [asyncio.ensure_future(session.request("ttsr/ruleTests", {"run": True})) for _ in range(2)]
-    try:
-        for _ in runs:
-            assert await asyncio.to_thread(started.acquire, timeout=PATIENCE)
-        position = {"textDocument": {"uri": uri}, "position": {"line": 1, "character": 1}}
-        async with asyncio.timeout(PATIENCE):
-            assert await session.request("textDocument/hover", position) is not None
-        assert not any(run.done() for run in runs)
-    finally:
-        release.set()
+    await held.hover_meanwhile(session, uri, runs)
     assert await asyncio.gather(*runs) == [{"rules": []}] * 2
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from tests.lsp.held_session import HeldSession
 from tests.lsp.logged_run import RULE, trigger
 from tests.lsp.talk import make_folder
-from tests.lsp.test_overtaken_work import HeldSession
 from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp.runs.trigger_view import live_trigger
 from ttsr_ls.rules.stream import Excerpt
