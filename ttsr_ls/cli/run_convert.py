@@ -53,13 +53,8 @@ def run_convert(args: argparse.Namespace) -> int:
                 documents.append(_converted_json(converted))
             else:
                 _output(converted, args)
-        except RuleUnreadableError as error:
-            # Its message has the path already.
-            write_error(one_line(str(error)))
-            status = ExitCode.USAGE
-            continue
-        except (ConversionError, UsageError) as error:
-            _write_message(name, f"not converted: {error}" if isinstance(error, ConversionError) else str(error))
+        except (RuleUnreadableError, ConversionError, UsageError) as error:
+            write_error(one_line(_error_message(name, error)))
             status = ExitCode.USAGE
             continue
         for sentence in converted.conversion.lost:
@@ -110,6 +105,16 @@ def _output(converted: ConvertedFile, args: argparse.Namespace) -> None:
 
 def _write_message(name: str, sentence: str) -> None:
     write_error(f"{one_line(name)}: {one_line(sentence)}")
+
+
+def _error_message(name: str, error: TtsrError) -> str:
+    match error:
+        case RuleUnreadableError():
+            return str(error)  # It has the path already.
+        case ConversionError():
+            return f"{name}: not converted: {error}"
+        case _:
+            return f"{name}: {error}"
 
 
 def _stem(file_name: str) -> str:
