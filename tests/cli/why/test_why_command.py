@@ -251,11 +251,30 @@ def test_folders_and_broken_links_are_reported(project: Path, capsys: Capture) -
     assert ttsr_ls(capsys, "why", "").status == 2
 
 
-def test_a_text_that_is_not_the_json_arguments_of_the_tool_has_a_note(project: Path, capsys: Capture) -> None:
-    write(project, {".omp/rules/a.md": "---\ncondition: 'push'\nscope: tool:bash\n---\nSay so.\n"})
-    note = "Note: the arguments of bash are matched as JSON text"
-    assert note in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", "git push").out
-    assert note not in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", '{"command":"git push"}').out
+@pytest.mark.parametrize("stream", [["--tool", "bash"], []])
+def test_a_match_in_a_text_that_is_not_the_json_arguments_of_the_tool_stays_open(
+    stream: list[str], project: Path, capsys: Capture
+) -> None:
+    """`^git` matches the command, and not the arguments that an agent streams."""
+    write(project, {".omp/rules/a.md": "---\ncondition: '^git'\nscope: tool:bash\n---\nSay so.\n"})
+    ran = ttsr_ls(capsys, "why", "a", *stream, "--text", "git push", "--json")
+    answer = json.loads(ran.out)
+    step = answer["gates"][-1]
+    note = 'an agent streams the arguments of bash as a JSON object: write {"command":"git push"}.'
+    assert (ran.status, step["gate"], step["verdict"]) == (0, "matches", "open")
+    assert step["text"].endswith(note)
+    assert ("The text was tried as `call of bash`." in step["text"]) is (not stream)
+    assert answer["conclusion"].startswith("Nothing stops it so far")
+    silent = json.loads(ttsr_ls(capsys, "why", "a", *stream, "--text", "ls", "--json").out)["gates"][-1]
+    assert silent["verdict"] == "stops"
+    assert silent["text"].endswith('write {"command":"ls"}.')
+
+
+def test_json_arguments_of_the_tool_have_no_note(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\ncondition: push\nscope: tool:bash\n---\nSay so.\n"})
+    out = ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", '{"command":"git push"}').out
+    assert "JSON object" not in out
+    assert out.endswith("It fires.\n")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_
 from ttsr_ls.cli.trial.trial_input import read_text
 from ttsr_ls.cli.why.walk_report import WalkReport, walk_report
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.rule_trial import never_has_path
 from ttsr_ls.ide.why.gates import GateStep, GateVerdict
 from ttsr_ls.ide.why.stream_gates import StreamQuery
@@ -46,9 +45,6 @@ def run_why(args: argparse.Namespace) -> int:
         print_notes(rules)
         print_replaced_lists(rules)
         _print(report, palette_for(sys.stdout))
-        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, query.text or "")
-        if note is not None:
-            write_line(one_line(f"Note: {note}"))
     return ExitCode.OK if report.walk.stopped is None else ExitCode.FINDINGS
 
 

@@ -14,10 +14,13 @@ _COMMAND_TOOL = "bash"
 
 
 def json_arguments_note(tool: str | None, text: str) -> str | None:
-    """A note that calls of `tool` are matched as JSON; None if they are not, or if `text` looks like an object."""
+    """A note that `text` is tried as it is, although calls of `tool` are matched as JSON.
+
+    None if these are not matched as JSON, or if `text` looks like an object.
+    """
     if tool is None or not text or tool.strip().lower() in DECODED_TOOLS or _OBJECT.match(text):
         return None
-    note = f"the arguments of {tool} are matched as JSON text, and this text is not a JSON object"
+    note = f"the text was tried as it is, but an agent streams the arguments of {tool} as a JSON object"
     if tool.strip().lower() != _COMMAND_TOOL:
         return f"{note}: write the whole object, with its quotes and escapes."
     example = json.dumps({"command": text}, ensure_ascii=False, separators=(",", ":"))

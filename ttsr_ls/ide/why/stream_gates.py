@@ -10,8 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.ide.explain.scope import streams_text
-from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.markdown import escape_markdown, inline_code
 from ttsr_ls.ide.trial.editor_trial import first_stream_in_scope, requested_stream, stream_text
+from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.rule_trial import RuleOutcome, Streaming, never_has_path, run_trial
 from ttsr_ls.ide.why.gates import Gate, GateStep, open_step, passing_step, stopping_step
 from ttsr_ls.matching.ast.languages import NoLanguage, language_of
@@ -209,21 +210,29 @@ def _condition(
         sentences = (f"It fires on {display}.", findings.unmatchable_text, "Try a text with `--text` or `--file`.")
         return open_step(Gate.CONDITION, " ".join(filter(None, sentences)))
     stream = first_stream_in_scope(rule) if context is None else context
+    tried = "" if context is not None else f"The text was tried as {inline_code(stream_text(stream))}. "
+    note = _json_note(stream, query.text)
     (outcome,) = run_trial([rule], query.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
         interrupts = "the rule interrupts the answer" if trigger.interrupts else "the rule does not interrupt"
         if rule.question is not None:
             interrupts = "then its question is asked"
         condition = inline_code(rule.condition_text(trigger.condition))
-        return passing_step(
-            Gate.CONDITION,
-            f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have arrived; "
-            f"{interrupts}.",
-        )
+        match = f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have arrived"
+        if note is not None:
+            return open_step(Gate.CONDITION, f"{match}. {tried}{note}")
+        return passing_step(Gate.CONDITION, f"{match}; {interrupts}. {tried}".rstrip())
     findings = find_reasons()
     if findings.none_can_match:
         return stopping_step(Gate.CONDITION, findings.explanation, SEE_CHECK)
-    return _no_match(rule, outcome, stream, display, findings)
+    step = _no_match(rule, outcome, stream, display, findings)
+    return replace(step, text=f"{step.text} {tried}{note or ''}".rstrip())
+
+
+def _json_note(stream: StreamContext, text: str) -> str | None:
+    """Returns a sentence of Markdown that the text is not what an agent streams as the arguments of the tool."""
+    note = json_arguments_note(stream.tool, text) if stream.source is Source.TOOL else None
+    return None if note is None else escape_markdown(f"{note[0].upper()}{note[1:]}")
 
 
 def _no_match(
