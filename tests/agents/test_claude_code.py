@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -55,3 +56,14 @@ def test_its_stream_triggers_the_shipped_rules(tmp_path: Path, project: Path) ->
     assert all(name in report for name in expected)
     # The agent went on undisturbed and wrote its files: the bridge only observes.
     assert "PriceError" in (project / "shop/prices.py").read_text()
+
+
+def test_the_output_of_a_command_is_printed(tmp_path: Path, project: Path) -> None:
+    """`/cost` asks no model, so no account is needed."""
+    command = [sys.executable, "-m", "ttsr_ls", "run", "claude", "--program", os.environ["TTSR_CLAUDE"], "-p", "/cost"]
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path / "state")}
+    ran = subprocess.run(
+        command, cwd=project, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[0].startswith("Estimated cost:"), ran.stdout

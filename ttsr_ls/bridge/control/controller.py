@@ -24,7 +24,7 @@ from ttsr_ls.bridge.control.output_views import views_of
 from ttsr_ls.bridge.control.plan_runner import PlanRunner
 from ttsr_ls.bridge.control.reaction import CONTROL_LIMITS, ControlLimits, Reaction
 from ttsr_ls.bridge.control.turn_merger import TurnMerger
-from ttsr_ls.bridge.control.views import AgentInterrupted, AgentLimit, AgentTrouble, RunView
+from ttsr_ls.bridge.control.views import AgentInterrupted, AgentLimit, AgentTrouble, ProseShown, RunView
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.wire.json_lines import parse_object
@@ -125,6 +125,7 @@ class Controller:
                 self.plans.receive(message)
             except AgentRefusedError as error:
                 self._handle_refusal(str(error))
+        self._views += (ProseShown(Source.TEXT, text) for text in self._driver.take_command_output())
         self._views += (*map(AgentTrouble, self._driver.take_notes()), *map(AgentLimit, self._driver.take_limits()))
         return self._reaction(now)
 

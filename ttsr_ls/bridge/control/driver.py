@@ -98,6 +98,8 @@ class AgentDriver(ABC):
         """Sentences for the user that were not shown yet."""
         self.limits: list[str] = []
         """Sentences on the limits of the agent's mode, which is known after its start."""
+        self.command_output: list[str] = []
+        """Texts of the agent's program that no model wrote, such as the output of `/cost`, until they are shown."""
         self.omitted_lines: list[bytes] = []
         """Lines that the agent's protocol prescribes but this agent omits, until they are taken."""
 
@@ -182,6 +184,11 @@ class AgentDriver(ABC):
         """Returns the limits of the agent's mode that became known since the last call."""
         limits, self.limits = self.limits, []
         return limits
+
+    def take_command_output(self) -> list[str]:
+        """Returns the texts of the agent's program that no model wrote, since the last call."""
+        texts, self.command_output = self.command_output, []
+        return texts
 
     def take_omitted_lines(self) -> list[bytes]:
         """Returns lines that the agent's protocol prescribes but this agent omits, since the last call."""

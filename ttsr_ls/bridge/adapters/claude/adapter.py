@@ -41,7 +41,8 @@ from ttsr_ls.session.output.agent_events import (
 )
 
 _REMEMBERED_MESSAGES = 256
-_SYNTHETIC_MODEL = "<synthetic>"
+SYNTHETIC_MODEL = "<synthetic>"
+"""The model of messages that Claude Code itself wrote."""
 _INTERRUPTED = "[Request interrupted by user"
 _STREAM_EVENTS = frozenset(
     {
@@ -160,7 +161,7 @@ class ClaudeAdapter(LineReader[ClaudeAnswer]):
         streaming = self._answers.get(agent)
         if identity in self._streamed and streaming is not None and streaming.message == identity:
             return streaming.repeat_blocks(message)
-        if identity in self._streamed or model == _SYNTHETIC_MODEL:  # The text of that model is Claude Code's own.
+        if identity in self._streamed or model == SYNTHETIC_MODEL:
             return []
         events: list[AgentEvent] = []
         answer = streaming

@@ -11,6 +11,7 @@ from __future__ import annotations
 import uuid
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.claude.adapter import SYNTHETIC_MODEL
 from ttsr_ls.bridge.control.driver import (
     AgentDriver,
     AgentRefusedError,
@@ -50,7 +51,7 @@ class ClaudeDriver(AgentDriver):
         self._prompt_message_id = ""
         """The id of the message that a rewind removes."""
         self._queued: set[str] = set()
-        self._is_running = False
+        self._is_running = self._has_answered = False
 
     def start(self) -> Plan:
         return (self._control("initialize", hooks={"PreToolUse": [{"hookCallbackIds": [_CALL_HOOK]}]}),)
@@ -81,9 +82,14 @@ class ClaudeDriver(AgentDriver):
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         match get_text(message, "type"):
             case "result":
-                self._is_running = False
+                # The result repeats the answer of a model. The prompt `/cost` has no answer, only a result.
+                if not self._has_answered and message.get("is_error") is not True:
+                    self.command_output += filter(str.strip, (get_text(message, "result"),))
+                self._is_running = self._has_answered = False
             case "stream_event":
-                self._is_running = True
+                self._is_running = self._has_answered = True
+            case "assistant" if get_text(get_object(message, "message"), "model") != SYNTHETIC_MODEL:
+                self._has_answered = True
             case "command_lifecycle" if get_text(message, "state") != "queued":
                 self._queued.discard(get_text(message, "command_uuid"))
             case "control_request":
