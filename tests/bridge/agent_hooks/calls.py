@@ -10,6 +10,7 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 CWD = "/home/dev/shop"
 
@@ -34,10 +35,11 @@ def stop(said: str, *, again: bool = False) -> dict[str, Any]:
 class Hooked:
     """A session with rules, asked as Claude Code asks it."""
 
-    def __init__(self, texts: dict[str, str], settings: Settings | None = None) -> None:
+    def __init__(self, texts: dict[str, str] | RulesByDialect, settings: Settings | None = None) -> None:
         self.log = MemoryLog()
         known = settings or Settings()
-        observed = observer(self.log, rules(**texts), settings=known)
+        loaded = texts if isinstance(texts, RulesByDialect) else rules(**texts)
+        observed = observer(self.log, loaded, settings=known)
         folders = PurePosixPath(CWD), PurePosixPath("/home/dev")
         self.session = HookSession(observed, "s1", *folders, known, can_ask=True)
 

@@ -216,3 +216,23 @@ async def test_an_injection_of_pi_ttsr_does_not_silence_a_rule_of_oh_my_pi_with_
     assert run.session.injected_rules == ("same",)
     await run.turn((Text("I import new_module here."),))
     assert json.dumps(run.session.messages).count("Body of omp.") == 1
+
+
+async def test_a_reminder_of_an_older_rule_does_not_silence_a_rule_of_oh_my_pi_with_its_name() -> None:
+    omp = read_rule("---\ncondition: new_module\n---\nBody of omp.\n", name="same", path="/w/omp/same.md")
+    old = read_rule("---\nttsr_trigger: old_module\n---\nBody of old omp.\n", name="same", path="/w/old/same.md")
+    rules = compose([register(omp, "native"), register_legacy(old, "native")], Settings())
+    run = await run_on(rules=rules, settings=Settings(max_interrupts=0))
+    for module in ("old_module", "new_module"):
+        await run.turn((ToolCall(f"c-{module}", "write", f'{{"content": "import {module}"}}'),), FINE)
+    final = json.dumps(run.session.messages)
+    assert (final.count("Body of old omp."), final.count("Body of omp.")) == (1, 1)
+
+
+async def test_two_deferred_rules_with_one_name_are_each_injected_once() -> None:
+    run = await run_on(rules=two_rules_of_one_name(), settings=Settings(max_interrupts=0))
+    await run.turn((Text("I import old_module and new_module here."),), FINE)
+    final = json.dumps(run.session.messages)
+    assert (final.count("Body of pi."), final.count("Body of omp.")) == (1, 1)
+    await run.turn(FINE)
+    assert json.dumps(run.session.messages).count("Body of ") == 2

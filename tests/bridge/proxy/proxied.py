@@ -16,6 +16,7 @@ from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
 from ttsr_ls.bridge.proxy.ledger.entry import from_record
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
+from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
@@ -25,6 +26,7 @@ from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
@@ -38,19 +40,20 @@ class Proxied:
 
     def __init__(
         self,
-        texts: dict[str, str],
+        texts: dict[str, str] | RulesByDialect,
         settings: Settings | None = None,
         limits: ProxyLimits | None = None,
         log: MemoryLog | None = None,
         wire: ProxyWire = ANTHROPIC,
         features: Iterable[Feature] = (),
+        shared: SharedEntries | None = None,
     ) -> None:
         self.log = kept = MemoryLog() if log is None else log
         self.notices: list[ProxyNotice] = []
         self.sent: list[bytes] = []
         """The bodies that upstream got."""
         self.wire = wire
-        dialect, settings = rules(**texts), settings or Settings()
+        dialect, settings = texts if isinstance(texts, RulesByDialect) else rules(**texts), settings or Settings()
         self.messages: list[str] = []
         self.features = ProxyFeatures(features, None, self.messages.append) if features else None
         followed = kept if self.features is None else NotifyingLog(kept, self.features.evolve)
@@ -68,6 +71,7 @@ class Proxied:
             PurePosixPath("/home/dev"),
             limits or ProxyLimits(),
             self.notices.append,
+            shared=shared,
             features=self.features,
         )
         if self.features is not None:

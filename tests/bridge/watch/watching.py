@@ -9,6 +9,8 @@ from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.dialects.legacy_registration import register_legacy
+from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
@@ -16,6 +18,7 @@ from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, compose
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 NO_ANY = '---\ncondition: ":\\\\s*any\\\\b"\nscope: tool:write(*.ts), tool:edit(*.ts)\n---\nSay the type.\n'
@@ -30,6 +33,15 @@ def rules(**texts: str) -> RulesByDialect:
 def rules_for(agent: str, **texts: str) -> RulesByDialect:
     files = [read_rule(text, name=name.replace("_", "-"), path=f"/r/{name}.md") for name, text in texts.items()]
     return compose([register(file, "extra") for file in files], Settings(), agent)
+
+
+def same_named_rules() -> RulesByDialect:
+    """A rule of oh-my-pi before `condition` on `old_module`, one of pi-ttsr on `older_module` in the answer's text, and
+    one of oh-my-pi on `new_module`, all with one name."""
+    omp = read_rule("---\ncondition: new_module\n---\nBody of omp.\n", name="same", path="/r/omp/same.md")
+    legacy = read_rule("---\nttsr_trigger: old_module\n---\nBody of old omp.\n", name="same", path="/r/old/same.md")
+    pi = read_pi_rule("---\ntrigger: older_module\n---\nBody of pi.\n", name="same", path="/r/pi/same.md")
+    return compose([register(omp, "native"), register_legacy(legacy, "native"), register_pi(pi)], Settings())
 
 
 class MemoryLog:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.settings.settings import ContextMode
@@ -177,6 +178,21 @@ def test_an_injection_marks_one_of_two_pending_rules_with_the_same_name() -> Non
     assert (first.interrupts, first.injected) == ((other,), (InjectionMark("r", 0, path=R.path),))
     second = state(*both, INJECTION, INJECTION)
     assert (second.interrupts, {mark.path for mark in second.injected}) == ((), {R.path, other.path})
+
+
+def test_an_injection_with_paths_marks_the_rules_with_these_paths() -> None:
+    other = RuleRef("r", "/other.md")
+    both = (START, fired(interrupts=True), fired(other, interrupts=True), CUT)
+    rule_state = state(*both, replace(INJECTION, rule_paths=(other.path,)))
+    assert (rule_state.interrupts, [mark.ref for mark in rule_state.injected]) == ((R,), [other])
+
+
+def test_one_injection_of_two_deferred_rules_with_the_same_name_leaves_none_pending() -> None:
+    both = (START, fired(), fired(RuleRef("r", "/other.md")), replace(DEFERRAL, rules=("r", "r")))
+    pending = state(*both, answer(complete=True))
+    assert pending.reminders == (R, RuleRef("r", "/other.md"))
+    injected = state(*both, answer(complete=True), replace(INJECTION, rules=("r", "r")))
+    assert (injected.reminders, {mark.ref for mark in injected.injected}) == ((), {*pending.reminders})
 
 
 def test_injection_marks_count_finished_turns() -> None:

@@ -38,6 +38,12 @@ def test_recorded_rules_without_the_field_changes_are_read() -> None:
     assert decode_record(line.replace(b',"changes":null', b"")) == decode_record(line)
 
 
+def test_recorded_injections_without_the_paths_of_rules_are_read() -> None:
+    lines = [line for line in RECORDED.read_bytes().splitlines(keepends=True) if b',"rule_paths":[]' in line]
+    assert len(lines) == 4
+    assert all(decode_record(line.replace(b',"rule_paths":[]', b"")) == decode_record(line) for line in lines)
+
+
 def test_the_recorded_log_has_every_kind_of_record() -> None:
     known = kinds(json.dumps(msgspec.json.schema(TurnEvent)))
     assert len(known) > 50

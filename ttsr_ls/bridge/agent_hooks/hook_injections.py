@@ -8,11 +8,12 @@ from pathlib import PurePath
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
+from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of, rule_refs_of
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of, paths_of
 from ttsr_ls.session.lifecycle.templates import DEFERRED
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -55,7 +56,7 @@ class HookInjections:
 
     def remind_later(self, call: str, triggers: Iterable[TriggerNotice]) -> None:
         """Keeps a reminder for the result of a call; a rule is in it once, however often it fired."""
-        firsts = {trigger.rule.name: trigger for trigger in reversed(tuple(triggers))}
+        firsts = {trigger.rule.path: trigger for trigger in reversed(tuple(triggers))}
         by_call: dict[str, list[TriggerNotice]] = {}
         put_bounded(self._waiting, call, by_call, MAX_REMINDERS)
         for trigger in reversed(firsts.values()):
@@ -66,36 +67,38 @@ class HookInjections:
         sent: list[str] = []
         rules: list[str] = []
         for call_on_record, triggers in self._waiting.pop(call, {}).items():
-            text, names = self.render(REMINDER, triggers), rule_names_of(triggers)
+            text, injected = self.render(REMINDER, triggers), rule_refs_of(triggers)
             step = self._observer.step_of_pending_call(call_on_record) if call_on_record else None
             if step is None:
-                is_recorded = self._inject(agent, InjectionKind.REMINDER, text, names, notices, now)
+                is_recorded = self._inject(agent, InjectionKind.REMINDER, text, injected, notices, now)
             else:
                 turn = self._observer.position(agent).turn
-                event = ReminderFolded(turn, step, call_on_record, names, text)
+                names, paths = names_of(injected), paths_of(injected)
+                event = ReminderFolded(turn, step, call_on_record, names, text, rule_paths=paths)
                 is_recorded = self._record(event, notices, now)
             if is_recorded:
                 sent.append(text)
-                rules += names
+                rules += rule_names_of(triggers)
         return ContextAdded("\n\n".join(sent), tuple(rules)) if sent else Allowed()
 
     def continue_with(
         self, agent: str, triggers: list[TriggerNotice], notices: list[Notice], now: int
     ) -> Continued | None:
         """Records and returns the text that makes the agent continue; None if it could not be recorded."""
-        text, names = self.render(DEFERRED, triggers), rule_names_of(triggers)
-        is_recorded = self._inject(agent, InjectionKind.STOP_FEEDBACK, text, names, notices, now)
-        return Continued(text, names) if is_recorded else None
+        text = self.render(DEFERRED, triggers)
+        is_recorded = self._inject(agent, InjectionKind.STOP_FEEDBACK, text, rule_refs_of(triggers), notices, now)
+        return Continued(text, rule_names_of(triggers)) if is_recorded else None
 
     def _inject(
-        self, agent: str, kind: InjectionKind, text: str, names: tuple[str, ...], notices: list[Notice], now: int
+        self, agent: str, kind: InjectionKind, text: str, rules: tuple[RuleRef, ...], notices: list[Notice], now: int
     ) -> bool:
         try:
             position = self._observer.reserve_step()
         except LogWriteError:
             return False
         injection = Injection(agent, kind, Role.USER, text)
-        return self._record(InjectionCommitted(position.turn, position.step, injection, names), notices, now)
+        event = InjectionCommitted(position.turn, position.step, injection, names_of(rules), rule_paths=paths_of(rules))
+        return self._record(event, notices, now)
 
     def _record(self, event: TurnEvent, notices: list[Notice], now: int) -> bool:
         lost_count = self._observer.lost

@@ -24,7 +24,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
 from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
+from ttsr_ls.bridge.watch.trigger_texts import rule_names_of, rule_refs_of
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
@@ -39,6 +39,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -161,7 +162,8 @@ class HookSession:
     def warn(self, injection: PendingInjection, now: int) -> bool:
         """Records that the agent is woken because of judged rules. False: the record failed, so nothing may be sent."""
         self._observer.feed(self._turns.open_turn(BackgroundHook(_JUDGED)), now)
-        is_recorded, _ = self._observer.inject(injection.purpose, injection.text, injection.rules, 0, now)
+        rules = tuple(RuleRef(name, "") for name in injection.rules)
+        is_recorded, _ = self._observer.inject(injection.purpose, injection.text, rules, 0, now)
         return is_recorded
 
     def close(self, now: int) -> list[Notice]:
@@ -241,7 +243,7 @@ class HookSession:
         notices += found
         # A trigger that is not on record does not count (spec U1).
         triggers = [notice for notice in found if isinstance(notice, TriggerNotice)]
-        self._observer.mark_injected(rule_names_of(triggers))
+        self._observer.mark_injected(rule_refs_of(triggers))
         return triggers
 
 

@@ -34,8 +34,8 @@ class Correction:
 
     @property
     def rules_by_name(self) -> tuple[str, ...]:
-        """The names of the rules that the answer broke."""
-        return tuple(rule.name for rule in self._rules.values())
+        """The names of the rules that the answer broke, each once."""
+        return tuple(dict.fromkeys(rule.name for rule in self._rules.values()))
 
     def add(self, notices: Iterable[TriggerNotice]) -> None:
         """Adds further rules that the answer broke."""

@@ -11,6 +11,7 @@ from ttsr_ls.bridge.control.views import RulesInjected, RunView
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 
 
 class InjectionRecorder:
@@ -37,22 +38,22 @@ class InjectionRecorder:
         """Builds and records the text after the `attempt`th interrupt of the turn. None: it is not recorded."""
         correction.is_sent = True
         text = (deferred_text if correction.call_ran else interrupt_text)(correction.rules, self._roots)
-        return self._record(InjectionKind.INTERRUPT, text, correction.rules_by_name, attempt, now)
+        return self._record(InjectionKind.INTERRUPT, text, correction.rules, attempt, now)
 
     def reminder(self, now: int) -> str | None:
         """Builds and records the text about the rules in `reminders`, and clears these. None: it is not recorded."""
         rules = tuple(self.reminders.values())
         self.reminders.clear()
-        names = tuple(rule.name for rule in rules)
-        return self._record(InjectionKind.REMINDER, deferred_text(rules, self._roots), names, 0, now)
+        return self._record(InjectionKind.REMINDER, deferred_text(rules, self._roots), rules, 0, now)
 
-    def _record(self, kind: InjectionKind, text: str, names: tuple[str, ...], attempt: int, now: int) -> str | None:
-        is_recorded, notices = self._observer.inject(kind, text, names, attempt, now)
+    def _record(self, kind: InjectionKind, text: str, rules: tuple[Rule, ...], attempt: int, now: int) -> str | None:
+        refs = tuple(RuleRef(rule.name, rule.path) for rule in rules)
+        is_recorded, notices = self._observer.inject(kind, text, refs, attempt, now)
         for notice in notices:
             self._show(notice)
         if not is_recorded:
             return None
         self.injected_texts.append(text)
         self._turns.add_sent(text)
-        self._show(RulesInjected(names, text))
+        self._show(RulesInjected(tuple(dict.fromkeys(rule.name for rule in rules)), text))
         return text

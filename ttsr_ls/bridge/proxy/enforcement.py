@@ -11,7 +11,7 @@ from ttsr_ls.bridge.proxy.request_edits import InjectedText, RequestEdits
 from ttsr_ls.bridge.proxy.streams.stream_editor import SentPart, StreamEditor
 from ttsr_ls.bridge.proxy.wires import ProxyWire
 from ttsr_ls.bridge.watch.notices import TriggerNotice
-from ttsr_ls.bridge.watch.trigger_texts import rule_names_of
+from ttsr_ls.bridge.watch.trigger_texts import rule_names_of, rule_refs_of
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn import InjectionKind
@@ -40,9 +40,8 @@ class Enforcement:
 
         `text` is a further text to inject.
         """
-        rules = rule_names_of(triggers)
-        if not self._session.may_retry(self._edits.agent, rules):
-            self._degrade(triggers, rules)
+        if not self._session.may_retry(self._edits.agent, rule_refs_of(triggers)):
+            self._degrade(triggers)
             return None
         mode = ContextMode.KEEP if self.keeps_answer(triggers) else ContextMode.DISCARD
         return self._repeat_request(triggers, InjectionKind.INTERRUPT, mode, answer_matching, now, text)
@@ -60,20 +59,19 @@ class Enforcement:
 
         False: the answer continues.
         """
-        rules = rule_names_of(triggers)
-        if not self._session.may_retry(self._edits.agent, rules):
-            self._degrade(triggers, rules)
+        if not self._session.may_retry(self._edits.agent, rule_refs_of(triggers)):
+            self._degrade(triggers)
             return False
         if not self._inject_next(triggers, InjectionKind.INTERRUPT, self._stream.sent_parts(), now):
             return False
-        self._session.show(AnswerEndedEarly(rules, triggers[0].event.excerpt.text))
+        self._session.show(AnswerEndedEarly(rule_names_of(triggers), triggers[0].event.excerpt.text))
         return True
 
     def complete(self, answer_matching: AnswerMatching, now: int) -> bytes | None:
         """Handles the end of the answer: returns the HTTP body of a further request, None if none is needed."""
         triggers, self._deferred = self._deferred, []
         can_continue = self._wire.can_keep and not answer_matching.calls and bool(self._stream.sent_parts())
-        if triggers and can_continue and self._session.may_retry(self._edits.agent, rule_names_of(triggers)):
+        if triggers and can_continue and self._session.may_retry(self._edits.agent, rule_refs_of(triggers)):
             return self._repeat_request(triggers, InjectionKind.REMINDER, ContextMode.KEEP, answer_matching, now)
         self._deferred = triggers
         return None
@@ -101,10 +99,10 @@ class Enforcement:
         try:
             body = self._edits.retry(injected_text, mode, answer_matching, attempt, now)
         except LogWriteError as error:
-            self._show_failure(injected_text.rules, error)
+            self._show_failure(injected_text.names, error)
             return None
         self._deferred = []
-        self._session.show(AnswerRetried(injected_text.rules, attempt, triggers[0].event.excerpt.text))
+        self._session.show(AnswerRetried(injected_text.names, attempt, triggers[0].event.excerpt.text))
         return body
 
     def _inject_next(self, triggers: list[TriggerNotice], kind: InjectionKind, parts: list[SentPart], now: int) -> bool:
@@ -112,16 +110,16 @@ class Enforcement:
         try:
             self._edits.inject_in_next_request(injected_text, parts, now)
         except LogWriteError as error:
-            self._show_failure(injected_text.rules, error)
+            self._show_failure(injected_text.names, error)
             return False
         return True
 
     def _build_text(self, kind: InjectionKind, triggers: list[TriggerNotice]) -> InjectedText:
         template = INTERRUPT if kind is InjectionKind.INTERRUPT else DEFERRED
-        return InjectedText(kind, self._session.render_text(template, triggers), rule_names_of(triggers))
+        return InjectedText(kind, self._session.render_text(template, triggers), rule_refs_of(triggers))
 
-    def _degrade(self, triggers: list[TriggerNotice], rules: tuple[str, ...]) -> None:
-        self._session.show(ReminderAdded(rules, is_degraded=True))
+    def _degrade(self, triggers: list[TriggerNotice]) -> None:
+        self._session.show(ReminderAdded(rule_names_of(triggers), is_degraded=True))
         self.remind(triggers)
 
     def _show_failure(self, rules: tuple[str, ...], error: LogWriteError) -> None:

@@ -18,6 +18,7 @@ from ttsr_ls.session.history.turn_events import (
     ReminderFolded,
     RetryStarted,
 )
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of, paths_of, recorded_rules
 
 
 class EnforcementLog:
@@ -46,11 +47,11 @@ class EnforcementLog:
         for shared in self._shared.read():
             self._ledger.add(shared.entry)
             if shared.rules:
-                self._observer.mark_injected(shared.rules, shared.agent)
+                self._observer.mark_injected(recorded_rules(shared.rules, shared.rule_paths), shared.agent)
 
-    def _share(self, entry: LedgerEntry, rules: tuple[str, ...], agent: str) -> None:
+    def _share(self, entry: LedgerEntry, rules: tuple[RuleRef, ...], agent: str) -> None:
         if self._shared is not None:
-            self._shared.append(SharedEntry(entry, rules, agent))
+            self._shared.append(SharedEntry(entry, names_of(rules), agent, paths_of(rules)))
 
     def record_interrupt(self, agent: str, answer: int, rules: tuple[str, ...], mode: ContextMode, now: int) -> None:
         """Records that the answer with step number `answer` is about to be interrupted."""
@@ -61,18 +62,18 @@ class EnforcementLog:
         )
 
     def record_injection(
-        self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: Iterable[str], entry: LedgerEntry,
-        now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
+        self, agent: str, kind: InjectionKind, text: str, as_system: bool, rules: tuple[RuleRef, ...],
+        entry: LedgerEntry, now: int, records: tuple[FeatureRecorded, ...] = (), *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """Records the injection `text`, the edit `entry` that sends it, and the `records` of features."""
         position = self._observer.reserve_step()
-        names = tuple(rules)
         injection = Injection(agent, kind, Role.SYSTEM if as_system else Role.USER, text)
-        self._share(entry, names, agent)
+        self._share(entry, rules, agent)
         records = (*self._records(entry, has_content), *records)
-        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, records), now)
+        names, paths = names_of(rules), paths_of(rules)
+        self._observer.commit(InjectionCommitted(position.turn, position.step, injection, names, records, paths), now)
         self._ledger.add(entry)
-        self._observer.mark_injected(names, agent)
+        self._observer.mark_injected(rules, agent)
 
     def record_retry(self, agent: str, attempt: int, now: int) -> None:
         """Records that the request is about to be retried, for the `attempt`th time."""
@@ -80,7 +81,7 @@ class EnforcementLog:
         self._observer.commit(RetryStarted(position.turn, position.step, agent, attempt), now)
 
     def record_reminder_in_result(
-        self, agent: str, call_id: str, text: str, rules: tuple[str, ...], entry: LedgerEntry, now: int,
+        self, agent: str, call_id: str, text: str, rules: tuple[RuleRef, ...], entry: LedgerEntry, now: int,
         *, has_content: bool = False,
     ) -> None:  # fmt: skip
         """Records that a reminder is about to be sent with the result of a tool call."""
@@ -91,7 +92,8 @@ class EnforcementLog:
             return
         turn = self._observer.position(agent).turn
         self._share(entry, rules, agent)
-        self._observer.commit(ReminderFolded(turn, step, call_id, rules, text, self._records(entry, has_content)), now)
+        records, names, paths = self._records(entry, has_content), names_of(rules), paths_of(rules)
+        self._observer.commit(ReminderFolded(turn, step, call_id, names, text, records, paths), now)
         self._ledger.add(entry)
         self._observer.mark_injected(rules, agent)
 

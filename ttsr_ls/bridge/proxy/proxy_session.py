@@ -18,7 +18,7 @@ from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, Re
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
-from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_names_of
+from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_refs_of
 from ttsr_ls.matching.longest_match import longest_match
 from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.rule import Rule
@@ -33,6 +33,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnCompleted,
     UserInput,
 )
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of
 from ttsr_ls.session.lifecycle.templates import TOOL_REMINDER
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
@@ -88,12 +89,12 @@ class ProxySession:
         self._busy: set[str] = set()
         self._unidentified: set[str] = set()
         """Agents other than the main one for which the client gave no id."""
-        self._retries: Counter[tuple[str, str]] = Counter()
+        self._retries: Counter[tuple[str, RuleRef]] = Counter()
         self._turn_retries: Counter[str] = Counter()
         self._answered_calls = 0
         self._follow_ups = 0
         self._tool_names: dict[str, str] = {}
-        self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._reminders: dict[str, tuple[str, tuple[RuleRef, ...]]] = {}
         self.replace_rules(rules_for, settings)
 
     def start(self, session: str, now: int) -> None:
@@ -217,7 +218,7 @@ class ProxySession:
                     pass
         return triggers
 
-    def may_retry(self, agent: str, rules: tuple[str, ...]) -> bool:
+    def may_retry(self, agent: str, rules: tuple[RuleRef, ...]) -> bool:
         """Returns whether the limits of the turn allow the agent another retry because of these rules; counts it if
         they do."""
         limits, max_interrupts = self.limits, self._settings.max_interrupts
@@ -253,19 +254,20 @@ class ProxySession:
         """Schedules a reminder of these rules for the result of the tool call."""
         before, rules = self._reminders.get(call_id, ("", ()))
         text = self.render_text(TOOL_REMINDER, triggers)
-        names = tuple(dict.fromkeys((*rules, *rule_names_of(triggers))))
-        put_bounded(self._reminders, call_id, (f"{before}\n\n{text}" if before else text, names), MAX_REMINDERS)
+        injected = tuple(dict.fromkeys((*rules, *rule_refs_of(triggers))))
+        put_bounded(self._reminders, call_id, (f"{before}\n\n{text}" if before else text, injected), MAX_REMINDERS)
 
     def _fold_reminder(self, agent: str, call_id: str, now: int) -> None:
         text, rules = self._reminders.pop(call_id, ("", ()))
         if not text:
             return
+        names = tuple(dict.fromkeys(names_of(rules)))
         try:
             self.log.record_reminder_in_result(agent, call_id, text, rules, ToolEntry(call_id, text), now)
         except LogWriteError as error:
-            self.show(ProtectionFailed(f"{', '.join(rules)} could not be injected: {error}."))
+            self.show(ProtectionFailed(f"{', '.join(names)} could not be injected: {error}."))
             return
-        self.show(ReminderAdded(rules, is_degraded=False))
+        self.show(ReminderAdded(names, is_degraded=False))
 
     def _agent_of(self, conversation: Conversation, subagent: str) -> str:
         """Identifies a conversation by its first message; the first conversation of a session is the main agent's."""

@@ -21,6 +21,7 @@ from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import FeatureRecorded
 from ttsr_ls.session.hooks.feature_tools import FeatureTool
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of
 from ttsr_ls.store.log.errors import LogWriteError
 
 
@@ -32,9 +33,14 @@ class InjectedText(Struct, frozen=True):
 
     kind: InjectionKind
     text: str
-    rules: tuple[str, ...]
+    rules: tuple[RuleRef, ...]
     records: tuple[FeatureRecorded, ...] = ()
     has_content: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the rules, each once."""
+        return tuple(dict.fromkeys(names_of(self.rules)))
 
 
 class RequestEdits:
@@ -106,7 +112,7 @@ class RequestEdits:
         as_system = self._wire.requests.accepts_system(self._conversation.model)
         entry = self._retry_entry(parts, injected_text.text, is_kept=is_kept, as_system=as_system)
         if injected_text.kind is InjectionKind.INTERRUPT:
-            session.log.record_interrupt(self.agent, answer_matching.step, injected_text.rules, mode, now)
+            session.log.record_interrupt(self.agent, answer_matching.step, injected_text.names, mode, now)
         if mode is ContextMode.DISCARD or injected_text.kind is InjectionKind.INTERRUPT:
             answer_matching.end_interrupted_attempt(now)
         else:

@@ -42,6 +42,7 @@ from ttsr_ls.session.history.turn_events import (
     UnseenTrigger,
 )
 from ttsr_ls.session.lifecycle.noise_budget import FixedNoise, NoiseBudget, NoiseSource
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
@@ -92,12 +93,11 @@ class Observer:
         self._noise, self._budget = noise_limits, NoiseBudget() if budget is None else budget
         self._stale: set[str] = set()  # The agents whose unfinished answer is still matched with the replaced rules.
         self._matchers = MatcherCache() if matchers is None else matchers
-        self._history = TurnTranslator()
+        self._history, self._failing = TurnTranslator(), False
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, WatchedAgent] = {}
-        self._injected: dict[str, None] = {}
-        self._injected_by_agent: dict[str, dict[str, None]] = {}
-        self._failing = False
+        self._injected: dict[RuleRef, None] = {}
+        self._injected_by_agent: dict[str, dict[RuleRef, None]] = {}
         self.lost = 0
         """The number of records that could not be written. They are not written later."""
 
@@ -116,16 +116,16 @@ class Observer:
         return self._record([RulesLoaded(rules, self._matching.value, dialect.problems, changes)], now)
 
     def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
-        """Uses other rules from the next answer of each agent on. Injected rules stay marked, by name."""
+        """Uses other rules from the next answer of each agent on. Injected rules stay marked."""
         before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
         self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
         self._agents = {agent: self._agents[agent] for agent in self._stale}
         changes = reload_changes(before, rules_for(MAIN_AGENT))
         return [*self.start(now, changes), RulesReplacedNotice(changes)]
 
-    def mark_injected(self, names: Iterable[str], agent: str | None = None) -> None:
+    def mark_injected(self, rules: Iterable[RuleRef], agent: str | None = None) -> None:
         """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""
-        marked = dict.fromkeys(names)
+        marked = dict.fromkeys(rules)
         if agent is None:
             self._injected.update(marked)
         else:
@@ -163,7 +163,7 @@ class Observer:
         return self._put_on_record([self._history.interruption_event(rules, context)], now)
 
     def inject(
-        self, kind: InjectionKind, text: str, rules: tuple[str, ...], attempt: int, now: int
+        self, kind: InjectionKind, text: str, rules: tuple[RuleRef, ...], attempt: int, now: int
     ) -> tuple[bool, list[Notice]]:
         """Records that `text` is about to be sent to the main agent; False: it is not on record, and marks no rules.
 

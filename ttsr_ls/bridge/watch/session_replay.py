@@ -13,7 +13,7 @@ from ttsr_ls.bridge.watch.notices import (
     UnloggedTriggerNotice,
 )
 from ttsr_ls.bridge.watch.observer import Observer
-from ttsr_ls.rules.dialects.dialect_profile import OMP
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 
 MAX_EXCERPT_LENGTH = 200
@@ -69,10 +69,8 @@ def _collect(
                 path = None if event.target is None else event.target.path
                 stream = event.tool or str(event.source)
                 triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt))
-                # As in a session: a rule that was injected fires again when its repeat policy says so. Rules of other
-                # dialects count at their match, and must not mark a rule of oh-my-pi with the same name.
-                if notice.rule.profile is OMP:
-                    observer.mark_injected((event.rule,))
+                # As in a session: a rule that was injected fires again when its repeat policy says so.
+                observer.mark_injected((RuleRef(event.rule, event.rule_path),))
             case SkippedInputNotice():
                 skipped += 1
             case SessionJoinedNotice() if len(names) < MAX_NAMES:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 from ttsr_ls.bridge.watch.notices import TriggerNotice
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.lifecycle.templates import render_template, rule_text
 
 
@@ -14,7 +15,12 @@ def rule_names_of(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))
 
 
+def rule_refs_of(triggers: Iterable[TriggerNotice]) -> tuple[RuleRef, ...]:
+    """Returns the rules that fired, each once. Several may have one name."""
+    return tuple(dict.fromkeys(RuleRef(trigger.rule.name, trigger.rule.path) for trigger in triggers))
+
+
 def render_triggers(template: str, triggers: Iterable[TriggerNotice], cwd: PurePath, home: PurePath) -> str:
     """Returns the text for the rules that fired, each once. `cwd` and `home` are the folders that paths abbreviate."""
-    by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
-    return render_template(template, (rule_text(rule, cwd, home) for rule in by_name.values()))
+    rules = {RuleRef(trigger.rule.name, trigger.rule.path): trigger.rule for trigger in triggers}
+    return render_template(template, (rule_text(rule, cwd, home) for rule in rules.values()))

@@ -37,6 +37,7 @@ from ttsr_ls.session.history.turn_events import (
     UnseenTrigger,
 )
 from ttsr_ls.session.lifecycle.history_position import HistoryPosition
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, names_of, paths_of
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     AnswerEnded,
@@ -157,10 +158,12 @@ class TurnTranslator:
         turn = self._position.turn
         return [TriggersSuppressed(turn, rules)] if rules and turn is not None else []
 
-    def injection_event(self, injection: Injection, rules: tuple[str, ...]) -> InjectionCommitted | None:
+    def injection_event(self, injection: Injection, rules: tuple[RuleRef, ...]) -> InjectionCommitted | None:
         """Returns the event for an injection; None if no turn is recorded."""
         turn = self._position.turn
-        return None if turn is None else InjectionCommitted(turn, self._reserve(), injection, rules)
+        if turn is None:
+            return None
+        return InjectionCommitted(turn, self._reserve(), injection, names_of(rules), rule_paths=paths_of(rules))
 
     def retry_event(self, attempt: int) -> RetryStarted | None:
         """Returns the event for a retry of the main agent after an interrupt; None if no turn is recorded."""

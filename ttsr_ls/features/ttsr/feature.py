@@ -14,9 +14,9 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.features.ttsr.rule_refs import omp_marks, rules_by_ref
+from ttsr_ls.features.ttsr.rule_refs import rules_by_ref
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.repeat.repeat_policy import Elapsed
+from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -155,11 +155,11 @@ class RuleFeature(Feature):
         if self._monitor is None:
             return
         match event:
-            case InjectionCommitted():
-                marks = omp_marks(self.state.injected, self._config.rules)
-                self._monitor.mark_injected(mark.rule for mark in marks if mark not in known_marks)
-            case ReminderFolded():
-                self._monitor.mark_injected(event.rules, _DURING_ITS_ANSWER)
+            case InjectionCommitted() | ReminderFolded():
+                since = _DURING_ITS_ANSWER if isinstance(event, ReminderFolded) else JUST_NOW
+                self._monitor.mark_injected(
+                    (mark.ref for mark in self.state.injected if mark not in known_marks), since
+                )
             case StepAppended(content=ModelCall(agent=self._config.agent)):
                 self._monitor.end_answer()
             case TurnEnded():
@@ -266,8 +266,8 @@ class RuleFeature(Feature):
             config = self._config
             matchers = config.matchers()  # Created here, because matchers belong to the running event loop.
             monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search, matchers)
-            for mark in omp_marks(self.state.injected, config.rules):
-                monitor.mark_injected((mark.rule,), self.state.since(mark))
+            for mark in self.state.injected:
+                monitor.mark_injected((mark.ref,), self.state.since(mark))
             self._monitor = monitor
         return self._monitor
 

@@ -71,9 +71,6 @@ class RuleProblem(RecordedValue, frozen=True):
     reason: str
 
 
-# The events.
-
-
 class RulesLoaded(RecordedValue, frozen=True):
     """From here on these rules are active, matched as `matching` says (`stable` or `reference`).
 
@@ -191,7 +188,8 @@ class OutputInterrupted(RecordedValue, frozen=True):
 
 
 class InjectionCommitted(RecordedValue, frozen=True, rename={"feature_records": "noted"}):
-    """An injection is about to be sent; in the history this is step `step` of the turn. `rules` are the injected rules.
+    """An injection is about to be sent; in the history this is step `step` of the turn. `rules` are the injected rules,
+    `rule_paths` their paths: blank, or none at all, where only the names are known.
 
     `feature_records` are records of the injecting feature: on record with the injection or not at all.
     """
@@ -201,6 +199,7 @@ class InjectionCommitted(RecordedValue, frozen=True, rename={"feature_records": 
     injection: Injection
     rules: tuple[str, ...]
     feature_records: tuple[FeatureRecorded, ...] = ()
+    rule_paths: tuple[str, ...] = ()
 
 
 class RetryStarted(RecordedValue, frozen=True):
@@ -224,6 +223,7 @@ class ReminderFolded(RecordedValue, frozen=True, rename={"feature_records": "not
     rules: tuple[str, ...]
     text: str
     feature_records: tuple[FeatureRecorded, ...] = ()
+    rule_paths: tuple[str, ...] = ()
 
 
 class ToolInputChanged(RecordedValue, frozen=True, rename={"feature_records": "noted"}):

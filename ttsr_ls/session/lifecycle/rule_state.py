@@ -41,6 +41,23 @@ class RuleRef(Struct, frozen=True, gc=False):
     path: str
 
 
+def names_of(rules: Iterable[RuleRef]) -> tuple[str, ...]:
+    """The names of rules for a record."""
+    return tuple(rule.name for rule in rules)
+
+
+def paths_of(rules: Iterable[RuleRef]) -> tuple[str, ...]:
+    """The paths of rules for a record; empty if none is known."""
+    paths = tuple(rule.path for rule in rules)
+    return paths if any(paths) else ()
+
+
+def recorded_rules(names: tuple[str, ...], paths: tuple[str, ...]) -> tuple[RuleRef, ...]:
+    """The injected rules of a record. A record without paths has blank ones: a name then stands for all rules of that
+    name."""
+    return tuple(map(RuleRef, names, paths if len(paths) == len(names) else ("",) * len(names)))
+
+
 class ToolReminder(Struct, frozen=True, gc=False):
     """The result of the tool call `call` will carry a reminder of the rule."""
 
@@ -59,13 +76,18 @@ class InjectionMark(Struct, frozen=True, gc=False):
     """The rule was injected after this many turns of the session and answers of the agent.
 
     An answer whose tool calls have no result yet is not counted: a reminder in a result is injected during its answer.
-    `path` is that of the pending rule, because rules of several dialects may have one name; empty if none was pending.
+    `path` is that of the injected rule, because rules of several dialects may have one name; empty if it is not known.
     """
 
     rule: str
     turns: int
     answers: int = 0
     path: str = ""
+
+    @property
+    def ref(self) -> RuleRef:
+        """The injected rule."""
+        return RuleRef(self.rule, self.path)
 
 
 class AgentRuleState(Struct, frozen=True, gc=False):
@@ -112,10 +134,12 @@ class AgentRuleState(Struct, frozen=True, gc=False):
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
-                injections = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
+                # The record has names, and another rule with one of them may be deferred already.
+                rules = (rule for rule in self._seen(event.rules) if rule not in self.deferred)
+                injections = (DeferredInjection(rule, event.step) for rule in rules)
                 return replace(self, deferred_injections=(*self.deferred_injections, *injections))
             case InjectionCommitted() if event.injection.agent == agent:
-                return self._mark_injected(event.rules)
+                return self._mark_injected(recorded_rules(event.rules, event.rule_paths))
             case ReminderFolded():
                 return self._reminded(event)
             case TurnEnded():
@@ -136,7 +160,7 @@ class AgentRuleState(Struct, frozen=True, gc=False):
 
     def _seen(self, names: Iterable[str]) -> list[RuleRef]:
         """The rules with these names that matched during the answer. Names of other features' reasons are ignored."""
-        return [rule for name in names for rule in self.seen if rule.name == name]
+        return list(dict.fromkeys(rule for name in names for rule in self.seen if rule.name == name))
 
     def _interrupted(self, event: OutputInterrupted) -> AgentRuleState:
         """Makes the answer's deferred injections pending at once, as the reference agent does (recorded).
@@ -170,10 +194,8 @@ class AgentRuleState(Struct, frozen=True, gc=False):
             seen=(),
         )
 
-    def _mark_injected(self, rules: Iterable[str]) -> AgentRuleState:
-        # One record is about the rules of one dialect: it injects one rule of each name.
-        pending = {rule.name: rule for rule in reversed((*self.interrupts, *self.reminders))}
-        injected = [pending.get(name, RuleRef(name, "")) for name in rules]
+    def _mark_injected(self, rules: Iterable[RuleRef]) -> AgentRuleState:
+        injected = _with_paths(rules, (*self.interrupts, *self.reminders))
         return replace(
             self._mark(injected, self.answers),
             interrupts=tuple(rule for rule in self.interrupts if rule not in injected),
@@ -181,8 +203,8 @@ class AgentRuleState(Struct, frozen=True, gc=False):
         )
 
     def _reminded(self, event: ReminderFolded) -> AgentRuleState:
-        pending = {reminder.rule.name: reminder.rule for reminder in self.tool_reminders if reminder.call == event.call}
-        reminded = [pending.get(name, RuleRef(name, "")) for name in event.rules]
+        of_call = (reminder.rule for reminder in self.tool_reminders if reminder.call == event.call)
+        reminded = _with_paths(recorded_rules(event.rules, event.rule_paths), of_call)
         tool_reminders = tuple(
             reminder for reminder in self.tool_reminders if reminder.call != event.call or reminder.rule not in reminded
         )
@@ -208,6 +230,19 @@ class AgentRuleState(Struct, frozen=True, gc=False):
         injected."""
         ended = replace(self, turns=self.turns + 1, deferred_injections=(), tool_reminders=(), seen=())
         return replace(ended, interrupts=(), reminders=()) if event.outcome == CANCELLED_BY_USER else ended
+
+
+def _with_paths(rules: Iterable[RuleRef], pending: Iterable[RuleRef]) -> list[RuleRef]:
+    """Returns injected rules with the paths that their record lacks: each such name stands for the next pending rule
+    of that name."""
+    remaining = list(dict.fromkeys(pending))
+    found: list[RuleRef] = []
+    for rule in rules:
+        known = rule if rule.path else next((each for each in remaining if each.name == rule.name), rule)
+        found.append(known)
+        if known in remaining:
+            remaining.remove(known)
+    return found
 
 
 class RuleFold:

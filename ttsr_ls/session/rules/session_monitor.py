@@ -14,6 +14,7 @@ from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 
@@ -60,7 +61,7 @@ class SessionMonitor:
     `matchers`.
     """
 
-    __slots__ = ("_last_can_match", "_last_context", "_monitors")
+    __slots__ = ("_last_can_match", "_last_context", "_monitors", "_other_rules")
 
     def __init__(
         self,
@@ -77,6 +78,9 @@ class SessionMonitor:
         self._monitors = tuple(
             DialectMonitor(rule_set, settings, mode, ast_search, shared)
             for rule_set in (rules.omp.streamed, *rules.others)
+        )
+        self._other_rules = frozenset(
+            RuleRef(rule.name, rule.path) for rule_set in rules.others for rule in rule_set.rules
         )
 
     def can_match(self, context: StreamContext) -> bool:
@@ -127,11 +131,15 @@ class SessionMonitor:
         for monitor in self._monitors:
             monitor.reset()
 
-    def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """Records that the injections of these rules of oh-my-pi were committed. `since` counts what ended
-        after that.
+    def mark_injected(self, rules: Iterable[RuleRef], since: Elapsed = JUST_NOW) -> None:
+        """Records that the injections of these rules were committed. `since` counts what ended after that.
+
+        Only rules of oh-my-pi are marked, by name, as their files may move. Rules of other dialects count at their
+        match, and must not mark a rule of oh-my-pi with the same name.
         """
-        self._monitors[0].monitor.mark_injected(names, since)
+        names = [rule.name for rule in rules if rule not in self._other_rules]
+        if names:
+            self._monitors[0].monitor.mark_injected(names, since)
 
     def end_answer(self) -> None:
         """Records that an answer of the agent ended."""

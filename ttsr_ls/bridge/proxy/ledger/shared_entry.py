@@ -10,11 +10,16 @@ from ttsr_ls.bridge.proxy.ledger.entry import LedgerEntry
 
 
 class SharedEntry(Struct, frozen=True):
-    """An entry, with the rules that it injected for `agent`."""
+    """An entry, with the rules that it injected for `agent`.
+
+    `rule_paths` are their paths. Entries of earlier versions have none: each name then stands for all rules of that
+    name. A field that is added later needs a default.
+    """
 
     entry: LedgerEntry
     rules: tuple[str, ...]
     agent: str
+    rule_paths: tuple[str, ...] = ()
 
 
 class SharedEntries(Protocol):

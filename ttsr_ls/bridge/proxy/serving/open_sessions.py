@@ -35,6 +35,7 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
+from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 from ttsr_ls.store.log.header import new_header
 from ttsr_ls.store.log.session_dirs import session_file, session_files, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
@@ -234,9 +235,9 @@ class ProxySessions:
         observer.resume(events)
         for event in events:
             if isinstance(event, InjectionCommitted):
-                observer.mark_injected(event.rules, event.injection.agent)
+                observer.mark_injected(recorded_rules(event.rules, event.rule_paths), event.injection.agent)
             elif isinstance(event, ReminderFolded):
-                observer.mark_injected(event.rules)
+                observer.mark_injected(recorded_rules(event.rules, event.rule_paths))
         with self._matching.lock:
             observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))

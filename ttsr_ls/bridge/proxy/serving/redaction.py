@@ -18,8 +18,8 @@ _Value = TypeVar("_Value")
 
 _KEPT = frozenset(
     (
-        *("turn", "agent", "rule", "rules", "rule_path", "condition", "provider", "call", "tool", "model", "id"),
-        *("feature", "denied_by", "stream", "matching", "media_type", "result_type"),
+        *("turn", "agent", "rule", "rules", "rule_path", "rule_paths", "condition", "provider", "call", "tool"),
+        *("model", "id", "feature", "denied_by", "stream", "matching", "media_type", "result_type"),
     )
 )
 """Names of fields that hold no text of a conversation, in all events."""
