@@ -14,7 +14,7 @@ import pytest
 
 from tests.editors.probed import ROOT
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window
+from tests.editors.vscode_window import Window, until
 
 pytestmark = pytest.mark.editor
 
@@ -24,7 +24,7 @@ RULE = "---\ncondition: 'as any'\nscope: tool:edit(*.ts)\n---\nNo.\n\n```ts ttsr
 
 @pytest.fixture(scope="module")
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Holds the server's process id, and `broken` while the server cannot start."""
+    """Holds the server's process id, `broken` while the server cannot start, and `hanging` while it never answers."""
     return tmp_path_factory.mktemp("ended")
 
 
@@ -35,7 +35,8 @@ def scene(with_files: Callable[[Mapping[str, str]], Scene], scratch: Path) -> Sc
     folder = shlex.quote(str(scratch))
     ours = f"PYTHONPATH={shlex.quote(str(ROOT))} exec {shlex.quote(sys.executable)} -m ttsr_ls"
     program.write_text(
-        f'#!/bin/sh\n[ ! -e {folder}/broken ] || exit 3\n[ "$1" != serve ] || echo $$ > {folder}/pid\n{ours} "$@"\n'
+        f"#!/bin/sh\n[ ! -e {folder}/broken ] || exit 3\n[ ! -e {folder}/hanging ] || cat >{folder}/hanging\n"
+        f'[ "$1" != serve ] || echo $$ > {folder}/pid\n{ours} "$@"\n'
     )
     program.chmod(0o755)
     return with_files(
@@ -77,6 +78,36 @@ def test_each_view_offers_to_start_a_server_that_ended_too_often(vscode: Window,
     vscode.look("inFrame", selector="#answer:not([hidden]) #gates li")
     vscode.look("inFrame", selector="#remedies:empty")
     vscode.look("waitFor", selector=".pane-body .monaco-button:has-text('Start Server')", state="hidden")
+
+
+def test_a_server_that_does_not_answer_is_replaced_by_a_restart(vscode: Window, scene: Scene, scratch: Path) -> None:
+    vscode.look("waitFor", selector=RUNNING)
+    hanging = scratch / "hanging"
+    hanging.touch()
+    vscode.ask("start_command", name="ttsr.restart")
+    until(lambda: hanging.stat().st_size)
+    vscode.look("waitFor", selector=".statusbar-item[aria-label*='The TTSR server is starting']")
+    hanging.unlink()
+    vscode.ask("command", name="ttsr.restart")
+    vscode.look("waitFor", selector=RUNNING)
+    assert vscode.look("text", selector=".notification-toast:has-text('did not start')") == []
+
+
+def test_a_program_that_is_no_server_is_named(vscode: Window, scene: Scene, scratch: Path) -> None:
+    vscode.look("waitFor", selector=RUNNING)
+    (scratch / "broken").touch()
+    vscode.ask("command", name="ttsr.restart")
+    message = (
+        f".notification-toast:has-text(\"did not start: {scratch / 'ttsr-ls'}, which the setting 'ttsr.path' names\")"
+    )
+    vscode.look("waitFor", selector=message)
+    (scratch / "broken").unlink()
+    # In a browser, the setting is one of the remote machine.
+    vscode.look("click", selector=f"{message} .monaco-button:has-text('Open Setting')")
+    vscode.look("waitFor", selector=".setting-item:has-text('The ttsr-ls program')")
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.ask("command", name="ttsr.restart")
+    vscode.look("waitFor", selector=RUNNING)
 
 
 def test_the_walkthrough_marks_steps_done_that_were_taken_before(vscode: Window, scene: Scene) -> None:

@@ -27,6 +27,34 @@ COUNTS = """
 import {{ countsText }} from '{source}/ruleTests/counts.ts';
 export async function run(counts) {{ return countsText(counts); }}
 """
+FAILED_START = """
+import {{ describeFailedStart }} from '{source}/install/failedStart.ts';
+export async function run({{ program, need }}) {{ return describeFailedStart(program, need); }}
+"""
+# The first attempt fails; its message stays open while a second caller and the button of the message try again.
+ATTEMPTS = """
+import {{ Attempts }} from '{source}/install/attempts.ts';
+export async function run() {{
+  const steps = [];
+  const failures = ['no network', undefined, undefined];
+  const attempts = new Attempts(
+    async () => {{
+      steps.push('attempt');
+      return failures.shift();
+    }},
+    async (failure) => {{
+      steps.push(failure);
+      await attempts.run();
+      await new Promise(() => undefined);
+    }},
+  );
+  void attempts.run();
+  await attempts.run();
+  steps.push('a joined caller goes on');
+  await attempts.run();
+  return {{ steps, underWay: attempts.underWay !== undefined }};
+}}
+"""
 CALL = """
 import {{ run }} from '{module}';
 const given = JSON.parse(process.argv[2]);
@@ -166,6 +194,26 @@ def test_a_missing_or_old_python_is_reported(tmp_path: Path) -> None:
     old.write_text("#!/bin/sh\necho 3.9\n")
     said = run(INSTALL, tmp_path, installation(tmp_path, str(old.parent)))
     assert said["message"].endswith(f"there is none on your PATH ({old} is 3.9).")
+
+
+def test_an_open_message_about_a_failed_installation_does_not_block_the_next_one(tmp_path: Path) -> None:
+    done = run(ATTEMPTS, tmp_path, {})
+    assert not done["underWay"]
+    assert sorted(done["steps"]) == ["a joined caller goes on", "attempt", "attempt", "attempt", "no network"]
+
+
+def test_the_message_about_a_failed_start_names_the_program(tmp_path: Path) -> None:
+    actions: dict[str, list[str]] = {}
+    for origin in ("setting", "workspace", "path", "uvx", "own"):
+        program = {"kind": "found", "path": "/x/ttsr-ls", "prefix": [], "origin": origin}
+        described = run(FAILED_START, tmp_path, {"program": program, "need": "A test"})
+        assert described["message"].startswith("TTSR: A test needs the server. The server ")
+        assert ("/x/ttsr-ls" in described["message"]) == (origin != "own")
+        actions[origin] = described["actions"]
+    assert actions["path"] == ["Start Server", "Show Log"]
+    # The Python of the extension's environment may be gone.
+    assert actions["own"] == ["Install", *actions["path"]]
+    assert actions["setting"] == ["Open Setting", *actions["path"]]
 
 
 def test_a_cancelled_installation_reports_no_missing_python(tmp_path: Path) -> None:

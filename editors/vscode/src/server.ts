@@ -4,10 +4,14 @@ import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type ErrorHandler, type LanguageClientOptions } from 'vscode-languageclient/node';
 
 import { DOCUMENTATION_FEATURE, type Documentation } from './documentation';
-import type { Installer } from './install';
+import { openPathSetting, type Installer } from './install';
+import { describeFailedStart, type StartAction } from './install/failedStart';
 import { RUNS_FEATURE, type Runs } from './runs';
 import { TESTS_FEATURE } from './ruleTests/capability';
 import { Status } from './status';
+
+/** Milliseconds after which a server without an answer is reported. The first start by `uvx` downloads for some seconds. */
+const SLOW_START = 60_000;
 
 /** Keeps the library's own error messages in the log: the messages of `Server` offer a remedy. */
 class Client extends LanguageClient {
@@ -18,6 +22,8 @@ class Client extends LanguageClient {
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  /** The client whose server has not answered yet. */
+  private starting: LanguageClient | undefined;
   // Starts and stops run one after another: each waits for the one before it.
   private queue: Promise<void> = Promise.resolve();
   private readonly started = new vscode.EventEmitter<void>();
@@ -55,18 +61,20 @@ export class Server implements vscode.Disposable {
       const found = await this.installer.locate();
       if (found.kind === 'missing') return (await this.installer.explain(found, need)) ? this.ready() : undefined;
       // The program was installed after the last search, or its server has ended.
-      await this.restart(`${need} needs the server, which did not start.`);
-      return this.client;
+      await this.restart(need);
+      return this.ready();
     });
   }
 
-  /** Stops the running server and starts one; `failure` is the message if it does not start. */
-  restart(failure = 'the server did not start.'): Promise<void> {
-    this.queue = this.queue.then(() => this.stop()).then(() => this.start(failure));
+  /** Stops the running server and starts one; `need` begins the message if it does not start ("A test"). */
+  restart(need?: string): Promise<void> {
+    this.abandonStart();
+    this.queue = this.queue.then(() => this.stop()).then(() => this.start(need));
     return this.queue;
   }
 
   shutDown(): Promise<void> {
+    this.abandonStart();
     this.queue = this.queue.then(() => this.stop());
     return this.queue;
   }
@@ -77,14 +85,25 @@ export class Server implements vscode.Disposable {
     this.ended.dispose();
   }
 
-  private async start(failure: string): Promise<void> {
+  /** Ends a server that has not answered yet, for which the queue would wait. The library stops no client that starts. */
+  private abandonStart(): void {
+    const server = this.starting?.serverProcess;
+    this.starting = undefined;
+    server?.kill();
+    // A child of the program may hold the streams open.
+    server?.stdout?.destroy();
+    server?.stdin?.destroy();
+  }
+
+  private async start(need: string | undefined): Promise<void> {
     const found = await this.installer.locate();
     this.isMissing = found.kind === 'missing';
     setContext('ttsr.serverMissing', this.isMissing);
     setContext('ttsr.serverStopped', false);
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
-      this.log.warn(`no ttsr-ls was found; looked in ${found.searched.join(', ')}`);
+      const skipped = found.skipped.length === 0 ? '' : `; not started, since the folder is not trusted: ${found.skipped.join(', ')}`;
+      this.log.warn(`no ttsr-ls was found; looked in ${found.searched.join(', ')}${skipped}`);
       void this.installer.explainAtStart(found);
       return;
     }
@@ -106,15 +125,23 @@ export class Server implements vscode.Disposable {
     });
     client.onNotification('ttsr/triggered', () => this.status.triggered());
     client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
+    this.starting = client;
+    const slowly = `TTSR: ${found.path} runs, but has not answered for a minute.`;
+    const slow = setTimeout(() => void this.offerStart(slowly, ['Restart Server', 'Show Log']), SLOW_START);
     try {
       await client.start();
       this.client = client;
       this.attach(client);
     } catch (error) {
+      await client.dispose().catch(() => undefined);
+      if (this.starting !== client) return;
       this.log.error(`the server did not start: ${String(error)}`);
       setContext('ttsr.serverStopped', true);
-      void this.offerStart(failure);
-      await client.dispose().catch(() => undefined);
+      const { message, actions } = describeFailedStart(found, need);
+      void this.offerStart(message, actions);
+    } finally {
+      clearTimeout(slow);
+      if (this.starting === client) this.starting = undefined;
     }
   }
 
@@ -142,13 +169,21 @@ export class Server implements vscode.Disposable {
     this.detach();
     setContext('ttsr.serverStopped', true);
     this.ended.fire();
-    void this.offerStart(reason);
+    void this.offerStart(`TTSR: ${reason}`);
   }
 
-  private async offerStart(reason: string): Promise<void> {
-    const chosen = await vscode.window.showErrorMessage(`TTSR: ${reason}`, 'Start Server', 'Show Log');
-    if (chosen === 'Start Server') await this.restart();
-    else if (chosen !== undefined) this.log.show();
+  private async offerStart(message: string, actions: readonly StartAction[] = ['Start Server', 'Show Log']): Promise<void> {
+    switch (await vscode.window.showErrorMessage(message, ...actions)) {
+      case 'Start Server':
+      case 'Restart Server':
+        return this.restart();
+      case 'Install':
+        return this.installer.install();
+      case 'Open Setting':
+        return openPathSetting();
+      case 'Show Log':
+        this.log.show();
+    }
   }
 
   private attach(client: LanguageClient): void {

@@ -10,7 +10,7 @@ import { executable, findOnPath, scripts } from '../program';
 export class InstallError extends Error {
   constructor(
     message: string,
-    readonly remedy: 'python' | 'network' | 'log' | 'none',
+    readonly remedy: 'python' | 'network' | 'log' | 'setting' | 'none',
   ) {
     super(message);
   }

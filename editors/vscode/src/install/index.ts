@@ -7,6 +7,7 @@ import { rm } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 
 import { findProgram, type Found, type Missing, type Program } from '../program';
+import { Attempts } from './attempts';
 import { install, InstallError, serverIn } from './environment';
 import { askAboutMissing } from './missing';
 
@@ -23,8 +24,10 @@ export class Installer {
   private reporting = 0;
   /** The number of successful installations. */
   private installed = 0;
-  /** The installation that is under way. */
-  private installation: Promise<void> | undefined;
+  private readonly attempts = new Attempts(
+    () => this.installAndStart(),
+    (failure) => this.reportFailure(failure),
+  );
   private readonly onInstalled = new vscode.EventEmitter<void>();
 
   constructor(
@@ -92,8 +95,8 @@ export class Installer {
    */
   async explain(missing: Missing, need?: string): Promise<boolean> {
     const before = this.installed;
-    if (this.installation !== undefined) {
-      await this.installation;
+    if (this.attempts.underWay !== undefined) {
+      await this.attempts.underWay;
       return this.installed > before;
     }
     let listener: vscode.Disposable | undefined;
@@ -121,16 +124,12 @@ export class Installer {
 
   /** Installs the server and starts it; waits for an installation that is under way. */
   install(): Promise<void> {
-    this.installation ??= this.installAndStart().finally(() => (this.installation = undefined));
-    return this.installation;
+    return this.attempts.run();
   }
 
-  private async installAndStart(): Promise<void> {
+  private async installAndStart(): Promise<InstallError | undefined> {
     const wheel = this.wheel;
-    if (wheel === undefined) {
-      await this.offer('TTSR: this build of the extension has no server in it.', ['Open Setting']);
-      return;
-    }
+    if (wheel === undefined) return new InstallError('this build of the extension has no server in it.', 'setting');
     try {
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Notification, title: 'TTSR', cancellable: true },
@@ -153,17 +152,20 @@ export class Installer {
       await this.supersedeMessages();
       await this.removeOlder();
       this.onInstalled.fire();
+      return undefined;
     } catch (error) {
-      const remedy = error instanceof InstallError ? error.remedy : 'log';
-      if (remedy === 'none') {
-        this.log.info(String(error));
-        return;
-      }
-      this.log.error(String(error));
-      const first = { python: 'Get Python', network: 'Try Again', log: 'Show Log' }[remedy];
-      const again = first === 'Try Again' ? 'Install' : first;
-      await this.offer(`TTSR: ${error instanceof Error ? error.message : String(error)}`, [again, ...(again === 'Show Log' ? [] : ['Show Log'])]);
+      return error instanceof InstallError ? error : new InstallError(error instanceof Error ? error.message : String(error), 'log');
     }
+  }
+
+  private async reportFailure(failure: InstallError): Promise<void> {
+    if (failure.remedy === 'none') {
+      this.log.info(failure.message);
+      return;
+    }
+    this.log.error(failure.message);
+    const remedies = { python: ['Get Python', 'Show Log'], network: ['Install', 'Show Log'], log: ['Show Log'], setting: ['Open Setting'] };
+    await this.offer(`TTSR: ${failure.message}`, remedies[failure.remedy]);
   }
 
   /** Removes the servers of earlier builds, which nothing starts any more. */
@@ -205,7 +207,7 @@ export class Installer {
       case 'Try Again':
         return vscode.commands.executeCommand('ttsr.restart');
       case 'Open Setting':
-        return vscode.commands.executeCommand('workbench.action.openSettings', 'ttsr.path');
+        return openPathSetting();
       case 'Manage Trust':
         return vscode.commands.executeCommand('workbench.trust.manage');
       case 'Show Log':
@@ -214,6 +216,12 @@ export class Installer {
         await vscode.env.openExternal(vscode.Uri.parse(PYTHON));
     }
   }
+}
+
+/** Shows `ttsr.path` in the settings. Those of the user do not list it in a remote window: it belongs to the remote machine. */
+export async function openPathSetting(): Promise<void> {
+  if (vscode.env.remoteName === undefined) await vscode.commands.executeCommand('workbench.action.openSettings', 'ttsr.path');
+  else await vscode.commands.executeCommand('workbench.action.openRemoteSettings', { query: 'ttsr.path' });
 }
 
 function digest(file: string): string {
