@@ -8,13 +8,19 @@ from typing import Any
 import pytest
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.rules.stream import Payload
 from ttsr_ls.session.history.turn_events import Text, ToolCall
-from ttsr_ls.session.output.agent_events import AgentEvent, BlockFinished, StreamDamaged
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, StreamDamaged
 
 
 def read(source: str, *lines: dict[str, Any]) -> list[AgentEvent]:
     adapter = SOURCES[source].make(None)
     return [*adapter.feed(b"".join(json.dumps(line).encode() + b"\n" for line in lines)), *adapter.finish()]
+
+
+def read_sse(source: str, event: dict[str, Any]) -> list[AgentEvent]:
+    adapter = SOURCES[source].make(None)
+    return [*adapter.feed(b"data: " + json.dumps(event).encode() + b"\n\n"), *adapter.finish()]
 
 
 def outputs(events: list[AgentEvent]) -> list[Any]:
@@ -42,6 +48,41 @@ def test_a_call_of_another_tool_in_the_app_server(item: dict[str, Any], tool: st
     assert isinstance(call, ToolCall)
     assert (call.tool, call.id, json.loads(call.arguments)) == (tool, "i", arguments)
     assert not [event for event in events if isinstance(event, StreamDamaged)]
+
+
+MCP_CALLS = {
+    "codex": {"type": "item.completed", "item": {"id": "i", "type": "mcp_tool_call", "status": "completed"}},
+    "codex-app-server": completed({"type": "mcpToolCall", "status": "completed"}),
+    "codex-rollout": {
+        "type": "response_item",
+        "payload": {"type": "function_call", "call_id": "i", "name": "write_file", "namespace": "mcp__my_notes"},
+    },
+    "openai-responses-api": {
+        "type": "response.output_item.done",
+        "output_index": 0,
+        "item": {"type": "function_call", "call_id": "i", "name": "write_file", "namespace": "mcp__my_notes"},
+    },
+}
+"""A call of an MCP tool without its arguments, in each format of Codex."""
+
+
+@pytest.mark.parametrize("source", MCP_CALLS)
+def test_a_tool_of_an_mcp_server_has_the_name_that_hooks_of_codex_give_it(source: str) -> None:
+    line = json.loads(json.dumps(MCP_CALLS[source]))
+    item = line.get("item") or line.get("payload") or line["params"]["item"]
+    arguments = {"path": "a.py", "content": "x"}
+    is_wire = item["type"] == "function_call"
+    item |= {"arguments": json.dumps(arguments)} if is_wire else {"server": "my-notes", "tool": "write_file"}
+    if not is_wire:
+        item["arguments"] = arguments
+    events = read(source, line) if source != "openai-responses-api" else read_sse(source, line)
+    (call,) = outputs(events)
+    assert isinstance(call, ToolCall)
+    assert (call.tool, json.loads(call.arguments)) == ("mcp__my_notes__write_file", arguments)
+    # The server's tool is none of Codex's own tools that write files.
+    streamed = [event.event for event in events if isinstance(event, AgentDelta)]
+    assert {event.context.tool for event in streamed} == {"mcp__my_notes__write_file"}
+    assert {event.context.payload for event in streamed} == {Payload.ARGUMENTS}
 
 
 def test_a_plan_is_read_from_its_final_item() -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.control.played_agent import asks_before_call, begun, call, claude, codex, pi
-from ttsr_ls.bridge.control.views import CallFailedShown
+from tests.bridge.control.played_agent import PlayedAgent, asks_before_call, begun, call, claude, codex, pi
+from ttsr_ls.bridge.control.views import AgentTrouble, CallFailedShown
 from ttsr_ls.session.history.turn_events import CallRefused, StepUpdated
 
 
@@ -44,17 +44,21 @@ def test_claude_code_asks_before_each_call(content: str, decision: list[str]) ->
     assert [output["permissionDecision"] for output in answer.values()] == decision
 
 
+def codex_turn(agent: PlayedAgent, sandbox: str) -> None:
+    """Codex starts a thread with this sandbox and without approvals, and a turn."""
+    agent.start()
+    agent.says({"id": 1, "result": {}})
+    agent.says({"id": 2, "result": {"thread": {"id": "t"}, "sandbox": {"type": sandbox}, "approvalPolicy": "never"}})
+    agent.says({"id": 3, "result": {"turn": {"id": "u"}}})
+    agent.says({"method": "turn/started", "params": {"threadId": "t", "turnId": "u", "turn": {"id": "u"}}})
+    agent.taken()
+
+
 @pytest.mark.parametrize("ends", [False, True], ids=["no word of its end", "its end is reported"])
 def test_a_declined_patch_of_codex_is_recorded_once_as_refused(ends: bool) -> None:
     agent = codex()
-    agent.start()
-    agent.says({"id": 1, "result": {}})
-    agent.says(
-        {"id": 2, "result": {"thread": {"id": "t"}, "sandbox": {"type": "dangerFullAccess"}, "approvalPolicy": "never"}}
-    )
-    agent.says({"id": 3, "result": {"turn": {"id": "u"}}})
+    codex_turn(agent, "dangerFullAccess")
     at = {"threadId": "t", "turnId": "u"}
-    agent.says({"method": "turn/started", "params": {**at, "turn": {"id": "u"}}})
     changes = [{"path": "a.py", "kind": {"type": "add"}, "diff": "import deprecated_module\n"}]
     item: dict[str, Any] = {"type": "fileChange", "id": "c", "changes": changes, "status": "inProgress"}
     agent.says({"method": "item/started", "params": {**at, "item": item}})
@@ -67,3 +71,52 @@ def test_a_declined_patch_of_codex_is_recorded_once_as_refused(ends: bool) -> No
     assert agent.seen(CallFailedShown) == [CallFailedShown("")]
     updates = [event for event in agent.log.events if isinstance(event, StepUpdated)]
     assert [type(event.state) for event in updates] == [CallRefused]
+
+
+def asks_for_mcp_call(content: str) -> dict[str, Any]:
+    """Codex's question whether a tool of an MCP server may run. It repeats the arguments in place of the call's id."""
+    meta = {"codex_approval_kind": "mcp_tool_call", "tool_name": "add", "tool_params": {"text": content}}
+    params = {"threadId": "t", "turnId": "u", "serverName": "notes", "mode": "form", "_meta": meta}
+    return {"id": 0, "method": "mcpServer/elicitation/request", "params": params}
+
+
+@pytest.mark.parametrize("approves", [False, True], ids=["", "--approve"])
+@pytest.mark.parametrize("sandbox", ["dangerFullAccess", "workspaceWrite"])
+@pytest.mark.parametrize("content", ["deprecated_module", "new_module"])
+def test_a_call_of_an_mcp_tool_of_codex_runs_unless_a_rule_or_the_user_forbids_it(
+    content: str, sandbox: str, approves: bool
+) -> None:
+    agent = codex()
+    agent.driver.approves = approves
+    codex_turn(agent, sandbox)
+    for identity, text in (("other", "old"), ("c", content)):
+        item: dict[str, Any] = {"type": "mcpToolCall", "id": identity, "server": "notes", "tool": "add"}
+        started = {**item, "arguments": {"text": text}, "status": "inProgress"}
+        agent.says({"method": "item/started", "params": {"threadId": "t", "turnId": "u", "item": started}})
+    agent.taken()
+    agent.says(asks_for_mcp_call(content))
+    runs = content == "new_module" and (approves or sandbox == "dangerFullAccess")
+    (answer,) = (sent for sent in agent.taken() if "result" in sent)
+    assert answer == {"id": 0, "result": {"action": "accept" if runs else "decline", "content": None}}
+
+
+def test_other_questions_of_mcp_servers_are_refused() -> None:
+    agent = codex()
+    codex_turn(agent, "dangerFullAccess")
+    asked = asks_for_mcp_call("x")
+    del asked["params"]["_meta"]
+    agent.says(asked)
+    assert "error" in agent.taken()[-1]
+
+
+@pytest.mark.parametrize("approves", [False, True])
+def test_codex_gets_the_permissions_that_it_asks_for_only_from_a_run_that_approves(approves: bool) -> None:
+    agent = codex()
+    agent.driver.approves = approves
+    codex_turn(agent, "workspaceWrite")
+    wanted = {"network": {"enabled": True}}
+    params = {"threadId": "t", "turnId": "u", "itemId": "i", "reason": "Fetch.", "permissions": wanted}
+    agent.says({"id": 0, "method": "item/permissions/requestApproval", "params": params})
+    assert agent.taken() == [{"id": 0, "result": {"permissions": wanted if approves else {}}}]
+    refused = "The agent asked for permission and was refused: Fetch. Pass --approve to permit."
+    assert agent.seen(AgentTrouble) == ([] if approves else [AgentTrouble(refused)])

@@ -149,6 +149,30 @@ def test_without_approvals_every_call_waits_for_the_rules() -> None:
     assert answers == {"d": "accept", "d2": "accept", "c": "accept", "c2": "decline"}
 
 
+def test_without_approvals_calls_of_mcp_tools_wait_for_the_rules_too() -> None:
+    between = begun("never", "dangerFullAccess")
+    answers = {}
+    for call, text in (("d", "new_module"), ("c", "deprecated_module")):
+        item = {"type": "mcpToolCall", "id": call, "server": "notes", "tool": "add", "arguments": {"text": text}}
+        between.event("item/started", item={**item, "status": "inProgress"})
+        between.taken()
+        meta = {"codex_approval_kind": "mcp_tool_call", "tool_name": "add", "tool_params": {"text": text}}
+        asked = {"threadId": "t", "turnId": "u1", "serverName": "notes", "_meta": meta}
+        between.server(id=call, method="mcpServer/elicitation/request", params=asked)
+        to_server, to_tui = between.taken()
+        answers |= {item["id"]: item["result"]["action"] for item in to_server if "result" in item}
+        assert to_tui == []
+    assert answers == {"d": "accept", "c": "decline"}
+
+
+def test_questions_of_mcp_servers_are_left_to_the_user() -> None:
+    between = begun("never", "dangerFullAccess")
+    between.taken()
+    asked = {"threadId": "t", "turnId": "u1", "serverName": "notes", "message": "Which note?"}
+    between.server(id=7, method="mcpServer/elicitation/request", params=asked)
+    assert between.taken() == ([], [{"id": 7, "method": "mcpServer/elicitation/request", "params": asked}])
+
+
 def test_nothing_is_injected_after_the_user_stops_codex() -> None:
     between = begun()
     between.event("item/agentMessage/delta", itemId="m", delta="I take deprecated_module ")

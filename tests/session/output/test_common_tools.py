@@ -28,6 +28,8 @@ from ttsr_ls.session.output.tool_vocabulary import written_text
         ("shell", "bash", {"command": "ls", "path": "a"}, None, ()),
         ("read_file", "read", {"path": "a"}, None, ("a",)),
         ("my_tool", "my_tool", {"in_path": "a", "text": "x"}, None, ("a",)),
+        # A scope cannot name a tool with other characters.
+        ("mcp_notes_add.Line", "mcp_notes_add_line", {"text": "x"}, None, ()),
     ],
 )
 def test_written_text_and_paths_of_calls(

@@ -11,6 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader, provider_failure
+from ttsr_ls.bridge.wire.codex_names import tool_name_in
 from ttsr_ls.bridge.wire.fields import (
     expect_field,
     expect_integer,
@@ -97,7 +98,8 @@ class ResponsesDecoder(AnswerReader):
             self._open[index] = ProseStream(_PROSE[kind])
         elif kind in ("function_call", "custom_tool_call"):
             self._budget.take_part()
-            tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id") or f"call_{index}"
+            tool = tool_name_in(get_text(item, "namespace"), get_text(item, "name"))
+            call = get_text(item, "call_id") or get_text(item, "id") or f"call_{index}"
             if kind == "function_call":
                 self._open[index] = tool_stream(tool, call, index, self._cwd, self._tools)
             else:

@@ -7,6 +7,7 @@ agent's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
@@ -17,6 +18,7 @@ from ttsr_ls.session.output.agent_events import ReplacedText
 from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.partial_json import JsonValue
 
+_NOT_IN_SCOPES = re.compile("[^a-z0-9_-]")
 MAX_ARGUMENTS = 200
 """The most arguments of a call that are searched for paths, if the tool is no writing tool; no tool has as many."""
 MAX_PATHS = 1_000
@@ -54,9 +56,9 @@ class Vocabulary(Struct, frozen=True):
 
     def name(self, tool: str) -> str:
         """Returns the name of a tool in scopes. A tool that the reference agent does not have keeps its own, in lower
-        case.
+        case, with `_` for each character that a scope cannot have (spec S2, T3).
         """
-        return self.canonical.get(tool, tool.lower())
+        return self.canonical.get(tool) or _NOT_IN_SCOPES.sub("_", tool.lower())
 
     def writer(self, tool: str) -> Writer | None:
         """Returns what a tool writes; None if it does not write to files."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.wire.codex_names import mcp_tool_name
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
@@ -33,7 +34,7 @@ def calls_of_item(item: JsonObject) -> Iterator[CodexCall]:
             for number, (tool, arguments) in enumerate(changed):
                 yield CodexCall(tool, identity if not number else f"{identity}#{number}", arguments)
         case "mcp_tool_call" | "mcpToolCall":
-            name = f"mcp__{get_text(item, 'server')}_{get_text(item, 'tool')}"
+            name = mcp_tool_name(get_text(item, "server"), get_text(item, "tool"))
             yield CodexCall(name, identity, get_object(item, "arguments"))
         case "dynamicToolCall":
             yield CodexCall(expect_text(item, "tool"), identity, get_object(item, "arguments"))

@@ -10,6 +10,7 @@ from ttsr_ls.bridge.adapters.codex.items import CodexCall
 from ttsr_ls.bridge.adapters.codex.patch import canonical_calls
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.wire.codex_names import tool_name_in
 from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
@@ -184,7 +185,8 @@ class CodexRolloutAdapter(LineAdapter):
         return [*events, *answer.add_complete_prose(source, text)]
 
     def _call(self, kind: str, item: JsonObject) -> list[AgentEvent]:
-        tool, call = get_text(item, "name"), get_text(item, "call_id") or get_text(item, "id")
+        tool = tool_name_in(get_text(item, "namespace"), get_text(item, "name"))
+        call = get_text(item, "call_id") or get_text(item, "id")
         arguments: dict[str, JsonValue]
         if kind == "custom_tool_call":
             arguments = {"input": get_text(item, "input")}

@@ -163,9 +163,12 @@ class OpencodeAdapter(LineAdapter):
     def _tool_part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
         call, state = expect_text(part, "callID"), expect_object(part, "state")
         events: list[AgentEvent] = []
-        if get_object(state, "input") and self.is_first_occurrence(f"call:{call}"):
-            events = self._complete_call(agent, get_text(part, "tool"), call, get_object(state, "input"))
-        match status := expect_text(state, "status"):
+        status, arguments = expect_text(state, "status"), get_object(state, "input")
+        # The arguments of a pending call are not complete yet, and those of a call that was aborted may be missing.
+        has_arguments = bool(arguments) or status in ("running", "completed")
+        if has_arguments and self.is_first_occurrence(f"call:{call}"):
+            events = self._complete_call(agent, get_text(part, "tool"), call, arguments)
+        match status:
             case "completed" if self.is_first_occurrence(f"result:{call}"):
                 events += self._calls.results(agent, call, CallDone(get_text(state, "output")))
             case "error" if self.is_first_occurrence(f"result:{call}"):

@@ -22,10 +22,16 @@ from ttsr_ls.bridge.control.driver import (
 )
 from ttsr_ls.bridge.wire.fields import get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
+from ttsr_ls.put_bounded import put_bounded
 
 APPROVALS = ("item/commandExecution/requestApproval", "item/fileChange/requestApproval")
+PERMISSIONS = "item/permissions/requestApproval"
+ELICITATION = "mcpServer/elicitation/request"
+"""A question of an MCP server; also Codex's own question whether a tool of the server may run."""
 UNCONFINED = "dangerFullAccess"
 _PATCH = "fileChange"
+_MCP_CALL = "mcpToolCall"
+_MAX_CALLS = 256
 
 
 class CodexDriver(AgentDriver):
@@ -49,6 +55,8 @@ class CodexDriver(AgentDriver):
         """True if every call asks for our approval."""
         self._patches: dict[str, JsonObject] = {}
         """The patches of this turn, by the ids of their items."""
+        self._mcp_calls: dict[str, JsonObject] = {}
+        """The running calls of MCP tools, by the ids of their items."""
 
     def start(self) -> Plan:
         client = {"name": "ttsr-ls", "title": "ttsr-ls", "version": self._version}
@@ -86,15 +94,20 @@ class CodexDriver(AgentDriver):
             self._turn = get_text(get_object(params, "turn"), "id")
             self._is_running = method == "turn/started"
             self._patches.clear()
-        item = get_object(params, "item")
-        if method == "item/started" and get_text(item, "type") == _PATCH:
-            self._patches[get_text(item, "id")] = item
+        self._track_item(method, get_object(params, "item"))
         if not method or "id" not in message:
             return ()
+        if method == PERMISSIONS:
+            is_granted = self.allows_call("", get_text(params, "reason").rstrip(".") or method)
+            granted = get_object(params, "permissions") if is_granted else {}
+            return (LineToAgent({"id": message["id"], "result": {"permissions": granted}}),)
+        if method == ELICITATION and _is_approval(params):
+            tool = f"{get_text(params, 'serverName')}/{get_text(get_object(params, '_meta'), 'tool_name')}"
+            action = "accept" if self._accepts(self.call_of_approval(message), tool) else "decline"
+            return (LineToAgent({"id": message["id"], "result": {"action": action, "content": None}}),)
         if method in APPROVALS:
-            call, kind = get_text(params, "itemId"), get_text(params, "command") or method
-            is_accepted = not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
-            decision = "accept" if is_accepted else "decline"
+            call = get_text(params, "itemId")
+            decision = "accept" if self._accepts(call, get_text(params, "command") or method) else "decline"
             if self.is_forbidden(call) and call in self._patches:
                 # Codex reports no end of a patch that was declined while its turn is interrupted.
                 refused = {**params, "item": {**self._patches.pop(call), "status": "declined"}}
@@ -102,6 +115,35 @@ class CodexDriver(AgentDriver):
             return (LineToAgent({"id": message["id"], "result": {"decision": decision}}),)
         refusal = {"code": -32601, "message": f"ttsr-ls does not answer {method}"}
         return (LineToAgent({"id": message["id"], "error": refusal}),)
+
+    def _track_item(self, method: str, item: JsonObject) -> None:
+        kind, identity = get_text(item, "type"), get_text(item, "id")
+        if method == "item/started" and kind == _PATCH:
+            self._patches[identity] = item
+        elif method == "item/started" and kind == _MCP_CALL:
+            put_bounded(self._mcp_calls, identity, item, _MAX_CALLS)
+        elif method == "item/completed":
+            self._mcp_calls.pop(identity, None)
+
+    def _accepts(self, call: str, kind: str) -> bool:
+        return not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
+
+    def call_of_approval(self, message: JsonObject) -> str:
+        """Returns the id of the call that a request for approval is about; blank if the message is no such request.
+
+        The request for a call of an MCP tool does not name its item, but repeats its arguments.
+        """
+        method, params = get_text(message, "method"), get_object(message, "params")
+        if method in APPROVALS:
+            return get_text(params, "itemId")
+        if method != ELICITATION or not _is_approval(params):
+            return ""
+        meta = get_object(params, "_meta")
+        asked = (get_text(params, "serverName"), get_text(meta, "tool_name"), get_object(meta, "tool_params"))
+        for identity, item in self._mcp_calls.items():
+            if (get_text(item, "server"), get_text(item, "tool"), get_object(item, "arguments")) == asked:
+                return identity
+        return ""
 
     @property
     def asks_before_calls(self) -> bool:
@@ -145,3 +187,7 @@ class CodexDriver(AgentDriver):
                 self._is_running = True
             case _:
                 pass
+
+
+def _is_approval(params: JsonObject) -> bool:
+    return get_text(get_object(params, "_meta"), "codex_approval_kind") == "mcp_tool_call"

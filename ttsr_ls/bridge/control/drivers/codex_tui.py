@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.control.driver import ToAgent
-from ttsr_ls.bridge.control.drivers.codex import APPROVALS, UNCONFINED, CodexDriver
+from ttsr_ls.bridge.control.drivers.codex import UNCONFINED, CodexDriver
 from ttsr_ls.bridge.wire.fields import get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 
@@ -50,8 +50,8 @@ class CodexTuiDriver(CodexDriver):
 
     def answers_permission(self, message: JsonObject) -> bool:
         """Returns whether a request for permission is answered here: every call waits, or a rule forbids this one."""
-        is_approval = get_text(message, "method") in APPROVALS
-        return is_approval and (self._asks or self.is_forbidden(get_text(get_object(message, "params"), "itemId")))
+        call = self.call_of_approval(message)
+        return call != "" and (self._asks or self.is_forbidden(call))
 
     def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
         if "method" in message and "id" in message and not self.answers_permission(message):
