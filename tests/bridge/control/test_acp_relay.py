@@ -106,6 +106,17 @@ def test_an_interrupted_prompt_is_continued_and_answered_once() -> None:
     assert "InjectionCommitted" in kinds
 
 
+def test_rules_are_enforced_in_a_forked_session() -> None:
+    between = prompted()
+    between.agent(id="p", result={"stopReason": "end_turn"})
+    between.editor(id=2, method="session/fork", params={"sessionId": "s", "cwd": "/home/dev/shop", "mcpServers": []})
+    between.agent(id=2, result={"sessionId": "fork"})
+    between.editor(id=3, method="session/prompt", params={"sessionId": "fork", "prompt": []})
+    between.taken()
+    between.says("I take deprecated_module ", "fork")
+    assert [item["method"] for item in between.taken()[0]] == ["session/cancel"]
+
+
 def test_prompts_after_interrupts_of_two_sessions_have_different_ids() -> None:
     between = prompted()
     between.editor(id=2, method="session/new", params={"cwd": "/home/dev/shop", "mcpServers": []})

@@ -151,7 +151,7 @@ def test_without_approvals_every_call_waits_for_the_rules() -> None:
 
 def test_without_approvals_calls_of_mcp_tools_wait_for_the_rules_too() -> None:
     between = begun("never", "dangerFullAccess")
-    answers = {}
+    answers: dict[str, str] = {}
     for call, text in (("d", "new_module"), ("c", "deprecated_module")):
         item = {"type": "mcpToolCall", "id": call, "server": "notes", "tool": "add", "arguments": {"text": text}}
         between.event("item/started", item={**item, "status": "inProgress"})

@@ -10,12 +10,14 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.acp.calls import (
-    KINDS,
     CallInput,
+    OpenCall,
     call_inputs_of,
     call_inputs_of_diff,
     permission_subject,
     text_of_block,
+    tool_name_of,
+    tool_of_call,
 )
 from ttsr_ls.bridge.adapters.acp.message_texts import MessageKey, MessageTexts
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
@@ -64,16 +66,6 @@ _UPDATES_WITHOUT_OUTPUT = frozenset(
 )  # fmt: skip
 
 
-class _Call:
-    """A tool call that has no result yet: its tool, and the digest of each of its inputs that was read."""
-
-    __slots__ = ("digests", "tool")
-
-    def __init__(self) -> None:
-        self.tool = ""
-        self.digests: dict[str, bytes] = {}
-
-
 class AcpAdapter(LineAdapter):
     """Converts the protocol lines of one session to agent events."""
 
@@ -85,7 +77,7 @@ class AcpAdapter(LineAdapter):
         """True if chunks name the message to which they belong."""
         self._part: MessageKey | None = None
         self._texts = MessageTexts()
-        self._calls: dict[str, _Call] = {}
+        self._calls: dict[str, OpenCall] = {}
         self._call_of_terminal: dict[str, str] = {}
         self._is_running = False
         """Draft 2: the agent reported that it is running."""
@@ -211,24 +203,27 @@ class AcpAdapter(LineAdapter):
             case other:
                 return self.report_unknown_kind(f"state {other}")
 
-    def _call(self, call_id: str) -> _Call:
+    def _call(self, call_id: str) -> OpenCall:
         call = self._calls.get(call_id)
         if call is None:
-            call = _Call()
+            call = OpenCall()
             put_bounded(self._calls, call_id, call, _MAX_CALLS)
         return call
 
     def _tool_call(self, update: JsonObject) -> list[AgentEvent]:
         call_id = expect_text(update, "toolCallId")
         call = self._call(call_id)
-        name = get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
-        call.tool = name or call.tool or KINDS.get(get_text(update, "kind"), "")
+        if not call.tool or tool_name_of(update):
+            call.tool = tool_of_call(update) or call.tool
+        call.has_input |= isinstance(update.get("rawInput"), dict)
         for item in get_objects(update, "content"):
             if get_text(item, "type") == "terminal":
                 put_bounded(self._call_of_terminal, get_text(item, "terminalId"), call_id, _MAX_CALLS)
         events = self._inputs(call_id, call, call_inputs_of(update))
         status = get_text(update, "status")
         if status in _FINAL_STATUSES:
+            if call.has_input and not call.digests:
+                events += self._inputs(call_id, call, [CallInput("", "", {})])
             self._calls.pop(call_id, None)
             if self.is_first_occurrence(f"result:{call_id}"):
                 texts = [get_text(get_object(item, "content"), "text") for item in get_objects(update, "content")]
@@ -237,13 +232,13 @@ class AcpAdapter(LineAdapter):
             note_unknown_kind("status", status)
         return events
 
-    def _end_call(self, call_id: str, call: _Call, result: ToolState) -> list[AgentEvent]:
+    def _end_call(self, call_id: str, call: OpenCall, result: ToolState) -> list[AgentEvent]:
         # Output after the result of a tool belongs to another answer.
         events = self.end_answer()
         parts = range(max(1, len(call.digests)))
         return [*events, *(ToolResultSeen(MAIN_AGENT, _part_id(call_id, number), result) for number in parts)]
 
-    def _inputs(self, call_id: str, call: _Call, inputs: list[CallInput]) -> list[AgentEvent]:
+    def _inputs(self, call_id: str, call: OpenCall, inputs: list[CallInput]) -> list[AgentEvent]:
         """Adds inputs of a call. An input that replaces an earlier one is matched again; the log keeps the first."""
         events: list[AgentEvent] = []
         for each in inputs:
@@ -259,7 +254,7 @@ class AcpAdapter(LineAdapter):
             events += send(tool, _part_id(call_id, number), each.arguments)
         return events
 
-    def _is_known(self, call_id: str, call: _Call, call_input: CallInput) -> bool:
+    def _is_known(self, call_id: str, call: OpenCall, call_input: CallInput) -> bool:
         if call.digests.get(call_input.path) == call_input.digest():
             return True
         # A call may be repeated after its result, as a whole or in part.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from hashlib import blake2b
 
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.acp.git_patch import added_text_by_file
+from ttsr_ls.bridge.wire.codex_names import mcp_tool_name
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
-from ttsr_ls.bridge.wire.json_lines import JsonObject
+from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue
@@ -18,6 +20,12 @@ KINDS = {"edit": "edit", "execute": "bash", "read": "read", "search": "grep", "f
 _OTHER_CONTENT = frozenset({"audio", "content", "image", "resource", "resource_link", "terminal", "text"})
 _MAX_FILES = 1_000
 _EDIT_KEYS = frozenset({"old_string", "new_string", "oldString", "newString", "old_text", "new_text", "edits"})
+
+
+_UNFINISHED = ("pending", "in_progress")
+_TOOL_TITLE = re.compile("([A-Za-z][A-Za-z0-9_.-]*)(?:: .*)?", re.DOTALL)
+_SERVER_TITLE = re.compile(r"(\S+) \((\S+) MCP Server\)")
+"""Gemini CLI's title of a call of an MCP tool, whose arguments are the text of the call until it has a result."""
 
 
 class CallInput(Struct, frozen=True):
@@ -45,17 +53,65 @@ class CallInput(Struct, frozen=True):
         return "write" if self.is_whole_file and tool == "edit" else tool
 
 
+class OpenCall:
+    """A tool call that has no result yet: its tool, and the digest of each of its inputs that was read."""
+
+    __slots__ = ("digests", "has_input", "tool")
+
+    def __init__(self) -> None:
+        self.tool = ""
+        self.has_input = False
+        """The agent reports the input of this call. It may be empty, also until it is complete."""
+        self.digests: dict[str, bytes] = {}
+
+
 def call_inputs_of(update: JsonObject) -> list[CallInput]:
-    """Returns the raw input of a call; without one, the files of its diffs; without those, its title as a command."""
+    """Returns the raw input of a call; without one, the files of its diffs, or its text if that is JSON; without those,
+    its title as a command.
+    """
     raw = get_object(update, "rawInput")
     if raw:
-        return [CallInput("", "", raw, is_whole_file=_is_whole_file(raw))]
+        arguments = get_object(raw, "arguments") if _is_mcp_call_of_codex(update) else raw
+        return [CallInput("", "", arguments, is_whole_file=_is_whole_file(arguments))]
     inputs = [each for item in get_objects(update, "content") for each in call_inputs_of_diff(item)]
     if inputs:
         return inputs[:_MAX_FILES]
+    if get_text(update, "status") in _UNFINISHED and _SERVER_TITLE.fullmatch(get_text(update, "title")):
+        texts = [text_of_block(item, "content") for item in get_objects(update, "content") if "content" in item]
+        arguments_as_text = parse_text("".join(texts))
+        return [] if arguments_as_text is None else [CallInput("", "", arguments_as_text)]
     if get_text(update, "kind") == "execute" and get_text(update, "title"):
         return [CallInput("", "", {"command": get_text(update, "title")})]
     return []
+
+
+def tool_name_of(update: JsonObject) -> str:
+    """Returns the name of the tool in a field for it; blank without such a field."""
+    return get_text(update, "name") or get_text(get_object(get_object(update, "_meta"), "claudeCode"), "toolName")
+
+
+def tool_of_call(update: JsonObject) -> str:
+    """Returns the tool of a call, as far as an update names it; blank if it does not.
+
+    In version 1, most agents name the kind of a tool, and the tool itself only in the title of a call of another kind.
+    """
+    if name := tool_name_of(update):
+        return name
+    title, kind = get_text(update, "title"), get_text(update, "kind")
+    if _is_mcp_call_of_codex(update):
+        raw = get_object(update, "rawInput")
+        return mcp_tool_name(get_text(raw, "server"), get_text(raw, "tool"))
+    if match := _SERVER_TITLE.fullmatch(title):
+        return f"mcp_{match[2]}_{match[1]}"
+    if kind in KINDS:
+        return KINDS[kind]
+    if kind and (match := _TOOL_TITLE.fullmatch(title)):
+        return match[1]
+    return kind if kind == "other" else ""
+
+
+def _is_mcp_call_of_codex(update: JsonObject) -> bool:
+    return get_object(update, "_meta").get("is_mcp_tool_call") is True and "server" in get_object(update, "rawInput")
 
 
 def call_inputs_of_diff(item: JsonObject) -> Iterator[CallInput]:

@@ -97,10 +97,10 @@ class AcpRelay:
         match get_text(message, "method"):
             case "initialize":
                 self._initialize_id = _key(message.get("id"))
-            case "session/new" | "session/load" | "session/resume":
+            case "session/new" | "session/load" | "session/resume" | "session/fork" as method:
                 if len(self._folders) < MAX_SESSIONS:
                     self._folders[_key(message.get("id"))] = PurePath(get_text(params, "cwd") or "/")
-                if get_text(params, "sessionId"):
+                if get_text(params, "sessionId") and method != "session/fork":  # The response names the new session.
                     self._open(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
             case "session/prompt" if state is not None and state.prompt_id is None:
                 state.prompt_id, state.is_live, state.hidden_end = message.get("id"), True, None
