@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -14,12 +14,15 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.printing.truncation import truncate
+from ttsr_ls.cli.replay.idle_rules import IdleRule
 from ttsr_ls.cli.replay.replaying import ReplayedFile
 from ttsr_ls.store.files.existence import exists
 
 _MAX_LENGTH = 70
 _MAX_FILES = 10
 """How many files with unreadable lines are named."""
+_MAX_IDLE = 8
+"""How many rules that cannot fire are named."""
 
 
 class Comparison(Struct, frozen=True):
@@ -29,8 +32,17 @@ class Comparison(Struct, frozen=True):
     results: list[ReplayedFile]
 
 
-def print_report(results: list[ReplayedFile], before: Comparison | None, examples: int, duplicates: int = 0) -> None:
-    """Prints the report as text. `duplicates` is how many session logs were left out."""
+def print_report(
+    results: list[ReplayedFile],
+    before: Comparison | None,
+    examples: int,
+    duplicates: int = 0,
+    idle: Sequence[IdleRule] = (),
+) -> None:
+    """Prints the report as text.
+
+    `duplicates` is how many session logs were left out, `idle` are rules that cannot fire.
+    """
     palette = palette_for(sys.stdout)
     counts = _counts(results)
     earlier = None if before is None else _counts(before.results)
@@ -68,6 +80,11 @@ def print_report(results: list[ReplayedFile], before: Comparison | None, example
             f"{count(duplicates, 'session log')} left out, so that each session counts once:"
             " the agent kept the session, or a larger log has it."
         )
+    if idle:
+        names = ", ".join(one_line(rule.label) for rule in idle[:_MAX_IDLE])
+        more = f", and {len(idle) - _MAX_IDLE} more" if len(idle) > _MAX_IDLE else ""
+        cannot = "rule cannot fire here" if len(idle) == 1 else "rules cannot fire here"
+        write_line(f"{len(idle)} {cannot}: {names}{more}. `ttsr-ls list --all` and `replay --json` name the reasons.")
 
 
 def _name_files(results: list[ReplayedFile]) -> None:
@@ -79,13 +96,21 @@ def _name_files(results: list[ReplayedFile]) -> None:
         write_line(f"       and in {len(found) - _MAX_FILES} more; --json names all")
 
 
-def print_json(results: list[ReplayedFile], before: Comparison | None, duplicates: Iterable[Path] = ()) -> None:
-    """Prints the report as JSON. `duplicates` are session logs that were left out."""
+def print_json(
+    results: list[ReplayedFile],
+    before: Comparison | None,
+    duplicates: Iterable[Path] = (),
+    idle: Iterable[IdleRule] = (),
+) -> None:
+    """Prints the report as JSON. `duplicates` are left out session logs, `idle` are rules that cannot fire."""
     value: dict[str, object] = {"counts": dict(_counts(results))}
     if before is not None:
         value["countsBefore"] = dict(_counts(before.results))
     value["sessions"] = [_session(result) for result in results]
     value["duplicates"] = sorted(map(str, duplicates))
+    value["idleRules"] = [
+        {"name": rule.name, "path": rule.path, "bucket": rule.bucket, "why": rule.why} for rule in idle
+    ]
     write_json(value, indent=2)
 
 

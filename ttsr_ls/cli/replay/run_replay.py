@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_error, write_line, write_note
@@ -20,6 +21,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.replay.chat_file import is_chat_name
 from ttsr_ls.cli.replay.command import SESSION_SUFFIXES, SUFFIX_LIST
 from ttsr_ls.cli.replay.duplicates import duplicate_logs
+from ttsr_ls.cli.replay.idle_rules import idle_rules
 from ttsr_ls.cli.replay.replaying import ReplayedFile, RuleSource, replay_all
 from ttsr_ls.cli.replay.report import Comparison, print_json, print_report
 from ttsr_ls.cli.sessions.kept_sessions import kept_sessions, print_unread_database
@@ -49,6 +51,7 @@ def run_replay(args: argparse.Namespace) -> int:
         raise UsageError(
             f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
         )
+    print_notes(rules)
     source = RuleSource.here(cwd, tuple(named_folders(args)))
     earlier = None if args.against is None else replace(source, named=(), commit=commit_of(cwd, args.against))
     with _engine(args) as engine:
@@ -57,10 +60,11 @@ def run_replay(args: argparse.Namespace) -> int:
         results = [result for result in results if result.path not in duplicates]
         paths = [path for path in paths if path not in duplicates]
         before = None if earlier is None else Comparison(args.against, _replayed(paths, earlier, engine, args))
+    idle = idle_rules(rules, str(cwd))
     if args.format == "json":
-        print_json(results, before, duplicates)
+        print_json(results, before, duplicates, idle)
     else:
-        print_report(results, before, args.examples, len(duplicates))
+        print_report(results, before, args.examples, len(duplicates), idle)
     failed = [result for result in results if result.session is None and result.path in args.paths]
     for result in failed:
         write_error(one_line(f"cannot replay {result.path}: {result.problem}"))
