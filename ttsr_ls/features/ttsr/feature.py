@@ -14,7 +14,7 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.features.ttsr.rule_refs import rules_by_ref
+from ttsr_ls.features.ttsr.rule_refs import RuleFinder
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
@@ -112,7 +112,7 @@ class RuleFeature(Feature):
 
     def __init__(self, config: RuleFeatureConfig) -> None:
         self._config = config
-        self._rules = rules_by_ref(config.rules.rules)
+        self._finder = RuleFinder(config.rules.rules, config.cwd)
         self._interrupts = 0
         self._fold = RuleFold(config.agent)
         self._monitor: SessionMonitor | None = None
@@ -131,7 +131,7 @@ class RuleFeature(Feature):
     def replace_rules(self, rules: RulesByDialect, settings: Settings) -> None:
         """Uses other rules and settings from the next request on. Rules that were injected stay so, by name."""
         self._config = replace(self._config, rules=rules, settings=settings)
-        self._rules = rules_by_ref(rules.rules)
+        self._finder = RuleFinder(rules.rules, self._config.cwd)
         self._monitor = None
 
     @property
@@ -157,9 +157,8 @@ class RuleFeature(Feature):
         match event:
             case InjectionCommitted() | ReminderFolded():
                 since = _DURING_ITS_ANSWER if isinstance(event, ReminderFolded) else JUST_NOW
-                self._monitor.mark_injected(
-                    (mark.ref for mark in self.state.injected if mark not in known_marks), since
-                )
+                new_marks = (mark for mark in self.state.injected if mark not in known_marks)
+                self._monitor.mark_injected((self._finder.current(mark.ref) for mark in new_marks), since)
             case StepAppended(content=ModelCall(agent=self._config.agent)):
                 self._monitor.end_answer()
             case TurnEnded():
@@ -237,7 +236,7 @@ class RuleFeature(Feature):
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         """Injects all rules that interrupted the answer, and schedules the next request."""
         injections = self._interrupt_injections(self.state.interrupts)
-        after = max((rule.profile.resume_after for rule in self._existing_rules(self.state.interrupts)), default=0.0)
+        after = max((rule.profile.resume_after for rule in self._finder.find_all(self.state.interrupts)), default=0.0)
         return Resume(injections, after) if injections else Proceed()
 
     async def on_turn_end(self, context: TurnContext) -> TurnResult:
@@ -267,7 +266,7 @@ class RuleFeature(Feature):
             matchers = config.matchers()  # Created here, because matchers belong to the running event loop.
             monitor = SessionMonitor(config.rules, config.settings, config.matching, config.ast_search, matchers)
             for mark in self.state.injected:
-                monitor.mark_injected((mark.ref,), self.state.since(mark))
+                monitor.mark_injected((self._finder.current(mark.ref),), self.state.since(mark))
             self._monitor = monitor
         return self._monitor
 
@@ -278,13 +277,9 @@ class RuleFeature(Feature):
         position = TriggerPosition(context.turn, context.step, context.agent, delta.call, delta.write)
         return self._recorder.events(triggers, delta.event.context, position, interrupts=interrupts)
 
-    def _existing_rules(self, rules: Iterable[RuleRef]) -> list[Rule]:
-        """The rules without those whose files are gone since the log was written."""
-        return [self._rules[rule] for rule in rules if rule in self._rules]
-
     def _rule_texts(self, rules: Iterable[RuleRef]) -> list[tuple[Rule, RuleText]]:
         cwd, home = self._config.cwd, self._config.home
-        return [(rule, rule_text(rule, cwd, home)) for rule in self._existing_rules(rules)]
+        return [(rule, rule_text(rule, cwd, home)) for rule in self._finder.find_all(rules)]
 
     def _interrupt_injections(self, rules: tuple[RuleRef, ...]) -> tuple[PendingInjection, ...]:
         return interrupt_messages(self._rule_texts(rules), self._config.templates)
