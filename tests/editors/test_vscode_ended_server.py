@@ -14,7 +14,7 @@ import pytest
 
 from tests.editors.probed import ROOT
 from tests.editors.scene import Scene
-from tests.editors.vscode_window import Window, until
+from tests.editors.vscode_window import VsCode, Window, until
 
 pytestmark = pytest.mark.editor
 
@@ -46,6 +46,28 @@ def scene(with_files: Callable[[Mapping[str, str]], Scene], scratch: Path) -> Sc
             ".vscode/settings.json": json.dumps({"ttsr.path": str(program)}),
         }
     )
+
+
+def test_a_new_program_replaces_the_server_without_an_error_in_the_log(
+    vscode: Window, scene: Scene, scratch: Path, vscode_program: VsCode
+) -> None:
+    vscode.ask("open", path=str(scene.firing))
+    vscode.look("waitFor", selector=RUNNING)
+    settings = scene.folder / ".vscode" / "settings.json"
+    before, first = vscode_program.extension_log(), settings.read_text()
+
+    def new_log() -> str:
+        return vscode_program.extension_log().removeprefix(before)
+
+    other = (scratch / "ttsr-ls").rename(scratch / "other")
+    other.with_name("ttsr-ls").symlink_to(other)
+    for starts, text in enumerate((json.dumps({"ttsr.path": str(other), "ttsr.lenses": False}), first), start=1):
+        settings.write_text(text)
+        until(lambda: new_log().count("[info] starting ") == starts)  # noqa: B023 - called in this turn of the loop
+        vscode.look("waitFor", selector=RUNNING)
+    assert f"starting {other} (from setting)" in new_log()
+    assert "[error]" not in new_log()
+    assert "[warning]" not in new_log()
 
 
 def kill(vscode: Window, scratch: Path) -> None:

@@ -75,8 +75,9 @@ class Window(Editor):
 class VsCode:
     """A VS Code with its browser, which shows one folder after another: each start of both takes seconds."""
 
-    def __init__(self, address: str, listener: socket.socket, browser: subprocess.Popen[str]) -> None:
+    def __init__(self, address: str, listener: socket.socket, browser: subprocess.Popen[str], user: Path) -> None:
         self._address = address
+        self._user = user
         self._listener = listener
         self._browser = browser
         self._shown: tuple[Path, Window] | None = None
@@ -94,6 +95,11 @@ class VsCode:
     def shows(self, folder: Path) -> bool:
         """Whether the window of a folder is open."""
         return self._shown is not None and self._shown[0] == folder
+
+    def extension_log(self) -> str:
+        """The log of our extension in the newest window."""
+        logs = (self._user / "logs").rglob("ttsr-ls.ttsr-ls/TTSR.log")
+        return max(logs, key=lambda log: log.stat().st_mtime_ns).read_text()
 
     def close(self) -> None:
         """Leaves the window; the next one is new, whatever became of this."""
@@ -129,7 +135,7 @@ def open_vscode(
         places += [] if is_restricted else ["--disable-workspace-trust"]
         address = stack.enter_context(_code_server(code_server, places, scratch, environment))
         browser = stack.enter_context(_chromium(scratch / "profile"))
-        vscode = VsCode(address, listener, browser)
+        vscode = VsCode(address, listener, browser, user)
         stack.callback(vscode.close)
         yield vscode
 

@@ -1,7 +1,7 @@
 // Starts and stops the one language server of a window.
 
 import * as vscode from 'vscode';
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type ErrorHandler, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type ErrorHandler, type LanguageClientOptions, type Middleware } from 'vscode-languageclient/node';
 
 import { DOCUMENTATION_FEATURE, type Documentation } from './documentation';
 import { openPathSetting, type Installer } from './install';
@@ -112,6 +112,7 @@ export class Server implements vscode.Disposable {
     const client: LanguageClient = new Client('ttsr', 'TTSR', program, {
       ...this.options(),
       errorHandler: this.errorHandler(() => client),
+      middleware: this.middleware(() => client),
     });
     client.registerFeature(RUNS_FEATURE);
     client.registerFeature(TESTS_FEATURE);
@@ -160,6 +161,23 @@ export class Server implements vscode.Disposable {
           this.giveUp('the server ended five times within three minutes, and is not started again.');
         }
         return closed;
+      },
+    };
+  }
+
+  /**
+   * Delays settings until starts and stops that the same change causes have begun: `ttsr.path` replaces the server, and
+   * the library logs an error for a notification to a client that is being stopped. The new server gets the settings.
+   */
+  private middleware(client: () => LanguageClient): Middleware {
+    return {
+      workspace: {
+        didChangeConfiguration: async (sections, next) => {
+          // Every listener to the change has run after this, in any order.
+          await Promise.resolve();
+          await this.queue;
+          if (this.client === client()) await next(sections);
+        },
       },
     };
   }
