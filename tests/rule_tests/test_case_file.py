@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.processor_time import processor_time_below
-from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, StreamSpec
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseFix, CaseKind, StreamSpec
 from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
+from ttsr_ls.rule_tests.case_fixes import remove_entry
 from ttsr_ls.rule_tests.schema import case_file_schema
+from ttsr_ls.rule_tests.yaml_document import YamlList, YamlMap, read_yaml
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 
@@ -98,6 +100,83 @@ def test_problems_of_a_test_file_have_message_and_span(text: str, message: str, 
     assert message in problems[0].message
     if marked is not None:
         assert text[problems[0].span.start : problems[0].span.end].strip("\n ") == marked.strip("\n ")
+
+
+FIXED = [
+    ("vlaid: [a]\n", "Write valid", "valid: [a]\n"),
+    ("valid: [a]\nvalid: [b]", "Remove the key valid", "valid: [a]\n"),
+    ("valid: [a]\nwibble:\n  x: y\ninvalid: [b]\n", "Remove the key wibble", "valid: [a]\ninvalid: [b]\n"),
+    ("valid:\n  - wibble: 1\n    text: a\n", "Remove the key wibble", "valid:\n  - text: a\n"),
+    ("valid:\r\n- text: a\r\n  wibble: 1\r\n- b", "Remove the key wibble", "valid:\r\n- text: a\r\n- b"),
+    ("valid:\n- text: a\n  wibble: |\n    x\n\n- b\n", "Remove the key wibble", "valid:\n- text: a\n- b\n"),
+    ("valid:\n- text: |\n    x\n  wibble: 1", "Remove the key wibble", "valid:\n- text: |\n    x\n"),
+    ("valid: [{wibble: 1, text: a}]", "Remove the key wibble", "valid: [{text: a}]"),
+    ("valid: [{text: a, wibble: 1}, b]", "Remove the key wibble", "valid: [{text: a}, b]"),
+    ("valid: [{text: a, line: 1}]", "Remove the key line", "valid: [{text: a}]"),
+    ("valid: [yes]", "Write 'yes'", "valid: ['yes']"),
+    ("valid: [{text: x, source: tol}]", "Write tool", "valid: [{text: x, source: tool}]"),
+    ("invalid: [{text: x, line: '12'}]", "Write 12", "invalid: [{text: x, line: 12}]"),
+    ("valid: [!text x]", "Remove the tag", "valid: [x]"),
+    ("valid: print(1)\n", "Write it as a list", "valid:\n  - print(1)\n"),
+    ("valid: {text: a}\ninvalid: [b]", "Write it as a list", "valid:\n  - {text: a}\ninvalid: [b]"),
+    ("valid:\n  text: |\n    a\n\n  path: x", "Write it as a list", "valid:\n  - text: |\n      a\n\n    path: x"),
+]
+
+
+@pytest.mark.parametrize(("text", "title", "fixed"), FIXED)
+def test_a_problem_with_a_mechanical_correction_has_a_fix(text: str, title: str, fixed: str) -> None:
+    (problem,) = read_case_file(text).problems
+    assert problem.fix is not None
+    assert problem.fix.title == title
+    assert apply(text, problem.fix) == fixed
+    assert read_case_file(fixed).problems == ()
+
+
+NOT_FIXED = [
+    "valid:\n  - wibble: 1\n",
+    "valid:\n  - text: a\n    # Why.\n    wibble: 1 # Why.\n",
+    "valid:\n  - ? wibble\n    : 1\n    ? text\n    : a\n",
+    "valid:\n  print(1)\n  print(2)\n",
+    "valid: |\n  print(1)\n",
+    "invalid: [{text: x, line: |\n  12\n}]",
+]
+
+
+@pytest.mark.parametrize("text", NOT_FIXED)
+def test_a_problem_without_a_certain_correction_has_no_fix(text: str) -> None:
+    problems = read_case_file(text).problems
+    assert problems
+    assert not [problem.fix for problem in problems if problem.fix is not None]
+
+
+TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]) | st.just("\n"), min_size=1)
+
+
+@given(
+    st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS), min_size=1), TEXTS, st.data(), st.sampled_from([True, False, None])
+)
+def test_the_removal_of_a_key_keeps_all_other_entries(
+    others: dict[str, object], name: str, data: st.DataObject, is_flow: bool | None
+) -> None:
+    entries = [(key, value) for key, value in others.items() if key != name]
+    index = data.draw(st.integers(0, len(entries)))
+    entries.insert(index, (name, data.draw(TEXTS)))
+    text = yaml.dump({"cases": [dict(entries)]}, default_flow_style=is_flow, sort_keys=False, allow_unicode=True)
+    document = read_yaml(text).value
+    assert isinstance(document, YamlMap)
+    (cases,) = [value for _, value in document.entries]
+    assert isinstance(cases, YamlList)
+    (case,) = cases.items
+    assert isinstance(case, YamlMap)
+    fix = remove_entry(text, case, index)
+    if fix is not None:
+        assert yaml.safe_load(apply(text, fix)) == {"cases": [{key: value for key, value in entries if key != name}]}
+
+
+def apply(text: str, fix: CaseFix) -> str:
+    for replacement in reversed(fix.replacements):
+        text = text[: replacement.span.start] + replacement.text + text[replacement.span.end :]
+    return text
 
 
 # A schema cannot express that keys are repeated, are aliases, or contradict each other.

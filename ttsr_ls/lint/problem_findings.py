@@ -199,7 +199,7 @@ def _fix_action(problem: Problem, source: str, entry: CatalogueEntry) -> str:
     """Returns the title of a problem's fix: a specific one if the fix only closes or doubles something."""
     assert problem.replacement is not None
     if problem.fix_span is not None:
-        return "Close the frontmatter"
+        return "Replace the key" if problem.code == "unknown-key" else "Close the frontmatter"
     if _only_closes(source, problem):
         return "Close the parenthesis"
     if problem.replacement == with_doubled_quotes(source):

@@ -107,12 +107,26 @@ class RuleTestCase(Struct, frozen=True):
         return f"{expected}: {shown[:_MAX_TITLE_LENGTH]}{' …' if is_cut else ''}"
 
 
+class Replacement(Struct, frozen=True):
+    """A text that a fix writes in place of a span of a test file."""
+
+    span: Span
+    text: str
+
+
+class CaseFix(Struct, frozen=True):
+    """Replacements that correct a problem of a test file. `title` describes them, in the imperative."""
+
+    title: str
+    replacements: tuple[Replacement, ...]
+
+
 class CaseProblem(Struct, frozen=True):
     """An invalid part of a test file at `span`. `message` states the problem and the correction."""
 
     message: str
     span: Span
-    replacement: str | None = None
+    fix: CaseFix | None = None
 
 
 class CaseFile(Struct, frozen=True):

@@ -9,12 +9,14 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.rule_tests.case import (
     CaseExpectation,
     CaseFile,
+    CaseFix,
     CaseKind,
     CaseOrigin,
     CaseProblem,
     RuleTestCase,
     StreamSpec,
 )
+from ttsr_ls.rule_tests.case_fixes import remove_entry, write, write_as_list
 from ttsr_ls.rule_tests.keys import (
     CHUNKS,
     DEFAULTS,
@@ -41,13 +43,14 @@ def read_case_file(text: str) -> CaseFile:
     document = read_yaml(text)
     if document.problem is not None:
         return CaseFile((), (document.problem,))
-    reader = _Reader()
+    reader = _Reader(text)
     cases = tuple(reader.cases(document.value))
     return CaseFile(cases, tuple(reader.problems))
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self._source = text
         self.problems: list[CaseProblem] = []
 
     def cases(self, value: YamlValue | None) -> Iterator[RuleTestCase]:
@@ -74,7 +77,9 @@ class _Reader:
                         count += 1
                         yield case
             elif listed is not None:
-                self._report(f"`{kind}` is a list of cases: write `- ` before each.", listed.span)
+                key = next(key for key, entry in value.entries if entry is listed)
+                fix = write_as_list(self._source, key, listed)
+                self._report(f"`{kind}` is a list of cases: write `- ` before each.", listed.span, fix)
         if not count and not self.problems:
             self._report("There are no cases. Write texts below `valid` and `invalid`, each after a `- `.", value.span)
 
@@ -149,26 +154,34 @@ class _Reader:
         """
         found: _Values = {}
         misspelt: _Values = {}
-        for key, entry in value.entries:
+        for index, (key, entry) in enumerate(value.entries):
             if key.text not in known:
                 meant = _nearest(key.text, known)
-                self._report(_unknown(key.text, meant, known), key.span, meant)
+                fix = remove_entry(self._source, value, index) if meant is None else write(meant, key.span)
+                self._report(_unknown(key.text, meant, known), key.span, fix)
                 if meant is not None:
                     misspelt.setdefault(meant, entry)
             elif key.text in found:
-                self._report(f"`{key.text}` is given twice. Keep one of them.", key.span)
+                fix = remove_entry(self._source, value, index)
+                self._report(f"`{key.text}` is given twice, and the first one counts. Remove one.", key.span, fix)
             else:
                 found[key.text] = entry
         return misspelt | found
 
     def _text(self, name: str, value: YamlValue, key: CaseKey | None = None) -> str | None:
         if not isinstance(value, YamlScalar) or not value.is_string:
-            quoted = "'" + value.text.replace("'", "''") + "'" if isinstance(value, YamlScalar) and value.text else None
-            self._report(f"`{name}` takes {ValueKind.TEXT.value}. Put the value in quotes.", value.span, quoted)
+            message = f"`{name}` takes {ValueKind.TEXT.value}."
+            if isinstance(value, YamlScalar) and value.text:
+                quoted = "'" + value.text.replace("'", "''") + "'"
+                self._report(f"{message} Put the value in quotes.", value.span, write(quoted, value.span))
+            else:
+                self._report(message, value.span)
             return None
         if key is not None and key.values is not None and value.text not in key.values:
             listed = ", ".join(f"`{each}`" for each in key.values)
-            self._report(f"`{name}` is one of {listed}.", value.span, _nearest(value.text, key.values))
+            near = _nearest(value.text, key.values)
+            fix = None if near is None else write(near, value.span)
+            self._report(f"`{name}` is one of {listed}.", value.span, fix)
             return None
         return value.text
 
@@ -178,11 +191,15 @@ class _Reader:
             return None
         if isinstance(value, YamlScalar) and value.is_integer and value.text.isdecimal() and len(value.text) < 10:
             return int(value.text)
-        self._report(f"`{name}` takes {ValueKind.NUMBER.value}, such as 12.", value.span)
+        quoted = self._source[value.span.start : value.span.end]
+        digits = quoted.strip("'\"")
+        is_quoted = len(digits) < len(quoted) < 12 and digits.isascii() and digits.isdecimal()
+        fix = write(digits, value.span) if is_quoted else None
+        self._report(f"`{name}` takes {ValueKind.NUMBER.value}, such as 12.", value.span, fix)
         return None
 
-    def _report(self, message: str, span: Span, replacement: str | None = None) -> None:
-        self.problems.append(CaseProblem(message, span, replacement))
+    def _report(self, message: str, span: Span, fix: CaseFix | None = None) -> None:
+        self.problems.append(CaseProblem(message, span, fix))
 
 
 _NOTHING = YamlScalar("", Span(0, 0), is_string=True)
@@ -199,7 +216,8 @@ def _nearest(name: str, known: tuple[str, ...]) -> str | None:
 
 def _unknown(name: str, meant: str | None, known: tuple[str, ...]) -> str:
     shown = one_line(name if len(name) <= _MAX_SHOWN_LENGTH else f"{name[: _MAX_SHOWN_LENGTH - 1]}…")
-    hint = f"Is `{meant}` meant?" if meant is not None else f"There are {', '.join(f'`{each}`' for each in known)}."
+    listed = ", ".join(f"`{each}`" for each in known)
+    hint = f"Is `{meant}` meant?" if meant is not None else f"There are {listed}. Write one of them, or remove the key."
     return f"There is no key `{shown}` here. {hint}"
 
 

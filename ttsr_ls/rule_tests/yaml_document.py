@@ -5,12 +5,13 @@ Only the package's events are used, so no tag constructs an object. Aliases are 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from ttsr_ls.rule_tests.case import CaseProblem
+from ttsr_ls.rule_tests.case import CaseFix, CaseProblem, Replacement
 from ttsr_ls.text import Span
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ MAX_DEPTH = 16
 _STRING = "tag:yaml.org,2002:str"
 _NULL = "tag:yaml.org,2002:null"
 _INTEGER = "tag:yaml.org,2002:int"
+_TAG = re.compile(r"(?:&\S+[ \t]+)?(!\S*[ \t]*)")
 
 
 class YamlScalar(Struct, frozen=True):
@@ -60,9 +62,9 @@ class YamlDocument(Struct, frozen=True):
 
 
 class _Refused(Exception):
-    def __init__(self, message: str, span: Span) -> None:
+    def __init__(self, message: str, span: Span, fix: CaseFix | None = None) -> None:
         super().__init__(message)
-        self.problem = CaseProblem(message, span)
+        self.problem = CaseProblem(message, span, fix)
 
 
 def read_yaml(text: str) -> YamlDocument:
@@ -106,6 +108,7 @@ class _Builder:
     """Builds values from events, without recursion."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._length = len(text)
         self._left = MAX_VALUES
         self._open: list[tuple[Any, list[YamlValue]]] = []
@@ -140,7 +143,10 @@ class _Builder:
         if self._left < 0:
             raise _Refused(f"A test file has at most {MAX_VALUES:,} values.", self._span(event))
         if event.tag is not None and event.tag != "!":
-            raise _Refused("A test file has no tags (`!name`). Remove it.", self._span(event))
+            span = self._span(event)
+            tag = _TAG.match(self._text, span.start)
+            fix = None if tag is None else CaseFix("Remove the tag", (Replacement(Span(*tag.span(1)), ""),))
+            raise _Refused("A test file has no tags (`!name`). Remove it.", span, fix)
         if self._open:
             self._open[-1][1].append(value)
         else:

@@ -112,7 +112,8 @@ def test_an_invalid_test_file_is_an_error(rules: Path, capsys: Capture) -> None:
     lines = ran.out.splitlines()
     assert lines[:2] == [".omp/rules/any.md ...E", ".omp/rules/gone.test.yml E"]
     assert "ERROR .omp/rules/any.test.yml:3" in lines
-    assert "  There is no key `drafts` here. There are `valid`, `invalid`, `defaults`." in lines
+    keys = "`valid`, `invalid`, `defaults`"
+    assert f"  There is no key `drafts` here. There are {keys}. Write one of them, or remove the key." in lines
     assert "  The tests are not run: there is no rule file gone.md beside gone.test.yml." in lines
     assert lines[-1] == "3 cases of 2 rules: 3 passed, 2 errors. 1 rule without tests."
 

@@ -53,10 +53,10 @@ def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch
 
 
 def _fixes(problem: CaseProblem) -> tuple[Fix, ...]:
-    if problem.replacement is None or not problem.replacement.isprintable():
+    if problem.fix is None or not problem.fix.title.isprintable():
         return ()
-    edit = Edit(problem.span, problem.replacement)
-    return build_fixes(_INVALID, edit, title=f"Write {problem.replacement[:60]}")
+    edits = [Edit(replacement.span, replacement.text) for replacement in problem.fix.replacements]
+    return build_fixes(_INVALID, *edits, title=problem.fix.title)
 
 
 def failure_message(result: CaseResult) -> str:

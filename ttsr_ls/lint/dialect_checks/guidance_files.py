@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, normalised_key
-from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.reporting import report
+from ttsr_ls.lint.finding import Edit, Finding, Severity
+from ttsr_ls.lint.fixes.entry_edits import write_entry
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.dialects.foreign_activation import intended_activation
 from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, ActivationMode, split_globs
 from ttsr_ls.syntax.dialects.table import CLAUDE, GITHUB, WINDSURF, Dialect
@@ -46,7 +47,9 @@ def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]
                 "Without `trigger`, these globs have no effect, and the user has to mention the rule. Write "
                 f"`trigger: {trigger}`."
             )
-            yield report("never-in-prompt", message, entry.key_span)
+            edit = write_entry(file.text, entry, f"trigger: {trigger}")
+            fixes = build_fixes("never-in-prompt", edit, title=f"Write trigger: {trigger}")
+            yield report("never-in-prompt", message, entry.key_span, *fixes)
         yield from _description_alone(file)
         yield from _too_long(file)
     elif name == "paths" and entry is not None and file.failure is None and _is_empty(entry, dialect):
@@ -65,7 +68,8 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
                 "VS Code reads no list here, so it does not attach these instructions automatically. Write one text, "
                 "with commas between the globs: `applyTo: '**/*.ts,**/*.tsx'`."
             )
-            yield report("wrong-value-type", message, entry.value.span)
+            fixes = build_fixes("wrong-value-type", _as_text(file.text, entry), title="Write one text")
+            yield report("wrong-value-type", message, entry.value.span, *fixes)
         return
     frontmatter = file.frontmatter
     if frontmatter is not None and any(normalised_key(entry.name) in WORDS_FOR_FILES for entry in frontmatter.entries):
@@ -85,6 +89,15 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
     yield report("never-in-prompt", message, first_line_span(file.text) if entry is None else entry.key_span)
 
 
+def _as_text(text: str, entry: Entry) -> Edit | None:
+    """Returns the edit that joins a list of globs to one text; None if it has comments, or commas within globs."""
+    globs = [glob.value for glob in split_globs(entry.value)]
+    span = Span(entry.key_span.end, entry.value.span.end)
+    if "#" in text[span.start : span.end] or any(set(glob) & set(",'") or not glob.isprintable() for glob in globs):
+        return None
+    return Edit(span, f": '{','.join(globs)}'")
+
+
 def _description_alone(file: PlainFile) -> Iterator[Finding]:
     """Reports a rule for Windsurf with a description, but without the `trigger` that makes the model decide by it."""
     frontmatter = file.frontmatter
@@ -98,7 +111,16 @@ def _description_alone(file: PlainFile) -> Iterator[Finding]:
         "Without `trigger`, the description has no effect, and the user has to mention the rule. Write "
         "`trigger: model_decision`, or `trigger: always_on` for every conversation."
     )
-    yield report("never-in-prompt", message, described.key_span, severity=Severity.INFO)
+    fixes = [
+        fix
+        for trigger in ("model_decision", "always_on")
+        for fix in build_fixes(
+            "never-in-prompt",
+            write_entry(file.text, described, f"trigger: {trigger}"),
+            title=f"Write trigger: {trigger}",
+        )
+    ]
+    yield report("never-in-prompt", message, described.key_span, *fixes, severity=Severity.INFO)
 
 
 def _too_long(file: PlainFile) -> Iterator[Finding]:

@@ -62,12 +62,17 @@ def add_to_scope(file: RuleFile, code: str, tokens: str) -> tuple[Fix, ...]:
     entry = file.frontmatter.entry("scope")
     title = f"Add {tokens} to the scope"
     if entry is None:
-        key = file.frontmatter.entries[0].key_span
-        if LineIndex(file.text).position(key.start).character:
-            return ()
-        line_end = "\r\n" if "\r\n" in file.text else "\n"
-        return build_fixes(code, Edit(Span(key.start, key.start), f"scope: {tokens}{line_end}"), title=title)
+        return build_fixes(code, write_entry(file.text, file.frontmatter.entries[0], f"scope: {tokens}"), title=title)
     return build_fixes(code, _append(file, entry, tokens), title=title)
+
+
+def write_entry(text: str, before: Entry, line: str) -> Edit | None:
+    """Returns the edit that writes an entry on a line before another one; None if that one is indented."""
+    start = before.key_span.start
+    if LineIndex(text).position(start).character:
+        return None
+    line_end = "\r\n" if "\r\n" in text else "\n"
+    return Edit(Span(start, start), f"{line}{line_end}")
 
 
 def _append(file: RuleFile, entry: Entry, tokens: str) -> Edit | None:

@@ -11,6 +11,7 @@ from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
+from ttsr_ls.text import Span
 
 # Wrong names of keys, apart from typing errors: plurals, words of other programs, related words.
 _CONFUSED = {
@@ -63,7 +64,12 @@ def _unknown(entry: Entry, effective_entries: Mapping[str, Entry]) -> Problem:
     if not entry.key:
         return Problem("unknown-key", "A key is missing before the colon, so the value has no effect.", entry.key_span)
     nothing = f"Rules have no key `{entry.key}`, so it has no effect."
-    elsewhere = _ELSEWHERE.get(_SEPARATORS.sub("", entry.key).lower())
+    plain_name = _SEPARATORS.sub("", entry.key).lower()
+    elsewhere = _ELSEWHERE.get(plain_name)
+    is_on = isinstance(entry.value, ScalarValue) and entry.value.data is True
+    if plain_name == "disabled" and is_on and "enabled" not in effective_entries:
+        span = Span(entry.key_span.start, entry.value.span.end)
+        return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span, "enabled: false", span)
     if elsewhere is not None:
         return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span)
     suggestion = suggest_key(entry.key)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
-from ttsr_ls.lint.reporting import report
+from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.nearest_word import nearest_word
 from ttsr_ls.syntax.rule_file import Entry, ListValue
-from ttsr_ls.text import Span
+from ttsr_ls.text import LineIndex, Span
 
 _CODE = "hookify-skipped-line"
 _BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
@@ -31,6 +31,7 @@ _COMBINATION = re.compile(
 )
 _ANY = re.compile(r"\b(?:or|any|any_of|one|some|not|none)\b|\|\|", re.IGNORECASE)
 _MAX_SHOWN = 40
+_REMOVE = "Remove the line."
 
 
 def check_skipped_lines(file: HookifyFile) -> Iterator[Finding]:
@@ -46,7 +47,8 @@ def check_skipped_lines(file: HookifyFile) -> Iterator[Finding]:
             is_harmless = (is_one_key and _HARMLESS.fullmatch(source)) or _is_stray(file, lines[0], source)
             is_harmless = is_harmless or _asks_for_all(file, lines[0], source)
             severity = Severity.WARNING if is_harmless else None
-            yield report(_CODE, message, Span(lines[0].start, lines[-1].end), severity=severity)
+            fixes = _without_line(file, lines) if message.endswith(_REMOVE) else ()
+            yield report(_CODE, message, Span(lines[0].start, lines[-1].end), *fixes, severity=severity)
 
 
 def is_block_indicator(source: str) -> bool:
@@ -143,7 +145,17 @@ def _combination(source: str) -> str | None:
         f"hookify does not read {code(source, _MAX_SHOWN)}: it has no way to combine conditions, and all must hold."
     )
     is_any = _ANY.search(f"{match['key']} {match['value']}") is not None
-    return f"{reason} Write one rule for each alternative." if is_any else f"{reason} Remove the line."
+    return f"{reason} Write one rule for each alternative." if is_any else f"{reason} {_REMOVE}"
+
+
+def _without_line(file: HookifyFile, lines: list[Span]) -> tuple[Fix, ...]:
+    """Returns the fix that removes the only line of a group."""
+    index = LineIndex(file.file.text)
+    number = index.position(lines[0].start).line
+    if len(lines) > 1 or number + 1 >= index.line_count:
+        return ()
+    span = Span(index.line_span(number).start, index.line_span(number + 1).start)
+    return build_fixes(_CODE, Edit(span, ""), title=_REMOVE.removesuffix("."))
 
 
 def _asks_for_all(file: HookifyFile, line: Span, source: str) -> bool:

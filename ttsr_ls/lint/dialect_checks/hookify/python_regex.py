@@ -23,11 +23,11 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.after_end import check_after_end
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.paths.path_patterns import is_for_path
-from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import HOOKIFY_EFFORT
 from ttsr_ls.lint.regex.universality import PatternBreadth, pattern_breadth
-from ttsr_ls.lint.reporting import guess, report
+from ttsr_ls.lint.reporting import build_fixes, guess, report
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
 from ttsr_ls.syntax.hookify.python_pattern import (
@@ -63,8 +63,9 @@ _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
 _WRITTEN = frozenset(("command", "content", "new_text", "new_string"))
 # Paths are short, so polynomial backtracking is not noticeable.
 _SLOW_ON_PATHS = frozenset(("exponential-backtracking", "undecided-backtracking"))
+_NAMED_GROUP = re.compile(r"\(\?<(?![=!])")
 _HINTS = (
-    (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
+    (_NAMED_GROUP, "Python writes named groups as `(?P<name>…)`."),
     (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
     (re.compile(r"\\z"), "Python before 3.14 writes the end of the text as `\\Z`."),
     (re.compile(r"\[\^?\]"), "An empty class matches nothing; write `[\\s\\S]` for any character."),
@@ -146,7 +147,14 @@ def _invalid_finding(text: MappedText, problem: str) -> Finding:
         return report("hookify-raises", message, text.span)
     hint = next((f" {hint}" for pattern, hint in _HINTS if pattern.search(text.value)), "")
     message = f"Python does not compile this pattern, so the rule never fires: {problem}.{hint}"
-    return report("regex-does-not-compile", message, text.span)
+    fixes: tuple[Fix, ...] = ()
+    named = _NAMED_GROUP.sub("(?P<", text.value)
+    if named != text.value and compile_problem(named) is None and len(text.span) == len(text.value):
+        edits = [
+            Edit(text.source_span(match.end() - 1, match.end() - 1), "P") for match in _NAMED_GROUP.finditer(text.value)
+        ]
+        fixes = build_fixes("regex-does-not-compile", *edits, title="Write named groups as (?P<name>…)")
+    return report("regex-does-not-compile", message, text.span, *fixes)
 
 
 def _without_meant(match: re.Match[str]) -> str:
