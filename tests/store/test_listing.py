@@ -25,8 +25,10 @@ def listed(root: Path, case: dict[str, Any]) -> list[str]:
     make_files(root, case["files"])
     folder = root / case["folder"]
     ignores = ignores_of(folder, None)
-    files = list_tree(folder, (".md",), ignores) if case["recursive"] else list_folder(folder, (".md", ".mdc"), ignores)
-    return [file.path.relative_to(folder).as_posix() for file in files if file.ignored_by is None]
+    listing = (
+        list_tree(folder, (".md",), ignores) if case["recursive"] else list_folder(folder, (".md", ".mdc"), ignores)
+    )
+    return [file.path.relative_to(folder).as_posix() for file in listing.files if file.ignored_by is None]
 
 
 def test_the_recorded_listings_cover_ignored_files() -> None:
@@ -46,13 +48,13 @@ def test_folders_with_random_ignore_files_are_listed_as_by_the_agent(tmp_path: P
 
 def test_an_ignored_file_has_the_line_that_ignores_it(tmp_path: Path) -> None:
     make_files(tmp_path, {".git/": "", ".gitignore": "# drafts\n*.tmp.md\n", "rules/a.tmp.md": "x"})
-    (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
+    (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None)).files
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 2, "*.tmp.md")
 
 
 def test_a_file_in_an_ignored_folder_has_the_line_that_ignores_the_folder(tmp_path: Path) -> None:
     make_files(tmp_path, {".git/": "", ".gitignore": "old/\n", "rules/old/a.md": "x"})
-    (file,) = list_tree(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
+    (file,) = list_tree(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None)).files
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 1, "old/")
 
 
@@ -73,7 +75,7 @@ def test_the_user_s_ignore_file_applies(files: dict[str, str], environ: dict[str
     given = {name: value.replace("{root}", str(tmp_path)) for name, value in environ.items()}
     users = users_ignore_file(tmp_path / "p", tmp_path / "home", given)
     folder = tmp_path / "p/.omp/rules"
-    found = list_folder(folder, (".md",), ignores_of(folder, users))
+    found = list_folder(folder, (".md",), ignores_of(folder, users)).files
     assert [file.path.name for file in found if file.ignored_by is None] == ["b.md"]
 
 
@@ -96,16 +98,21 @@ def test_links_to_files_and_broken_links_are_listed_without_links_to_folders(tmp
     (tmp_path / "to-pipe.md").symlink_to(tmp_path / "pipe.md")
     ignores = ignores_of(tmp_path, None)
     listed = ["dangling.md", "linked.md", "loop.md"]
-    assert [file.path.name for file in list_folder(tmp_path, (".md",), ignores)] == listed
-    assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores)] == listed
+    assert [file.path.name for file in list_folder(tmp_path, (".md",), ignores).files] == listed
+    assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores).files] == listed
 
 
 def test_listing_stops_at_the_limit_of_entries(tmp_path: Path) -> None:
     limits = DiscoveryLimits(folder_entries=10)
     make_files(tmp_path, {f"{number % 3}/{number}.md": "x" for number in range(30)})
     ignores = ignores_of(tmp_path, None)
-    assert len(list_tree(tmp_path, (".md",), ignores, limits)) < 10
-    assert len(list_folder(tmp_path / "0", (".md",), ignores, limits)) == 10
+    tree = list_tree(tmp_path, (".md",), ignores, limits)
+    assert len(tree.files) < 10
+    assert not tree.is_complete
+    folder = list_folder(tmp_path / "0", (".md",), ignores, limits)
+    assert len(folder.files) == 10
+    assert folder.is_complete
+    assert not list_folder(tmp_path / "0", (".md",), ignores, DiscoveryLimits(folder_entries=9)).is_complete
 
 
 def test_listing_stops_at_the_depth_limit(tmp_path: Path) -> None:
@@ -113,11 +120,13 @@ def test_listing_stops_at_the_depth_limit(tmp_path: Path) -> None:
     deep.mkdir(parents=True)
     (deep / "in.md").write_text("x")
     (deep.parent / "in.md").write_text("x")
-    assert [file.path for file in list_tree(tmp_path, (".md",), ignores_of(tmp_path, None))] == [deep.parent / "in.md"]
+    listing = list_tree(tmp_path, (".md",), ignores_of(tmp_path, None))
+    assert [file.path for file in listing.files] == [deep.parent / "in.md"]
+    assert not listing.is_complete
 
 
 def test_hostile_ignore_patterns_are_matched_quickly(tmp_path: Path) -> None:
     patterns = ["*a" * 400 + "b", "{" * 600, "{a,b}" * 150 + "z", "**/" * 300 + "z", "[" * 900, "*" * 1000]
     make_files(tmp_path, {".git/": "", ".gitignore": "\n".join(patterns * 50), f"rules/{'a' * 200}.md": "x"})
-    (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
+    (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None)).files
     assert file.ignored_by is None or file.ignored_by.pattern == "*" * 1000

@@ -40,12 +40,19 @@ def unreadable_rules_warning(folder: str) -> str | None:
     # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.discovery import discover
+    from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS
     from ttsr_ls.store.files.existence import is_unlistable_folder
     from ttsr_ls.store.settings.settings_files import read_layers
 
     environment = AgentEnvironment(Path(folder), Path.home(), os.environ)
     reasons: list[str] = []
+    advice = "Give your user the right to read them, or correct the links."
     for rule in discover(environment, read_layers(environment)).rules:
+        omission = rule.omission_message(DISCOVERY_LIMITS)
+        if omission is not None:
+            advice = advice if reasons else "Delete files there, or move them to a folder that is no rule folder."
+            reasons.append(omission)
+            continue
         try:
             rule.path.open("rb").close()
         except OSError as error:
@@ -55,4 +62,4 @@ def unreadable_rules_warning(folder: str) -> str | None:
     if not reasons:
         return None
     more = f", and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
-    return f"Rules are not in force: {reasons[0]}{more}. Give your user the right to read them, or correct the links."
+    return f"Rules are not in force: {reasons[0]}{more}. {advice}"

@@ -29,13 +29,22 @@ class ListedFile(Struct, frozen=True):
     ignored_by: IgnoredBy | None
 
 
+class Listing(Struct, frozen=True):
+    """The listed files of a folder, in order. `is_complete` is false if a limit left some out."""
+
+    files: tuple[ListedFile, ...]
+    is_complete: bool
+
+
 def list_folder(
     folder: Path, suffixes: tuple[str, ...], ignores: Ignores, limits: DiscoveryLimits = DISCOVERY_LIMITS
-) -> tuple[ListedFile, ...]:
+) -> Listing:
     """Returns the files directly in a folder whose names end in one of `suffixes`; none if it cannot be listed."""
-    entries = _entries(folder, [0], limits)
+    seen = [0]
+    entries = _entries(folder, seen, limits)
     names = sorted(entry.name for entry in entries if entry.name.endswith(suffixes) and _is_file(entry))
-    return tuple(ListedFile(folder / name, ignores.ignoring_pattern(name, is_folder=False)) for name in names)
+    files = tuple(ListedFile(folder / name, ignores.ignoring_pattern(name, is_folder=False)) for name in names)
+    return Listing(files, seen[0] <= limits.folder_entries)
 
 
 def list_tree(
@@ -43,9 +52,10 @@ def list_tree(
     suffixes: tuple[str, ...],
     ignores: Ignores,
     limits: DiscoveryLimits = DISCOVERY_LIMITS,
-) -> tuple[ListedFile, ...]:
+) -> Listing:
     """Returns the files in a folder and its subfolders whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []
+    too_deep = False
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
     while open_folders:
@@ -53,7 +63,11 @@ def list_tree(
         for entry in _entries(current, seen, limits):
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
-                if depth < limits.folder_depth and name not in _NEVER_ENTERED:
+                if name in _NEVER_ENTERED:
+                    continue
+                if depth >= limits.folder_depth:
+                    too_deep = True
+                else:
                     hidden = ignored or here_ignores.ignoring_pattern(name, is_folder=True)
                     open_folders.append(
                         (current / name, f"{prefix}{name}/", here_ignores.below(name), hidden, depth + 1)
@@ -61,7 +75,8 @@ def list_tree(
             elif name.endswith(suffixes) and _is_file(entry):
                 reason = ignored or here_ignores.ignoring_pattern(name, is_folder=False)
                 found.append((f"{prefix}{name}", ListedFile(current / name, reason)))
-    return tuple(file for _, file in sorted(found, key=lambda item: item[0]))
+    files = tuple(file for _, file in sorted(found, key=lambda item: item[0]))
+    return Listing(files, seen[0] <= limits.folder_entries and not too_deep)
 
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:

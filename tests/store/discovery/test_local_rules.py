@@ -45,7 +45,22 @@ def test_a_rule_set_has_the_rules_of_one_agent(tmp_path: Path) -> None:
 
 def test_the_number_of_rules_is_limited(tmp_path: Path) -> None:
     place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(9)})
-    assert names(rules_at(place, limits=DiscoveryLimits(rules=3))) == ["0", "1", "2"]
+    rules = rules_at(place, limits=DiscoveryLimits(rules=3))
+    assert names(rules) == ["0", "1", "2"]
+    (left_out,) = rules.unreadable
+    rule_file = tmp_path / "p/.omp/rules/3.md"
+    assert left_out.reason == f"cannot read {rule_file} and later rules: there are more than 3 rule files here"
+    assert rules_at(place, limits=DiscoveryLimits(rules=9)).unreadable == ()
+
+
+@pytest.mark.parametrize("folder", ["p/.omp/rules", "p/.pi/rules", "p/.github/instructions", "extra/rules"])
+def test_a_folder_with_too_many_entries_is_reported_as_unreadable(tmp_path: Path, folder: str) -> None:
+    place = make(tmp_path, {f"{folder}/{number}.instructions.md": RULE for number in range(4)})
+    extra = [tmp_path / "extra/rules"]
+    assert rules_at(place, extra, limits=DiscoveryLimits(folder_entries=4)).unreadable == ()
+    (left_out,) = rules_at(place, extra, limits=DiscoveryLimits(folder_entries=3)).unreadable
+    bounds = "3 entries, or subfolders below level 32"
+    assert left_out.reason == f"cannot read all rules in {tmp_path / folder}: it has more than {bounds}"
 
 
 def test_the_total_size_of_rules_is_limited(tmp_path: Path) -> None:

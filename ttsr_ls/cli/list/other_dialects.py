@@ -19,5 +19,5 @@ def rule_files_of_others(folder: Path) -> tuple[Path, ...]:
     for location in (location for dialect in others for location in dialect.locations if location.folders):
         rules = folder / location.path
         list_files = list_tree if location.is_deep else list_folder
-        found |= {file.path for file in list_files(rules, location.suffixes, Ignores(rules, ()))}
+        found |= {file.path for file in list_files(rules, location.suffixes, Ignores(rules, ())).files}
     return tuple(sorted(path for path in found if is_in_rule_folder(str(path))))

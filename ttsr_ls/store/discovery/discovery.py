@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.rules.providers import (
     AGENTS,
@@ -33,7 +34,14 @@ from ttsr_ls.store.files.bounded_file import MAX_RULE_BYTES, RuleUnreadableError
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.providers.agent_folders import find_agent_folders
-from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, RuleSearch, rule_name, unlistable
+from ttsr_ls.store.providers.discovered_rule import (
+    DiscoveredRule,
+    Omission,
+    RuleSearch,
+    left_out,
+    rule_name,
+    unlistable,
+)
 from ttsr_ls.store.providers.editors import (
     find_cline,
     find_cursor,
@@ -124,10 +132,19 @@ def discover(
             else:
                 files.setdefault(rule.path, UnseenFile(rule, reason))
     return Discovery(
-        tuple(rules.values())[: limits.rules],
+        _limited(tuple(rules.values()), limits),
         tuple(file for path, file in files.items() if path not in rules)[: limits.rules],
         frozenset(provider.id for provider in PROVIDERS if not search.is_read(provider)),
     )
+
+
+def _limited(rules: tuple[DiscoveredRule, ...], limits: DiscoveryLimits) -> tuple[DiscoveredRule, ...]:
+    """Returns the rules up to the limit; the first one beyond it stands for all that are left out."""
+    files = [rule for rule in rules if rule.omission is None]
+    if len(files) <= limits.rules:
+        return rules
+    omitted = (rule for rule in rules if rule.omission is not None)
+    return (*files[: limits.rules], replace(files[limits.rules], omission=Omission.ALL_RULES), *omitted)
 
 
 def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReason | None:
@@ -145,6 +162,6 @@ def rules_in(folder: Path, provider: str, limits: DiscoveryLimits = DISCOVERY_LI
     """Returns the rule files directly in a folder that a user named, sorted by name, including those that git
     ignores.
     """
-    listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()), limits)
-    found = (DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)
-    return (*unlistable(folder, provider), *found)
+    listing = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()), limits)
+    found = (DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listing.files)
+    return (*unlistable(folder, provider), *found, *left_out(folder, listing, provider))

@@ -41,7 +41,7 @@ def rule_folders_above(environment: AgentEnvironment) -> tuple[FolderAbove, ...]
         for provider in _ONLY_HERE:
             for location in filter(_is_folder, provider.project):
                 rules = folder / location.path
-                files = list_folder(rules, location.suffixes, Ignores(rules, ()))
+                files = list_folder(rules, location.suffixes, Ignores(rules, ())).files
                 if files:
                     found.append(FolderAbove(folder, rules, len(files)))
         if folder == repository:

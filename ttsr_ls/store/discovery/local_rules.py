@@ -139,8 +139,9 @@ class _Reading:
 
     def __init__(self, texts: OpenTexts, limits: DiscoveryLimits) -> None:
         self._texts = texts.texts
+        self._limits = limits
         self._configurations = ConfigFinder()
-        self._most = self._room = limits.characters
+        self._room = limits.characters
         self.failures: list[UnreadableFile] = []
 
     def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
@@ -156,8 +157,11 @@ class _Reading:
         return tuple(loaded_rules)
 
     def _one(self, rule: DiscoveredRule) -> LoadedRule:
+        omission = rule.omission_message(self._limits)
+        if omission is not None:
+            raise RuleUnreadableError(omission, UnreadableCause.TOO_MANY_FILES)
         if self._room <= 0:
-            message = f"{rule.path} is not read: the rules here come to more than {self._most} characters"
+            message = f"{rule.path} is not read: the rules here come to more than {self._limits.characters} characters"
             raise RuleUnreadableError(message, UnreadableCause.ALL_TOO_LARGE)
         text = self._texts.get(str(rule.path))
         if text is None:

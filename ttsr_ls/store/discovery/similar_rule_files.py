@@ -57,12 +57,12 @@ def similar_rule_files(name: str, environment: AgentEnvironment) -> tuple[Path, 
 def _candidates(environment: AgentEnvironment) -> Iterator[Path]:
     for folder in dict.fromkeys((*_upwards(environment), environment.home)):
         for name in _TREES:
-            yield from (file.path for file in list_tree(folder / name, _SPELLINGS, Ignores(folder / name, ())))
+            yield from (file.path for file in list_tree(folder / name, _SPELLINGS, Ignores(folder / name, ())).files)
         for name in _BESIDE:
-            yield from (file.path for file in list_folder(folder / name, _SPELLINGS, Ignores(folder / name, ())))
+            yield from (file.path for file in list_folder(folder / name, _SPELLINGS, Ignores(folder / name, ())).files)
     for folder in _folders_in(environment.cwd):
         rules = folder / PROJECT_RULES.path
-        yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())))
+        yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())).files)
 
 
 def _upwards(environment: AgentEnvironment) -> Iterator[Path]:

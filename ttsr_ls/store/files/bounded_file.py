@@ -30,6 +30,8 @@ class UnreadableCause(Enum):
     FILE_TOO_LARGE = auto()
     ALL_TOO_LARGE = auto()
     """The files that were read before it reach the limit for all files together."""
+    TOO_MANY_FILES = auto()
+    """A folder, or all rule folders together, have more files than are listed."""
 
 
 class RuleUnreadableError(TtsrError):

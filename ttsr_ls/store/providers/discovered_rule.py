@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import Enum, auto
 from pathlib import Path
+from typing import assert_never
 
 from msgspec import Struct
 
@@ -17,10 +19,19 @@ from ttsr_ls.store.files.existence import is_folder, is_unlistable_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
-from ttsr_ls.store.listing import list_folder, list_tree
+from ttsr_ls.store.listing import Listing, list_folder, list_tree
 from ttsr_ls.store.scoped_names import scoped_names
 from ttsr_ls.syntax.dialects.file_roles import FileRole
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES, RuleLocation
+
+
+class Omission(Enum):
+    """The limit because of which discovery left out rule files."""
+
+    FOLDER = auto()
+    """The folder has too many entries, or subfolders that are too deep."""
+    ALL_RULES = auto()
+    """There are too many rule files."""
 
 
 class DiscoveredRule(Struct, frozen=True):
@@ -28,7 +39,8 @@ class DiscoveredRule(Struct, frozen=True):
 
     `name` is the name of the rule: the file's without its suffix, except for the few files with a fixed name.
     `provider` is an id of `rules.providers`, or `extra` for folders that a user named. `ignored_by` is why the agent
-    does not read the file, None if it does.
+    does not read the file, None if it does. With an `omission`, it stands for files that were left out: those of the
+    folder at `path`, or the file at `path` and all later ones.
     """
 
     path: Path
@@ -37,6 +49,20 @@ class DiscoveredRule(Struct, frozen=True):
     level: Level = Level.PROJECT
     role: FileRole = FileRole.RULE
     ignored_by: IgnoredBy | None = None
+    omission: Omission | None = None
+
+    def omission_message(self, limits: DiscoveryLimits) -> str | None:
+        """Returns which files were left out, and why; None if it is a rule file."""
+        match self.omission:
+            case None:
+                return None
+            case Omission.FOLDER:
+                bounds = f"{limits.folder_entries:,} entries, or subfolders below level {limits.folder_depth}"
+                return f"cannot read all rules in {self.path}: it has more than {bounds}"
+            case Omission.ALL_RULES:
+                return f"cannot read {self.path} and later rules: there are more than {limits.rules:,} rule files here"
+            case never:
+                assert_never(never)
 
 
 class RuleSearch:
@@ -77,12 +103,14 @@ class RuleSearch:
         yield from unlistable(folder, provider.id, level)
         if not is_folder(folder):
             return
-        listed = list_tree if provider.is_deep else list_folder
+        listing = (list_tree if provider.is_deep else list_folder)(
+            folder, location.suffixes, ignores_of(folder, self._users_ignores), self.limits
+        )
         role = FileRole.INSTRUCTIONS if location is COPILOT_INSTRUCTIONS else FileRole.RULE
-        ignores = ignores_of(folder, self._users_ignores)
-        for file in listed(folder, location.suffixes, ignores, self.limits):
+        for file in listing.files:
             name = rule_name(file.path.name, location.suffixes)
             yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
+        yield from left_out(folder, listing, provider.id, level)
 
     def _names(self, key: SettingKey) -> frozenset[str]:
         setting = self.layers.effective(key)
@@ -95,6 +123,12 @@ def unlistable(folder: Path, provider: str, level: Level = Level.PROJECT) -> Ite
     """
     if is_unlistable_folder(folder):
         yield DiscoveredRule(folder, f"{folder.name}/*", provider, level)
+
+
+def left_out(folder: Path, listing: Listing, provider: str, level: Level = Level.PROJECT) -> Iterator[DiscoveredRule]:
+    """Yields a folder whose listing is incomplete, in place of the files that were left out."""
+    if not listing.is_complete:
+        yield DiscoveredRule(folder, f"{folder.name}/*", provider, level, omission=Omission.FOLDER)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:

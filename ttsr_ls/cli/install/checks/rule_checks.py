@@ -95,6 +95,7 @@ _REMEDIES = {
     UnreadableCause.ACCESS: ("Give your user the right to read it. If it is a broken link, correct or delete it."),
     UnreadableCause.FILE_TOO_LARGE: "Shorten the file.",
     UnreadableCause.ALL_TOO_LARGE: "Shorten or delete rule files: all of them together are read up to that limit.",
+    UnreadableCause.TOO_MANY_FILES: "Delete files there, or move them to a folder that is no rule folder.",
 }
 
 
