@@ -55,6 +55,24 @@ def test_added_lines_that_look_like_diff_headers_are_content(repository: Path) -
     assert added_since(repository, "HEAD") == (AddedLines("a.txt", ((2, 6),)),)
 
 
+def test_added_lines_of_text_files_without_a_diff_by_attribute_are_found(repository: Path) -> None:
+    (repository / ".gitattributes").write_text("*.txt -diff\n*.png binary\n")
+    (repository / "sub" / "old [1].txt").write_text("1\n" * 9)
+    commit(repository)
+    (repository / "a.txt").write_text("1\ntwo\n3\n4\n5\n")
+    (repository / "sub" / "old [1].txt").rename(repository / "sub" / "new *.txt")
+    (repository / "sub" / "b.txt").rename(repository / "sub" / "same.txt")
+    (repository / "sub" / "new *.txt").write_text("1\n" * 9 + "2\n")
+    (repository / "image.png").write_bytes(b"\0\n" * 9)
+    git(repository, "add", "-A")
+    expected = [("a.txt", ((2, 3),)), ("sub/new *.txt", ((10, 11),))]
+    assert [(lines.path, lines.ranges) for lines in added_since(repository, "HEAD")] == expected
+    assert [(lines.path, lines.ranges) for lines in staged_lines(repository)] == expected
+    assert [(lines.path, lines.ranges) for lines in added_since(repository / "sub", "HEAD")] == [
+        ("new *.txt", ((10, 11),))
+    ]
+
+
 def test_removed_lines_and_files_add_nothing(repository: Path) -> None:
     (repository / "a.txt").write_text("1\n5\n")
     (repository / "sub" / "b.txt").unlink()

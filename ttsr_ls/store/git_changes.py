@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadFile, UnreadReason, decoded_text
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadFile, UnreadReason, decoded_text, read_text
 from ttsr_ls.store.git_program import GIT_SECONDS, commit_of, run_git, start_git
 
 _HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
@@ -22,6 +22,8 @@ _DIFF = (
     *("diff", "--relative", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames"),
     *("--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"),
 )
+_FILES_AT_ONCE = 200
+"""The most files in the arguments of one run of git."""
 _FILE_MODES = (b"100644", b"100755")
 
 
@@ -47,9 +49,11 @@ def added_since(folder: Path, revision: str) -> tuple[AddedLines, ...]:
     """
     base = commit_of(folder, revision)
     shared = run_git(folder, "merge-base", base, "HEAD", accepts=(0, 1, 128)).strip()
-    diff = run_git(folder, *_DIFF, shared.decode() or base, "--")
+    compared = (shared.decode() or base,)
+    diff = run_git(folder, *_DIFF, *compared, "--")
     new = run_git(folder, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
-    return (*_added_lines(diff), *(AddedLines(_text(name), None) for name in new if name))
+    forced = _forced_diff(folder, compared, lambda path: read_text(str(folder / path), MAX_SCANNED_BYTES), diff)
+    return (*_added_lines(diff), *_added_lines(forced), *(AddedLines(_text(name), None) for name in new if name))
 
 
 def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
@@ -60,9 +64,18 @@ def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
     )
     blobs = dict(_blobs(raw))
     diff = run_git(folder, *_DIFF, "--cached", "--")
-    return tuple(
-        AddedLines(lines.path, lines.ranges, blobs[lines.path]) for lines in _added_lines(diff) if lines.path in blobs
-    )
+    texts = StagedTexts(folder)
+    try:
+        forced = _forced_diff(
+            folder,
+            ("--cached",),
+            lambda path: texts.read(blobs[path], MAX_SCANNED_BYTES) if path in blobs else None,
+            diff,
+        )
+    finally:
+        texts.close()
+    found = (*_added_lines(diff), *_added_lines(forced))
+    return tuple(AddedLines(lines.path, lines.ranges, blobs[lines.path]) for lines in found if lines.path in blobs)
 
 
 class StagedTexts:
@@ -98,6 +111,32 @@ class StagedTexts:
         except (OSError, ValueError):
             return UnreadFile(UnreadReason.UNREADABLE)
         return decoded_text(kept, maximum)
+
+
+def _forced_diff(
+    folder: Path, compared: tuple[str, ...], read: Callable[[str], str | UnreadFile | None], diff: bytes
+) -> bytes:
+    """Returns the diff of the text files for which git shows none because an attribute (`-diff`, `binary`) says so.
+
+    `read` returns the text of a file of the diff. Files without a text stay left out: their diffs would be large.
+    """
+    if b"Binary files " not in diff:
+        return b""
+    counts = run_git(folder, *(item for item in _DIFF if item != "--unified=0"), "--numstat", "-z", *compared, "--")
+    texts = [names for names in _binary_files(counts) if isinstance(read(names[-1]), str)]
+    parts = (texts[start : start + _FILES_AT_ONCE] for start in range(0, len(texts), _FILES_AT_ONCE))
+    paths = ([f":(literal){name}" for names in part for name in names] for part in parts)
+    return b"\n".join(run_git(folder, *_DIFF, "--text", *compared, "--", *part) for part in paths)
+
+
+def _binary_files(counts: bytes) -> Iterator[tuple[str, ...]]:
+    """Yields the binary files of `git diff --numstat -z`: the name of each, after its former one if it was renamed."""
+    parts = iter(counts.split(b"\0"))
+    for count in parts:
+        name = count.split(b"\t", 2)[-1]
+        names = (name,) if name else (next(parts, b""), next(parts, b""))
+        if count.startswith(b"-\t-\t"):
+            yield tuple(map(_text, names))
 
 
 def _added_lines(diff: bytes) -> Iterator[AddedLines]:
