@@ -19,6 +19,7 @@ NEEDED = {
     "test_driven_gemini.py": ("TTSR_GEMINI",),
     "test_gemini_hooks.py": ("TTSR_GEMINI",),
     "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
+    "test_omp_subagents.py": ("TTSR_OMP",),
     "test_proxied_agents.py": ("TTSR_CLAUDE", "TTSR_CODEX", "TTSR_OPENCODE", "TTSR_PI"),
     "test_proxied_gemini.py": ("TTSR_GEMINI",),
     "test_proxied_long_session.py": ("TTSR_CLAUDE",),

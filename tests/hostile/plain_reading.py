@@ -32,6 +32,10 @@ PROSE: dict[str, list[str]] = {
     "pi": [
         "assistantMessageEvent.type=text_delta assistantMessageEvent.delta",
         "assistantMessageEvent.type=thinking_delta assistantMessageEvent.delta",
+        *(
+            f"payload.event.assistantMessageEvent.type={kind}_delta payload.event.assistantMessageEvent.delta"
+            for kind in ("text", "thinking")
+        ),
     ],
     "pi-session": ["type=message message.role=assistant message.content.*.text"],
     "opencode": [
@@ -61,7 +65,10 @@ WHOLE_CALLS: dict[str, list[str]] = {
     "codex": ["item.type=command_execution item"],
     "codex-app-server": ["method=item/started params.item.type=commandExecution params.item"],
     "codex-rollout": ["type=response_item payload.type=function_call payload.arguments"],
-    "pi": ["assistantMessageEvent.type=toolcall_end assistantMessageEvent.toolCall.arguments"],
+    "pi": [
+        "assistantMessageEvent.type=toolcall_end assistantMessageEvent.toolCall.arguments",
+        "payload.event.assistantMessageEvent.type=toolcall_end payload.event.assistantMessageEvent.toolCall.arguments",
+    ],
     "pi-session": ["type=message message.role=assistant message.content.*.arguments"],
     "opencode": [
         "type=message.part.updated properties.part.type=tool properties.part.state.input",

@@ -190,7 +190,8 @@ def test_oh_my_pi_keeps_with_one_message_and_discards_with_a_branch() -> None:
         agent = omp(context)
         agent.start()
         agent.says({"type": "ready"})
-        agent.says(response(agent.taken()[0]))
+        for _ in ("get_state", "set_subagent_subscription"):
+            agent.says(response(agent.taken()[0]))
         agent.says(response(agent.taken()[0]), user("Write a.py"), ANSWER, text_delta("deprecated_module "))
         return agent, agent.taken()
 

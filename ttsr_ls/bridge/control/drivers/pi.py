@@ -104,7 +104,22 @@ class OmpDriver(PiDriver):
 
     def start(self) -> Plan:
         is_ready = PlanStep("ready", tuple, lambda message: get_text(message, "type") == "ready")
-        return (is_ready, *super().start())
+        return (is_ready, *super().start(), self._subscribe_to_subagents())
+
+    def _subscribe_to_subagents(self) -> PlanStep:
+        """Returns the step that asks for the events of subagents. Versions without that command refuse it, and their
+        answer has no id."""
+        kind = "set_subagent_subscription"
+
+        def is_answered(message: JsonObject) -> bool:
+            if get_text(message, "type") != "response" or get_text(message, "command") != kind:
+                return False
+            if message.get("success") is not True:
+                self.limits.append("This version does not report the output of subagents, so rules do not see it.")
+            return True
+
+        command = LineToAgent({"id": f"ttsr-{self.next_id()}", "type": kind, "level": "events"})
+        return PlanStep(kind, lambda: (command,), is_answered)
 
     def steer(self, text: str) -> PlanStep:
         return self._command("abort_and_prompt", message=text)
