@@ -134,6 +134,17 @@ async def test_requests_without_a_token_or_with_an_invalid_call_are_refused(clie
         assert (await response.json())["service"] == "ttsr-ls hooks"
 
 
+async def test_requests_of_web_pages_are_refused_and_those_of_a_user_or_a_program_answered(client: Client) -> None:
+    for headers, status in (
+        ({"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate"}, 200),
+        ({"Sec-Fetch-Mode": "cors"}, 200),
+    ):
+        async with client.get("/", headers={**AUTHORIZED, **headers}) as response:
+            assert response.status == status, headers
+
+
 async def test_hooks_that_were_installed_with_the_token_in_the_url_still_work(client: Client, project: Path) -> None:
     broken = before_write(project, "import deprecated_module\n")
     async with client.post(f"/{KEY}/claude", json=broken) as response:

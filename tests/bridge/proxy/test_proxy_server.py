@@ -131,6 +131,9 @@ async def test_requests_without_the_token_are_refused_and_not_forwarded(shop: Pa
                 assert answer.status == 403
         async with proxy.client.post(f"{proxy.url}/v1/messages", headers={"Origin": "https://e.example"}) as answer:
             assert answer.status == 403
+        image = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors"}
+        async with proxy.client.get(proxy.url, headers=image) as answer:
+            assert answer.status == 403
         async with proxy.client.get(f"{base}/s/wrong") as answer:
             assert answer.status == 403
 

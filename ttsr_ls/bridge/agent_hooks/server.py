@@ -21,6 +21,7 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
+from ttsr_ls.bridge.web_page_requests import is_of_web_page
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
@@ -185,8 +186,7 @@ class HookServer:
         token = credentials if scheme == AUTHORIZATION_SCHEME else request.match_info.get("token", "")
         if not hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._token.encode()):
             raise web.HTTPForbidden(text=f"{WRONG_TOKEN}\n")
-        # A web page can send requests to loopback; browsers add the header to them.
-        if "Origin" in request.headers:
+        if is_of_web_page(request.headers):
             raise web.HTTPForbidden(text="requests of web pages are refused\n")
 
     def _report(self, agent: str, event: str, result: HookResult) -> None:

@@ -40,6 +40,7 @@ from ttsr_ls.bridge.proxy.serving.routes import ProxyRoutes
 from ttsr_ls.bridge.proxy.serving.session_identity import session_identity
 from ttsr_ls.bridge.proxy.serving.upstream import Upstream, request_headers
 from ttsr_ls.bridge.proxy.wires import ProxyWire, wire_of
+from ttsr_ls.bridge.web_page_requests import is_of_web_page
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
@@ -131,7 +132,7 @@ class ProxyServer:
             await self._upstream.close()
 
     async def _handle(self, request: web.Request) -> web.StreamResponse:
-        if "Origin" in request.headers:  # A web page can send requests to loopback; browsers add the header to them.
+        if is_of_web_page(request.headers):
             raise web.HTTPForbidden(text="requests of web pages are refused\n")
         response = self._status_page(request)
         if response is not None:
