@@ -73,6 +73,18 @@ async def test_an_agent_is_offered_the_tools_and_its_tasks_survive_a_restart(
     assert session_files(folder) == ()
 
 
+def test_all_requests_before_the_end_of_the_input_are_answered(project: Path) -> None:
+    arguments = {"subject": "x", "description": "y"}
+    calls = [
+        {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+        for number, name in enumerate(["Nope", *["TaskCreate"] * 40], start=2)
+    ]
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}
+    lines = b"".join(json.dumps(message).encode() + b"\n" for message in [*calls, cancelled])
+    done = subprocess.run(program("mcp"), input=INITIALIZE + lines, cwd=project, env=environment(), capture_output=True)
+    assert {json.loads(line)["id"] for line in done.stdout.splitlines()} == set(range(1, 43))
+
+
 async def test_an_invalid_call_is_answered_with_an_error_message(project: Path) -> None:
     from mcp import MCPError
 

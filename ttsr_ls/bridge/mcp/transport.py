@@ -2,7 +2,8 @@
 
 The transport of the `mcp` package silently drops unreadable lines, and a client then waits forever. Here, lone
 surrogates, which JSON allows and the package's parser refuses, become U+FFFD first, and a line that is no message is
-answered with an error. Like `server`, this module imports the `mcp` package.
+answered with an error. When the input ends, the package cancels the requests that it still works on; here, they are
+answered before. Like `server`, this module imports the `mcp` package.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 _Message = SessionMessage | Exception
+_LAST_ANSWER_SECONDS = 10
+"""How long the end of the input waits for the answers to earlier requests."""
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
@@ -35,6 +38,44 @@ class _Lines(TextIOWrapper):
         return well_formed(line) if _SURROGATE.search(line) else line
 
 
+class _Answers(ObjectSendStream[SessionMessage]):
+    """The stream of answers. Knows which requests have none yet."""
+
+    def __init__(self, outgoing: ObjectSendStream[SessionMessage]) -> None:
+        self._outgoing = outgoing
+        self._waiting: set[types.RequestId] = set()
+        self._changed = anyio.Event()
+
+    def expect(self, message: types.JSONRPCMessage) -> None:
+        """Notes a message of the client: a request needs an answer, unless the client cancels it."""
+        match message:
+            case types.JSONRPCRequest():
+                self._waiting.add(message.id)
+            case types.JSONRPCNotification(method="notifications/cancelled", params=dict(params)):
+                self._forget(params.get("requestId"))
+            case _:
+                pass
+
+    async def all_sent(self) -> None:
+        """Waits until each request has its answer."""
+        while self._waiting:
+            self._changed = anyio.Event()
+            await self._changed.wait()
+
+    async def send(self, item: SessionMessage) -> None:
+        await self._outgoing.send(item)
+        if isinstance(item.message, types.JSONRPCResponse | types.JSONRPCError):
+            self._forget(item.message.id)
+
+    async def aclose(self) -> None:
+        await self._outgoing.aclose()
+
+    def _forget(self, request: object) -> None:
+        if isinstance(request, str | int):
+            self._waiting.discard(request)
+            self._changed.set()
+
+
 @asynccontextmanager
 async def stdio_transport() -> AsyncIterator[
     tuple[MemoryObjectReceiveStream[_Message], ObjectSendStream[SessionMessage]]
@@ -43,23 +84,27 @@ async def stdio_transport() -> AsyncIterator[
     lines = anyio.wrap_file(_Lines(sys.stdin.buffer, encoding="utf-8", errors="replace"))
     async with stdio_server(stdin=lines) as (incoming, outgoing):
         readable, messages = anyio.create_memory_object_stream[_Message](0)
+        answers = _Answers(outgoing)
         async with anyio.create_task_group() as group:
-            group.start_soon(_dispatch, incoming, readable, outgoing)
-            yield messages, outgoing
+            group.start_soon(_dispatch, incoming, readable, answers)
+            yield messages, answers
             group.cancel_scope.cancel()
 
 
 async def _dispatch(
     incoming: ObjectReceiveStream[_Message],
     readable: MemoryObjectSendStream[_Message],
-    outgoing: ObjectSendStream[SessionMessage],
+    answers: _Answers,
 ) -> None:
     async with readable:
         async for message in incoming:
             if isinstance(message, Exception):
-                await outgoing.send(SessionMessage(error_response(message)))
+                await answers.send(SessionMessage(error_response(message)))
             else:
+                answers.expect(message.message)
                 await readable.send(message)
+        with anyio.move_on_after(_LAST_ANSWER_SECONDS):
+            await answers.all_sent()
 
 
 def error_response(error: Exception) -> types.JSONRPCError:
