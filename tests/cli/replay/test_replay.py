@@ -70,6 +70,12 @@ def test_a_rule_of_pi_ttsr_does_not_silence_a_rule_of_oh_my_pi_with_its_name(
     (project / "kept.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     replayed = json.loads(ttsr_ls(capsys, "replay", "kept.jsonl", "--jobs", "1", "--json").out)
     assert replayed["counts"] == {"no-old": 2}
+    assert [trigger["dialect"] for trigger in replayed["sessions"][0]["triggers"]] == ["pi-ttsr", "omp"]
+    lines_of_rules = ttsr_ls(capsys, "replay", "kept.jsonl", "--jobs", "1").out.splitlines()
+    assert [line for line in lines_of_rules if " × " in line] == [
+        "     1 × no-old (omp) in 1 session", "     1 × no-old (pi-ttsr) in 1 session",
+    ]  # fmt: skip
+    assert "2 triggers of 2 rules in 1 session, " in "\n".join(lines_of_rules)
 
 
 def test_skipped_files_of_a_folder_are_counted(capsys: pytest.CaptureFixture[str], project: Path) -> None:
@@ -100,6 +106,7 @@ def test_several_processes_give_the_complete_json(capsys: pytest.CaptureFixture[
         "stream": "text",
         "path": None,
         "excerpt": "deprecated_module",
+        "dialect": "omp",
     }
 
 

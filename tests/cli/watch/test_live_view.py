@@ -10,8 +10,10 @@ import sys
 import threading
 from pathlib import Path
 
+from tests.bridge.watch.watching import MemoryLog, same_named_rules, watch
 from tests.cli.command import environment
 from tests.cli.watched_project import SAMPLE
+from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.cli.printing.live_area import LiveArea
 from ttsr_ls.cli.watch.turn_panel import TurnPanel
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
@@ -48,6 +50,15 @@ def test_the_panel_follows_the_streams_of_a_turn() -> None:
     ]
     panel.follow([AnswerEnded("main", complete=True), TurnClosed(TurnCompleted())])
     assert shown(panel)[:2] == ["turn 1 · ended · 3 rules", "  text: 1,234 characters"]
+
+
+def test_the_panel_counts_rules_of_two_dialects_with_one_name_apart() -> None:
+    log = MemoryLog()
+    adapter = SOURCES["text"].make(None)
+    notices = watch(b"I import older_module and new_module.", log, same_named_rules(), adapter=adapter)
+    panel = TurnPanel(3)
+    panel.count(notices)
+    assert shown(panel)[-1] == "2 triggers: same (omp) × 1, same (pi-ttsr) × 1"
 
 
 def test_the_panel_is_bounded_and_escapes_its_texts() -> None:

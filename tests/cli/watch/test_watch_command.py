@@ -96,6 +96,18 @@ def test_a_recorded_run_is_reported_and_logged(
     ] * 2
 
 
+def test_the_summary_counts_rules_of_two_dialects_with_one_name_apart(
+    capsys: pytest.CaptureFixture[str], state: Path, project: Path
+) -> None:
+    for folder, text in ((".omp", "condition: new_module"), (".pi", "trigger: old_module")):
+        (project / folder / "rules").mkdir(parents=True)
+        (project / folder / "rules" / "same.md").write_text(f"---\n{text}\n---\nB\n")
+    (project / "said.txt").write_text("I import old_module and new_module.\n")
+    lines = ttsr_ls(capsys, "watch", "--from", "text", "--no-log", "said.txt").out.splitlines()
+    assert lines[-3].startswith("2 triggers of 2 rules in 1 turn, ")
+    assert lines[-2:] == ["     1 × same (omp)", "     1 × same (pi-ttsr)"]
+
+
 def test_reference_matching_reports_a_rule_once_per_stream(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path
 ) -> None:

@@ -174,6 +174,9 @@ def test_an_outcome_is_folded_from_later_events() -> None:
         ((folded, done), TriggerOutcome.REMINDED),
         ((done, other), TriggerOutcome.DONE),
         ((done, injected), TriggerOutcome.REMINDED),
+        ((done, replace(folded, rule_paths=("a.md",))), TriggerOutcome.REMINDED),
+        ((done, replace(folded, rule_paths=("other.md",))), TriggerOutcome.DONE),
+        ((done, replace(injected, rule_paths=("other.md",))), TriggerOutcome.DONE),
         ((interrupted, refused, injected), TriggerOutcome.STOPPED),
         ((refused,), TriggerOutcome.NOT_RUN),
     ):

@@ -21,13 +21,17 @@ MAX_NAMES = 1_000
 
 
 class ReplayedTrigger(Struct, frozen=True):
-    """A trigger. `stream` is `text`, `thinking` or the tool, `path` the file that was written, `excerpt` the match."""
+    """A trigger. `stream` is `text`, `thinking` or the tool, `path` the file that was written, `excerpt` the match.
+
+    `dialect` is that of the rule: rules of several dialects may have one name.
+    """
 
     rule: str
     turn: str
     stream: str
     path: str | None
     excerpt: str
+    dialect: str
 
 
 class ReplayedSession(Struct, frozen=True):
@@ -68,7 +72,8 @@ def _collect(
                 excerpt = event.excerpt.text[event.excerpt.start : event.excerpt.end][:MAX_EXCERPT_LENGTH]
                 path = None if event.target is None else event.target.path
                 stream = event.tool or str(event.source)
-                triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt))
+                dialect = str(notice.rule.profile.id)
+                triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt, dialect))
                 # As in a session: a rule that was injected fires again when its repeat policy says so.
                 observer.mark_injected((RuleRef(event.rule, event.rule_path),))
             case SkippedInputNotice():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.watch.session_replay import ReplayedTrigger
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_json, write_line
+from ttsr_ls.cli.printing.rule_labels import rule_labels
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.replay.idle_rules import IdleRule
@@ -44,17 +45,18 @@ def print_report(
     `duplicates` is how many session logs were left out, `idle` are rules that cannot fire.
     """
     palette = palette_for(sys.stdout)
-    counts = _counts(results)
-    earlier = None if before is None else _counts(before.results)
-    for name in sorted(set(counts) | set(earlier or ()), key=lambda name: (-counts[name], name)):
+    counts = Counter(map(_rule_of, _triggers(results)))
+    earlier = None if before is None else Counter(map(_rule_of, _triggers(before.results)))
+    rules = sorted(set(counts) | set(earlier or ()), key=lambda rule: (-counts[rule], rule))
+    for rule, label in zip(rules, rule_labels(rules), strict=True):
         replayed_sessions = [result.session for result in results if result.session]
-        sessions = sum(any(trigger.rule == name for trigger in session.triggers) for session in replayed_sessions)
+        sessions = sum(rule in map(_rule_of, session.triggers) for session in replayed_sessions)
         change = ""
         if earlier is not None and before is not None:
-            change = f"  ({counts[name] - earlier[name]:+d} against {one_line(before.revision)})"
-        head = palette.paint(f"{counts[name]:>6} × {one_line(name)}", TextStyle.STRONG)
+            change = f"  ({counts[rule] - earlier[rule]:+d} against {one_line(before.revision)})"
+        head = palette.paint(f"{counts[rule]:>6} × {one_line(label)}", TextStyle.STRONG)
         write_line(f"{head} in {count(sessions, 'session')}{change}")
-        for line in _examples(results, name, examples):
+        for line in _examples(results, rule, examples):
             write_line(palette.paint(f"         {line}", TextStyle.FAINT))
     for result in results:
         if result.session is None:
@@ -128,17 +130,25 @@ def _trigger(trigger: ReplayedTrigger) -> dict[str, object]:
     return {name: getattr(trigger, name) for name in trigger.__struct_fields__}
 
 
+def _triggers(results: list[ReplayedFile]) -> Iterator[ReplayedTrigger]:
+    return (trigger for result in results if result.session for trigger in result.session.triggers)
+
+
+def _rule_of(trigger: ReplayedTrigger) -> tuple[str, str]:
+    return trigger.rule, trigger.dialect
+
+
 def _counts(results: list[ReplayedFile]) -> Counter[str]:
-    return Counter(trigger.rule for result in results if result.session for trigger in result.session.triggers)
+    return Counter(trigger.rule for trigger in _triggers(results))
 
 
-def _examples(results: list[ReplayedFile], name: str, limit: int) -> list[str]:
+def _examples(results: list[ReplayedFile], rule: tuple[str, str], limit: int) -> list[str]:
     examples = (
         (result.path, trigger)
         for result in results
         if result.session
         for trigger in result.session.triggers
-        if trigger.rule == name
+        if _rule_of(trigger) == rule
     )
     labels = []
     for (path, trigger), _ in zip(examples, range(limit), strict=False):

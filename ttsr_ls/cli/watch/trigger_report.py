@@ -24,6 +24,7 @@ from ttsr_ls.bridge.watch.notices import (
 )
 from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import is_quiet, write_line
+from ttsr_ls.cli.printing.rule_labels import rule_labels
 from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
@@ -84,7 +85,7 @@ class TriggerReport:
         self._palette: Palette = palette_for(stream)
         self._started = started_at
         self._cwd = cwd
-        self._fired: Counter[str] = Counter()
+        self._fired: Counter[tuple[str, str]] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._suppressed: Counter[tuple[str, Suppression]] = Counter()
         self._denials = HookDenials()
@@ -152,8 +153,9 @@ class TriggerReport:
         outcomes = ", ".join(f"{times} {outcome}" for outcome, times in self._outcomes.items() if times)
         text = f"{totals} in {count(self._turns, 'turn')}, {seconds:.1f} s{f': {outcomes}' if outcomes else ''}."
         write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
-        for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
-            write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
+        rules = sorted(self._fired, key=lambda rule: (-self._fired[rule], rule))
+        for rule, label in zip(rules, rule_labels(rules), strict=True):
+            write_line(f"  {self._fired[rule]:>4} × {one_line(label)}", stream=self._stream)
         for (name, reason), times in sorted(self._suppressed.items()):
             write_line(f"  {times:>4} × {one_line(name)} suppressed: {SUPPRESSED[reason]}", stream=self._stream)
         if is_input_empty:
@@ -166,7 +168,7 @@ class TriggerReport:
         """Ends the report."""
 
     def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
-        self._fired[rule.name] += 1
+        self._fired[rule.name, str(rule.profile.id)] += 1
         colour = TextStyle.ERROR if event.interrupts else TextStyle.WARNING
         name = self._palette.paint(one_line(rule.name), colour)
         elapsed = self._palette.paint(_elapsed(time - self._started), TextStyle.FAINT)

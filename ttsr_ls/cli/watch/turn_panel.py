@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice, TurnFinishedNotice, UnloggedTriggerNotice
 from ttsr_ls.cli.printing.counting import count
+from ttsr_ls.cli.printing.rule_labels import rule_labels
 from ttsr_ls.cli.printing.terminal import TextStyle
 from ttsr_ls.escaping import one_line
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, stream_key
@@ -52,7 +53,7 @@ class TurnPanel:
         self._state = _WAITING
         self._is_answering = False
         self._streams: dict[tuple[str, str], _Stream] = {}
-        self._fired: Counter[str] = Counter()
+        self._fired: Counter[tuple[str, str]] = Counter()
 
     def follow(self, events: Iterable[AgentEvent]) -> None:
         """Updates the panel with an event of the agent."""
@@ -83,7 +84,7 @@ class TurnPanel:
         """Counts how often each rule fired."""
         for notice in notices:
             if isinstance(notice, TriggerNotice | UnloggedTriggerNotice):
-                self._fired[notice.rule.name] += 1
+                self._fired[notice.rule.name, str(notice.rule.profile.id)] += 1
             elif isinstance(notice, TurnFinishedNotice):
                 self._turn = max(self._turn, 1)
 
@@ -103,7 +104,8 @@ class TurnPanel:
             panel_lines.append(PanelLine("no rule fired", TextStyle.FAINT))
             return tuple(panel_lines)
         first = self._fired.most_common(_MAX_RULES)
-        rules = ", ".join(f"{_short(name)} × {times}" for name, times in first)
+        labels = rule_labels([rule for rule, _ in first])
+        rules = ", ".join(f"{_short(label)} × {times}" for label, (_, times) in zip(labels, first, strict=True))
         details = f", and {count(len(self._fired) - len(first), 'more rule')}" if len(self._fired) > len(first) else ""
         panel_lines.append(PanelLine(f"{count(self._fired.total(), 'trigger')}: {rules}{details}", TextStyle.WARNING))
         return tuple(panel_lines)

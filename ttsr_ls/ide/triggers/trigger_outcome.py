@@ -20,6 +20,7 @@ from ttsr_ls.session.history.turn_events import (
     ToolState,
     TurnEvent,
 )
+from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
@@ -68,10 +69,10 @@ def outcome_after(live: LiveTrigger, event: TurnEvent) -> TriggerOutcome | None:
 def _outcome_by(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | None:
     match event:
         case InjectionCommitted():
-            is_for_it = event.turn == trigger.turn and event.step > trigger.step and trigger.rule in event.rules
+            is_for_it = event.turn == trigger.turn and event.step > trigger.step and _has_rule(event, trigger)
             return TriggerOutcome.REMINDED if is_for_it else None
         case ReminderFolded() if trigger.call is not None:
-            is_for_it = event.call == trigger.call and trigger.rule in event.rules
+            is_for_it = event.call == trigger.call and _has_rule(event, trigger)
             return TriggerOutcome.REMINDED if is_for_it else None
         case OutputInterrupted() if event.turn == trigger.turn and event.step == trigger.step:
             return TriggerOutcome.STOPPED
@@ -85,6 +86,11 @@ def _outcome_by(trigger: RuleTriggered, event: TurnEvent) -> TriggerOutcome | No
             return TriggerOutcome.DONE if is_same else None
         case _:
             return None
+
+
+def _has_rule(event: InjectionCommitted | ReminderFolded, trigger: RuleTriggered) -> bool:
+    rules = recorded_rules(event.rules, event.rule_paths)
+    return any(rule.name == trigger.rule and rule.path in ("", trigger.rule_path) for rule in rules)
 
 
 def _outcome_of(state: ToolState) -> TriggerOutcome | None:

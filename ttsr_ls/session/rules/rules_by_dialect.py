@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.rules.dialects.dialect_profile import OMP, PROFILES
+from ttsr_ls.rules.dialects.dialect_profile import OMP, PROFILES, RegistrationPolicy
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
@@ -66,14 +66,35 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
 
 
 def reload_changes(before: RulesByDialect, after: RulesByDialect) -> RuleChanges:
-    """Compares the rules before and after a reload."""
-    old, new = ({rule.name: rule for rule in rules.rules} for rules in (before, after))
+    """Compares the rules before and after a reload. Rules of one name in several dialects are compared apart."""
+    old, new = _rules_by_key(before), _rules_by_key(after)
     return RuleChanges(
-        added=tuple(name for name in new if name not in old),
-        changed=tuple(name for name, rule in new.items() if name in old and rule != old[name]),
-        removed=tuple(name for name in old if name not in new),
+        added=_names(key for key in new if key not in old),
+        changed=_names(key for key, rules in new.items() if key in old and rules != old[key]),
+        removed=_names(key for key in old if key not in new),
         warnings=tuple(_new_problems(before, after)),
     )
+
+
+_Key = tuple[str, str]
+"""A dialect, and the name of a rule. Only pi-ttsr has several rules for one key."""
+
+
+def _rules_by_key(rules: RulesByDialect) -> dict[_Key, list[Rule]]:
+    found: dict[_Key, list[Rule]] = {}
+    for rule in rules.rules:
+        found.setdefault((str(rule.profile.id), rule.name), []).append(rule)
+    return found
+
+
+def _names(keys: Iterable[_Key]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for _, name in keys))
+
+
+def _identity(rule: Rule) -> tuple[str, str, str]:
+    """Identifies a rule after its file may have moved. Files of pi-ttsr with one name are separate rules (spec P1)."""
+    has_unique_name = rule.profile.registrations is not RegistrationPolicy.ALL
+    return str(rule.profile.id), rule.name, "" if has_unique_name else rule.path
 
 
 def _new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str]:
@@ -82,7 +103,7 @@ def _new_problems(before: RulesByDialect, after: RulesByDialect) -> Iterator[str
         if problem not in before.problems:
             yield problem_line(problem)
     explanations = {(problem.rule, problem.path) for problem in after.problems}
-    in_force = {rule.name for rule in after.rules}
+    in_force = set(map(_identity, after.rules))
     for rule in before.rules:
-        if rule.name not in in_force and (rule.name, rule.path) not in explanations:
+        if _identity(rule) not in in_force and (rule.name, rule.path) not in explanations:
             yield f"The rule {rule.name} is not in force any more ({rule.path}). It was removed or switched off."
