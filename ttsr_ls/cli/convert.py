@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
+from ttsr_ls.cli.path_arguments import path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.syntax.dialects.table import DIALECTS
 
@@ -20,7 +21,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("convert .cursor/rules/a.mdc --to omp", "print a rule of Cursor as one of oh-my-pi"),
         ("convert .pi/rules/a.md --to omp --diff", "show what changes"),
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="rule files")
+    parser.add_argument("files", nargs="+", type=path_text, metavar="FILE", help="rule files")
     parser.add_argument("--to", required=True, choices=TARGET_NAMES, help="the dialect to write")
     parser.add_argument(
         "--from",

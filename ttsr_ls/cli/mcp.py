@@ -14,6 +14,7 @@ from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_cwd_argument, working_folder
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
@@ -36,7 +37,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ("mcp", "as the command of a server in an agent's MCP settings"),
     )
     parser.add_argument(
-        "--log", type=Path, metavar="FILE", help="the session log that stores the tasks (default: one for each project)"
+        "--log",
+        type=path_argument,
+        metavar="FILE",
+        help="the session log that stores the tasks (default: one for each project)",
     )
     add_strict_argument(parser)
     add_cwd_argument(parser, "the folder that the tasks belong to")

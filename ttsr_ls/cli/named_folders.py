@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
 
@@ -18,7 +19,7 @@ def add_rules_argument(parser: argparse._ActionsContainer) -> None:
     """Adds `--rules`, which names further folders of rules."""
     parser.add_argument(
         "--rules",
-        type=Path,
+        type=path_argument,
         action="append",
         default=[],
         metavar="DIR",
@@ -36,6 +37,8 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     from ttsr_ls.store.settings.config_file import ConfigFinder
 
     for folder in args.rules:
+        if folder.is_file():
+            raise UsageError(f"--rules names a folder, and {folder} is a file: name the folder that it is in")
         if not folder.is_dir():
             raise UsageError(f"there is no folder {folder} with rules")
     config = ConfigFinder().config_for(Path.cwd())
@@ -45,7 +48,7 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
 
 def add_cwd_argument(parser: argparse._ActionsContainer, purpose: str) -> None:
     """Adds `--cwd`, a folder for the purpose that the help states."""
-    parser.add_argument("--cwd", type=Path, metavar="DIR", help=f"{purpose} (default: the current one)")
+    parser.add_argument("--cwd", type=path_argument, metavar="DIR", help=f"{purpose} (default: the current one)")
 
 
 def working_folder(args: argparse.Namespace) -> Path:

@@ -7,6 +7,7 @@ import shlex
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line
@@ -44,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--dir",
-        type=Path,
+        type=path_argument,
         metavar="DIR",
         help="the folder of the new file (default: the dialect's folder in the current one)",
     )

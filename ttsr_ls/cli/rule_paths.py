@@ -51,7 +51,8 @@ def rule_paths(
         if not name:  # An empty shell variable must not mean the current folder.
             raise UsageError("the name of a file or folder is empty")
         if not path.exists():
-            raise UsageError(f"there is no file or folder {name}")
+            advice = "; globs are for the shell: leave out the quotes, or name the folder" if "*" in name else ""
+            raise UsageError(f"there is no file or folder {name}{advice}")
         for file in _rule_files(path, holds_rules, on_unreadable) if path.is_dir() else (path,):
             if file not in seen:
                 seen.add(file)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.agent.model_arguments import add_model_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 
@@ -36,9 +36,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_rules_argument(parser)
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
+    log.add_argument("--log", type=path_argument, metavar="FILE", help="the session log to write or to continue")
     log.add_argument(
-        "--continue", dest="resume", type=Path, metavar="FILE", help="the session log to continue; it must exist"
+        "--continue",
+        dest="resume",
+        type=path_argument,
+        metavar="FILE",
+        help="the session log to continue; it must exist",
     )
     log.add_argument(
         "--no-log", action="store_true", help="write no session log; editors cannot follow the session then"

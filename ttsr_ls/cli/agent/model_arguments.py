@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.number_arguments import whole_number
+from ttsr_ls.cli.path_arguments import path_argument
 
 PROVIDER_NAMES = ("anthropic", "openai", "openai-responses", "gemini")
 """The values of `--provider`; a test compares them with `PROVIDERS` in `cli.agent.models`."""
@@ -16,7 +16,7 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
     model = parser.add_argument_group("the model")
     model.add_argument(
         "--script",
-        type=Path,
+        type=path_argument,
         metavar="FILE",
         help="a YAML file with the answers of a scripted model, instead of a real one",
     )

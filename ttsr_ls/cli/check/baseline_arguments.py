@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.errors import UsageError
 
 
 def add_baseline_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--baseline` and `--write-baseline`."""
-    parser.add_argument("--baseline", type=Path, metavar="FILE", help="do not report the findings that this file lists")
+    parser.add_argument(
+        "--baseline", type=path_argument, metavar="FILE", help="do not report the findings that this file lists"
+    )
     parser.add_argument("--write-baseline", action="store_true", help="write the current findings to the baseline file")
 
 

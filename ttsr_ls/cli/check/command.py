@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
 from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
+from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.lint.finding import Severity
 
@@ -30,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_format_arguments(parser, tuple(REPORT_FORMATS))
     add_output_argument(parser)
     parser.add_argument("--statistics", action="store_true", help="print only how many findings each code has")
-    parser.add_argument("--stdin-name", metavar="PATH", help="the path to assume for standard input")
+    parser.add_argument("--stdin-name", type=path_text, metavar="PATH", help="the path to assume for standard input")
     parser.add_argument(
         "--fail-on",
         choices=[str(severity) for severity in Severity],
@@ -45,7 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     fixing.add_argument("--diff", action="store_true", help="print the fixes as a diff without writing them")
     configuration = parser.add_argument_group("configuration")
     configuration.add_argument(
-        "--config", type=Path, metavar="FILE", help="use this configuration file for all rule files"
+        "--config", type=path_argument, metavar="FILE", help="use this configuration file for all rule files"
     )
     configuration.add_argument("--no-config", action="store_true", help="use no configuration file")
     for name, help_text in (("select", "report only these codes"), ("ignore", "do not report these codes")):

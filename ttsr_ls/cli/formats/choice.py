@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def add_format_arguments(
 
 def add_output_argument(parser: argparse._ActionsContainer) -> None:
     """Adds `--output`, the file for `opened_output`."""
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write the report to a file")
+    parser.add_argument("--output", type=path_argument, metavar="FILE", help="write the report to a file")
 
 
 class _FormatAction(argparse.Action):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.number_arguments import whole_number
+from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 SESSION_SUFFIXES = (".jsonl", ".ndjson", ".sse")
@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths",
         nargs="*",
-        type=Path,
+        type=path_argument,
         metavar="PATH",
         help=f"files of sessions, or folders with files that end in {SUFFIX_LIST} (default: those kept here by Claude "
         "Code, Codex, Gemini CLI, pi, oh-my-pi, opencode and ttsr-ls)",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
 from ttsr_ls.cli.number_arguments import positive_number
+from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 
@@ -39,7 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="permit what the agent asks permission for and no rule forbids (default: refuse it)",
     )
-    parser.add_argument("--program", metavar="PATH", help="the agent's program (default: found by its name)")
+    parser.add_argument(
+        "--program", type=path_text, metavar="PATH", help="the agent's program (default: found by its name)"
+    )
     add_rules_argument(parser)
     add_cwd_argument(parser, "the folder that the agent runs in")
     parser.add_argument(
@@ -50,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="stop an agent that prints nothing for so many seconds before it is done (default: 1800)",
     )
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
+    log.add_argument("--log", type=path_argument, metavar="FILE", help="the session log to write")
     log.add_argument("--no-log", action="store_true", help="write no session log; editors cannot follow the run then")
     add_strict_argument(parser)
     proxy = parser.add_argument_group("behind a proxy")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.number_arguments import whole_number
+from ttsr_ls.cli.path_arguments import name_argument, path_argument
 from ttsr_ls.cli.printing.help_text import add_action, add_examples
 
 
@@ -35,7 +35,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     show_parser.add_argument("--full", action="store_true", help="show results and injected texts in full")
     export_parser = add_action(actions, "export", "write a session as an HTML page that needs no other file")
     _add_name(export_parser)
-    export_parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the page (default: standard output)")
+    export_parser.add_argument(
+        "-o", "--output", type=path_argument, metavar="FILE", help="the page (default: standard output)"
+    )
     prune_parser = add_action(actions, "prune", "delete logs; those that are being written stay")
     prune_parser.add_argument("--all", action="store_true", help="delete logs of all folders")
     prune_parser.add_argument(
@@ -56,5 +58,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _add_name(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="its name or the end of it, or a file (default: the latest)"
+        "name",
+        nargs="?",
+        type=name_argument,
+        metavar="NAME",
+        help="its name or the end of it, or a file (default: the latest)",
     )

@@ -7,6 +7,7 @@ import argparse
 from ttsr_ls.cli.formats.choice import add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
+from ttsr_ls.cli.path_arguments import name_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.rule_tests.arguments import FORMATS, add_run_arguments
 from ttsr_ls.cli.trial.agent_argument import add_agent_argument
@@ -34,7 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_run_arguments(parser.add_argument_group("rule tests"))
     _add_stream_arguments(parser.add_argument_group("a text"))
     group = parser.add_argument_group("rules and report")
-    group.add_argument("-r", "--rule", metavar="RULE", help="use only this rule, a file or a name, or run its tests")
+    group.add_argument(
+        "-r",
+        "--rule",
+        type=name_argument,
+        metavar="RULE",
+        help="use only this rule, a file or a name, or run its tests",
+    )
     add_rules_argument(group)
     group.add_argument(
         "--dialect",
@@ -47,7 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
-    group.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
+    group.add_argument(
+        "--file", type=path_text, metavar="PATH", help="read the text from a file, or - for standard input"
+    )
     group.add_argument(
         "--source",
         choices=[str(source) for source in Source],

@@ -7,16 +7,19 @@ in all forms in which a live agent would report it (spec G4, G5), and that a nam
 from __future__ import annotations
 
 import argparse
+import codecs
 import sys
 from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.cli.printing.output import write_note
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.rule_trial import never_has_path, stream_context
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
 from ttsr_ls.store.files.bounded_file import read_bytes
+from ttsr_ls.syntax.reader import undecoded_utf16_encoding
 
 MAX_SNIPPET_BYTES = 4 * 1024 * 1024
 _STDIN = "-"
@@ -94,7 +97,10 @@ def _is_file(name: str) -> bool:
 
 
 def read_text(name: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises `UsageError` where it cannot be read."""
+    """The text of a file, or of standard input for `-`. Raises `UsageError` where it cannot be read.
+
+    Prints a note about bytes that are not UTF-8.
+    """
     try:
         if name == _STDIN:
             data = sys.stdin.buffer.read(MAX_SNIPPET_BYTES + 1)
@@ -104,4 +110,10 @@ def read_text(name: str) -> str:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
     if len(data) > MAX_SNIPPET_BYTES:
         raise UsageError(f"cannot test {name}: it is larger than {MAX_SNIPPET_BYTES // 1024} KiB")
-    return data.decode("utf-8", "replace")
+    encoding = undecoded_utf16_encoding(data) or ("UTF-16LE" if data.startswith(codecs.BOM_UTF16_LE) else None)
+    if encoding is not None:
+        raise UsageError(f"cannot test {name}: it is {encoding}; save it as UTF-8")
+    text = data.decode("utf-8", "replace")
+    if "\ufffd" in text and "\ufffd".encode() not in data:
+        write_note(f"{name} has bytes that are not UTF-8; each is read as U+FFFD")
+    return text

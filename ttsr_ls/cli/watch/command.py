@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
+from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.settings.settings import Matching
 
@@ -47,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "stream",
         nargs="?",
+        type=path_text,
         metavar="FILE",
         help="a file with the agent's output, or - for standard input (default: standard input if it is a pipe; at a "
         "terminal, the latest session that an agent keeps of this folder, which is followed)",
@@ -69,7 +70,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     add_cwd_argument(parser, "the folder that the agent runs in")
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write or to continue")
+    log.add_argument("--log", type=path_argument, metavar="FILE", help="the session log to write or to continue")
     log.add_argument(
         "--no-log", action="store_true", help="write no session log; editors cannot follow the session then"
     )

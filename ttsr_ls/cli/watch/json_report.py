@@ -24,7 +24,7 @@ from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
-from ttsr_ls.cli.watch.observation import EMPTY_INPUT
+from ttsr_ls.cli.watch.observation import EMPTY_INPUT, NO_TURN
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnCancelled, TurnFailed
 from ttsr_ls.session.output.agent_events import AgentEvent
@@ -97,6 +97,8 @@ class JsonLinesReport:
         """Prints the summary."""
         if is_input_empty:
             self.warn(EMPTY_INPUT)
+        elif not self._turns:
+            self.warn(NO_TURN)
         seconds = (now - self._started) / 1000
         self._print(
             {

@@ -18,6 +18,8 @@ from ttsr_ls.session.rules.rules_by_dialect import Registered, RulesByDialect
 
 EMPTY_INPUT = "The input was empty: did the agent start? Run its command alone to see what it says."
 """The warning of a report whose stream ended without any output."""
+NO_TURN = "The stream has no turn in a known format; check --from and the agent's output format."
+"""The warning of a report whose stream had output and no turn."""
 
 
 def now() -> int:

@@ -30,7 +30,7 @@ from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
 from ttsr_ls.cli.watch.notice_messages import limit_message
-from ttsr_ls.cli.watch.observation import EMPTY_INPUT
+from ttsr_ls.cli.watch.observation import EMPTY_INPUT, NO_TURN
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
@@ -161,7 +161,7 @@ class TriggerReport:
         if is_input_empty:
             self.warn(EMPTY_INPUT)
         elif not self._turns:
-            self.warn("The stream has no turn in a known format; check --from and the agent's output format.")
+            self.warn(NO_TURN)
         self._stream.flush()
 
     def close(self) -> None:

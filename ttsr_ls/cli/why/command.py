@@ -7,6 +7,7 @@ import argparse
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
+from ttsr_ls.cli.path_arguments import path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.trial.agent_argument import add_agent_argument
 from ttsr_ls.rules.stream import Source
@@ -31,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--text", metavar="TEXT", help="what the agent writes")
-    text.add_argument("--file", metavar="FILE", help="a file with what the agent writes, or - for standard input")
+    text.add_argument(
+        "--file", type=path_text, metavar="FILE", help="a file with what the agent writes, or - for standard input"
+    )
     add_agent_argument(parser)
     parser.add_argument(
         "--fired",

@@ -14,6 +14,7 @@ from ttsr_ls.ide.why.gates import GateWalk
 from ttsr_ls.ide.why.missing_rule import (
     MissedFile,
     walk_builtin,
+    walk_folder,
     walk_misplaced,
     walk_missing,
     walk_no_file,
@@ -73,6 +74,8 @@ def walk_report(
             return WalkReport(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
     for alike in similar_rule_files(rule, place):
         return WalkReport(walk_misplaced(rule, str(alike), str(place.cwd)))
+    if path.is_dir():
+        return WalkReport(walk_folder(rule, str(path)))
     known_names = [rule.found.name for rule in rules.loaded]
     return WalkReport(
         walk_missing(rule, known_names) if rule not in BUILTIN_RULES else _walk_builtin(rule, rules, place)

@@ -76,6 +76,12 @@ def walk_no_file(name: str, path: str, reason: str) -> GateWalk:
     return GateWalk(name, path, (stopping_step(Gate.FOUND, reason, "Put a file there."),))
 
 
+def walk_folder(name: str, path: str) -> GateWalk:
+    """The walk of a folder in place of a rule."""
+    fix = "Name a rule, or its file; `ttsr-ls list --all` shows all rules."
+    return GateWalk(name, path, (stopping_step(Gate.FOUND, "It is a folder, and a rule is a file.", fix),))
+
+
 def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
     """The walk of a rule whose file is in a place from which the agent, which runs in `folder`, reads no rules."""
     file = misplacement(path, fires=True)
