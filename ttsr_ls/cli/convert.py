@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import path_text
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.path_arguments import path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.syntax.dialects.table import DIALECTS
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from ttsr_ls import __version__
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_cwd_argument, working_folder
-from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttsr_ls.cli.path_arguments import path_argument
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
 

@@ -6,8 +6,8 @@ import argparse
 import shlex
 from pathlib import Path
 
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.printing.output import is_quiet, write_line
 from ttsr_ls.cli.printing.terminal import one_line

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from ttsr_ls.cli.agent.model_arguments import add_model_arguments
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
-from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.path_arguments import path_argument
+from ttsr_ls.cli.argument_types import path_argument, whole_number
 
 PROVIDER_NAMES = ("anthropic", "openai", "openai-responses", "gemini")
 """The values of `--provider`; a test compares them with `PROVIDERS` in `cli.agent.models`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttsr_ls.cli.path_arguments import path_argument
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.errors import UsageError
 
 

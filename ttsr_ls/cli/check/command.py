@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import path_argument, path_text
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
 from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
-from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.lint.finding import Severity
 

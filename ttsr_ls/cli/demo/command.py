@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import positive_number
 from ttsr_ls.cli.log_arguments import add_strict_argument
-from ttsr_ls.cli.number_arguments import positive_number
 from ttsr_ls.cli.printing.help_text import add_examples
 
 

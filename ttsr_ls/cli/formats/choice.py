@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
-from ttsr_ls.cli.path_arguments import path_argument
+from ttsr_ls.cli.argument_types import path_argument
 from ttsr_ls.errors import UsageError
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.cli.argument_types import whole_number
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_action, add_examples
 from ttsr_ls.cli.printing.output import write_json, write_line, write_note
 from ttsr_ls.cli.printing.terminal import one_line

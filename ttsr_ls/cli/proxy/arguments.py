@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
-from ttsr_ls.cli.number_arguments import whole_number
+from ttsr_ls.cli.argument_types import whole_number
 
 
 def add_proxy_arguments(parser: argparse._ActionsContainer) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import whole_number
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
-from ttsr_ls.cli.number_arguments import whole_number
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 
+from ttsr_ls.cli.argument_types import path_argument, whole_number
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
-from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.path_arguments import path_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 
 SESSION_SUFFIXES = (".jsonl", ".ndjson", ".sse")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import path_argument, path_text, positive_number
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
-from ttsr_ls.cli.number_arguments import positive_number
-from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.proxy.arguments import add_proxy_arguments
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import name_argument, whole_number
 from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments
 from ttsr_ls.cli.formats.choice import REPORT_FORMATS, add_format_arguments, add_output_argument
 from ttsr_ls.cli.named_folders import add_rules_argument
-from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.path_arguments import name_argument
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES
 

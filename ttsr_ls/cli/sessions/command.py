@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import name_argument, path_argument, whole_number
 from ttsr_ls.cli.formats.choice import add_format_arguments
-from ttsr_ls.cli.number_arguments import whole_number
-from ttsr_ls.cli.path_arguments import name_argument, path_argument
 from ttsr_ls.cli.printing.help_text import add_action, add_examples
 
 

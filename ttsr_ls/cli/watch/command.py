@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import path_argument, path_text
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_cwd_argument, add_rules_argument
-from ttsr_ls.cli.path_arguments import path_argument, path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.rules.settings.settings import Matching
 

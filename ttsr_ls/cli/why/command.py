@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+from ttsr_ls.cli.argument_types import number_from_zero, path_text, whole_number
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.named_folders import add_rules_argument
-from ttsr_ls.cli.number_arguments import number_from_zero, whole_number
-from ttsr_ls.cli.path_arguments import path_text
 from ttsr_ls.cli.printing.help_text import add_examples
 from ttsr_ls.cli.trial.agent_argument import add_agent_argument
 from ttsr_ls.rules.stream import Source

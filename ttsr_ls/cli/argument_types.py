@@ -1,4 +1,8 @@
-"""Types of numbers for arguments; each raises `argparse.ArgumentTypeError`, which says what to write."""
+"""Types of arguments: numbers, and names of files and folders.
+
+Each raises `argparse.ArgumentTypeError`, which says what to write. An empty name, as of a shell variable that is not
+set, is refused: `Path("")` would be the current folder.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 _UNBOUNDED = 10**15 - 1
 _DIGITS = re.compile(r"[0-9]{1,15}")
@@ -47,3 +52,22 @@ def _finite(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) else None
+
+
+def path_argument(text: str) -> Path:
+    """Returns the path of a file or a folder."""
+    return Path(path_text(text))
+
+
+def path_text(text: str) -> str:
+    """Returns the text of a path, for arguments in which `-` or a pattern has a meaning."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name of a file or folder is empty")
+    return text
+
+
+def name_argument(text: str) -> str:
+    """Returns a name."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return text
