@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -100,3 +102,35 @@ def test_watch_warns_of_a_stream_without_a_turn_in_each_format(form: str, projec
     write(project, {"s.jsonl": '{"type": "system", "subtype": "x"}\n'})
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "s.jsonl", "--no-log", "--format", form)
     assert "The stream has no turn in a known format; check --from" in ran.out + ran.err
+
+
+def test_the_name_of_a_rule_that_cannot_be_read_is_known(project: Path, capsys: Capture) -> None:
+    (project / ".omp/rules").mkdir(parents=True)
+    (project / ".omp/rules/gone.md").symlink_to("nowhere")
+    write(project, {"a.ts": "x"})
+    for arguments in (["explain", "gone"], ["test", "x", "--rule", "gone"], ["scan", "a.ts", "--rule", "gone"]):
+        ran = ttsr_ls(capsys, *arguments)
+        assert (ran.status, ran.out) == (2, "")
+        assert ".omp/rules/gone.md: No such file or directory" in ran.err
+
+
+def test_the_name_of_a_rule_that_git_ignores_is_known(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", ".gitignore": "draft.md\n", ".omp/rules/draft.md": RULE})
+    assert ttsr_ls(capsys, "explain", "draft").out.startswith("draft\n\nFires: ")
+    assert "fires  draft at 3" in ttsr_ls(capsys, "test", "foo", "--rule", "draft").out
+
+
+def test_replay_names_folders_that_cannot_be_read(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".omp/rules/a.md": RULE, "kept/closed/s.jsonl": "", "kept/s.jsonl": ""})
+    scan = os.scandir
+
+    def scandir(path: str) -> object:
+        if str(path).endswith("closed"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
+    assert "ttsr-ls: cannot read kept/closed: Permission denied\n" in ran.err

@@ -74,7 +74,9 @@ def named_rule_file(name: str, args: argparse.Namespace) -> Path:
     if path.is_file() or name.endswith(RULE_SUFFIXES) or path.name != name:
         return path
     rules = rules_at(AgentEnvironment.current(), named_folders(args))
-    paths = [str(rule.found.path) for rule in rules.loaded if rule.found.name == name]
+    found = [item.found for item in rules.loaded]
+    found += [*(unseen.rule.found for unseen in rules.unseen), *(file.found for file in rules.unreadable)]
+    paths = [str(rule.path) for rule in found if rule.name == name]
     if paths:
         in_force = {rule.path for rule in rules.session_rules().rules}
         file_path = Path(next((path for path in paths if path in in_force), paths[0]))

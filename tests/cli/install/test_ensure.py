@@ -56,6 +56,18 @@ def test_at_a_terminal_ensure_prints_text(
     assert "another program listens on" in ran.err
 
 
+def test_a_state_folder_that_cannot_be_written_does_not_fail_the_agent(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "state").write_text("")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    namespace = SimpleNamespace(buffer=io.BytesIO(b'{"session_id": "s1"}'), isatty=lambda: False)
+    monkeypatch.setattr("sys.stdin", namespace)
+    ran = ttsr_ls(capsys, "hooks", "ensure")
+    assert (ran.status, ran.err) == (0, "")
+    assert json.loads(ran.out)["systemMessage"].startswith("ttsr-ls: rules are off in this session: cannot write ")
+
+
 def hooked(address: HookServerAddress, event: str, cwd: Path) -> int:
     call = {"session_id": "s1", "cwd": str(cwd), "hook_event_name": event, "prompt": "Go"}
     connection = HTTPConnection("127.0.0.1", address.port)

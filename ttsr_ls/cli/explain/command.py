@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def _rule_file(name: str) -> Path:
         found = named_rule_file(name, argparse.Namespace(rules=[])) if name else path
     except UsageError:
         found = path
-    if not name or not found.exists():
+    if not name or not os.path.lexists(found):
         raise UsageError(f"'{name}' is neither a finding code nor a rule{_suggestion(name)}")
     return found
 

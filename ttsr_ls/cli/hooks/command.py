@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
             return serve(hook_server_address(state, args.port))
         case "ensure":
-            return _ensure(hook_server_address(state))
+            return _ensure(state)
         case "stop":
             from ttsr_ls.cli.hooks.starting import stop
 
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
             return _status(stored_address(state), args.format)
 
 
-def _ensure(address: HookServerAddress) -> int:
+def _ensure(state: Path) -> int:
     """Prints the answer of a SessionStart hook: an empty object, or a message for the user that rules are off.
 
     At a terminal, prints text, and raises UsageError if the server cannot be started.
@@ -85,11 +85,11 @@ def _ensure(address: HookServerAddress) -> int:
     # An agent may wait until its input is read.
     is_at_terminal = sys.stdin.isatty()
     data = b"" if is_at_terminal else sys.stdin.buffer.read()
-    state = state_home(os.environ, Path.home())
     behind_proxy = os.environ.get(PROXY_VARIABLE, "")
     problem = mark_session(state, behind_proxy, os.environ.get(RUN_VARIABLE, ""), data)
     lost_sessions = () if is_hook_server_running(state) else open_hook_sessions(state)
     try:
+        address = hook_server_address(state)
         ensure_running(address)
     except UsageError as error:
         if is_at_terminal:

@@ -139,7 +139,8 @@ def _exclude_from_git(path: Path, args: argparse.Namespace, files: HookFiles, pa
             show_diff(change.path, change.before, change.after, palette)
         if not args.dry_run:
             exclusion.add(change)
-            write_line(f"{one_line(str(change.path))} has git ignore {one_line(str(path))}, which has a secret token.")
+            ignored = f"{one_line(str(path))}, which has a secret token"
+            write_line(f"{one_line(str(change.path))} makes git ignore {ignored}.")
             if exclusion.change() is not None:
                 write_note(f"git does not ignore {path} because of a later pattern; do not commit its secret token")
     if exclusion.is_tracked:

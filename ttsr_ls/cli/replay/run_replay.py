@@ -101,7 +101,7 @@ def _sessions_at(path: Path) -> list[Path]:
 def _sessions_in(folder: Path) -> list[Path]:
     """The files below a folder that may be sessions. Prints how many other files there are."""
     opencode = [session.path for session in stored_sessions(folder, report=print_unread_database)]
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = sorted(path for path in _files_below(folder) if path.is_file())
     paths = [path for path in files if path.name.endswith(SESSION_SUFFIXES) or is_chat_name(path)]
     other_count = len(files) - len(paths)
     if opencode:
@@ -109,6 +109,16 @@ def _sessions_in(folder: Path) -> list[Path]:
     if other_count:
         write_note(f"{folder}: skipped {count(other_count, 'file')} with a suffix other than {SUFFIX_LIST}")
     return paths
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """Yields the paths below a folder, without following links. Prints which folders cannot be read."""
+
+    def report(error: OSError) -> None:
+        write_error(one_line(f"cannot read {error.filename}: {error.strerror}"))
+
+    for parent, _, names in os.walk(folder, onerror=report):
+        yield from (Path(parent, name) for name in names)
 
 
 @contextmanager

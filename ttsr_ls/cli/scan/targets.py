@@ -87,7 +87,9 @@ def _existing(name: str, place: AgentEnvironment) -> Path | None:
         path = place.cwd / name
         if path.exists():
             return path
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise UsageError(f"cannot scan {display}: {error.strerror}") from error
+    except ValueError as error:
         raise UsageError(f"cannot scan {display}: {error}") from error
     if _GLOB.search(name):
         return None
