@@ -115,6 +115,26 @@ def test_diff_is_a_patch(line_end: str, ending: str, project: Path, capsys: Capt
     ).encode() + ending.encode()
 
 
+def test_a_diff_applies_to_a_file_with_a_byte_order_mark_and_an_absolute_path(project: Path, capsys: Capture) -> None:
+    mark = b"\xef\xbb\xbf"
+    (project / "a.md").write_bytes(mark + BROKEN.encode())
+    patch = ttsr_ls(capsys, "check", "--diff", str(project / "a.md")).out
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), cwd=project, check=True)
+    assert (project / "a.md").read_bytes() == mark + SAFE.encode()
+
+
+def test_a_diff_leaves_out_files_to_which_git_applies_none(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": BROKEN})
+    (project / "b.md").symlink_to("a.md")
+    (project / "c.md").write_bytes(b"\xff\xfe" + BROKEN.encode("utf-16-le"))
+    ran = ttsr_ls(capsys, "check", "--diff", "a.md", "b.md", "c.md")
+    assert "b.md is not in the diff: it is a link" in ran.err
+    assert "c.md is not in the diff: it is UTF-16" in ran.err
+    assert ran.status == 2
+    subprocess.run(["git", "apply", "-"], input=ran.out.encode(), cwd=project, check=True)
+    assert (project / "a.md").read_text() == SAFE
+
+
 def test_a_diff_has_the_unsafe_fixes_if_they_are_allowed(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN})
     out = ttsr_ls(capsys, "check", "--diff", "--unsafe-fixes", "a.md").out

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 from collections.abc import Callable, Iterable
 from difflib import unified_diff
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from ttsr_ls.cli.check.check_run import OpenedFile
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
@@ -18,6 +19,8 @@ from ttsr_ls.lint.fixes.fixed_file import FixedFile, fix_file
 from ttsr_ls.store.files.rewriting import NotRewrittenError, encode_like, rewrite_file
 from ttsr_ls.text import Encoding, LineIndex
 
+_UTF_16 = "is UTF-16, and git applies no diff to such a file; use --fix, or save it as UTF-8 first"
+_LINK = "is a link, to which git applies no diff; name the file that it leads to"
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
 
 
@@ -85,10 +88,20 @@ def _write(file: OpenedFile, fixed_file: FixedFile) -> None:
 
 
 def _print_diff(file: OpenedFile, fixed_file: FixedFile) -> None:
-    path = PurePath(file.path)
+    """Prints what changes. Raises NotRewrittenError if `git apply` would refuse that, and with it all other changes."""
+    path = Path(file.path)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())  # Git applies no diff to an absolute path.
+    if fixed_file.text != file.text:
+        if file.data.startswith(codecs.BOM_UTF16_LE):
+            raise NotRewrittenError(f"{file.path} is not in the diff: it {_UTF_16}")
+        if path.is_symlink():
+            raise NotRewrittenError(f"{file.path} is not in the diff: it {_LINK}")
     name = path.as_posix()
     old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
-    for line in unified_diff(_lines(file.text), _lines(fixed_file.text), diff_name(old), diff_name(new)):
+    mark = "\ufeff" if file.data.startswith(codecs.BOM_UTF8) else ""
+    before, after = _lines(mark + file.text), _lines(mark + fixed_file.text)
+    for line in unified_diff(before, after, diff_name(old), diff_name(new)):
         display = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         write_exact(display)
 
