@@ -14,7 +14,7 @@ from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.bridge.control.acp.relay import MAX_UNREADABLE, AcpRelay, RelayedLines, RelayedSession
 from ttsr_ls.bridge.control.controller import Controller
-from ttsr_ls.bridge.control.drivers.acp import AcpDriver
+from ttsr_ls.bridge.control.drivers.gemini import relayed_driver
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.views import AgentTrouble
 from ttsr_ls.rules.settings.settings import Settings
@@ -22,17 +22,21 @@ from ttsr_ls.session.history.turn_events import InputSkipped
 
 
 class Between:
-    """A relay, with the lines that it sent to each side."""
+    """A relay, with the lines that it sent to each side. `agent_name` is the name that the agent reports."""
 
-    def __init__(self) -> None:
+    def __init__(self, agent_name: str = "") -> None:
         self.log = MemoryLog()
         self.relay = AcpRelay(self._open)
         self.to_agent: list[Any] = []
         self.to_editor: list[Any] = []
         self.now = 0
+        self.editor(id=0, method="initialize", params={"protocolVersion": 1})
+        self.agent(id=0, result={"protocolVersion": 1, "agentInfo": {"name": agent_name}})
+        self.taken()
 
     def _open(self, _: str, cwd: PurePath) -> RelayedSession:
-        driver, watching = AcpDriver(cwd, "0"), observer(self.log, rules(no_old=NO_OLD))
+        driver = relayed_driver(self.relay.agent_name, cwd, "0")
+        watching = observer(self.log, rules(no_old=NO_OLD))
         shown = DisplayRoots(CWD, CWD)
         return RelayedSession(driver, Controller(driver, AcpAdapter(cwd), watching, Settings(), shown))
 
@@ -62,11 +66,11 @@ class Between:
         self.to_editor += map(json.loads, lines.to_editor)
 
 
-def prompted() -> Between:
-    between = Between()
+def prompted(agent_name: str = "", *attachments: dict[str, Any]) -> Between:
+    between = Between(agent_name)
     between.editor(id=1, method="session/new", params={"cwd": "/home/dev/shop", "mcpServers": []})
     between.agent(id=1, result={"sessionId": "s"})
-    prompt = {"sessionId": "s", "prompt": [{"type": "text", "text": "Write a.py"}]}
+    prompt = {"sessionId": "s", "prompt": [*attachments, {"type": "text", "text": "Write a.py"}]}
     between.editor(id="p", method="session/prompt", params=prompt)
     to_agent, to_editor = between.taken()
     assert [item["method"] for item in to_agent] == ["session/new", "session/prompt"]
@@ -115,6 +119,39 @@ def test_rules_are_enforced_in_a_forked_session() -> None:
     between.taken()
     between.says("I take deprecated_module ", "fork")
     assert [item["method"] for item in between.taken()[0]] == ["session/cancel"]
+
+
+IMAGE = {"type": "image", "mimeType": "image/png", "data": "eA=="}
+
+
+def test_gemini_cli_gets_the_prompt_again_that_it_removed_with_the_cancelled_answer() -> None:
+    between = prompted("gemini-cli", IMAGE)
+    between.says("I take deprecated_module ")
+    between.agent(id="p", result={"stopReason": "cancelled"})
+    (_, again), _ = between.taken()
+    image, text = again["params"]["prompt"]
+    assert image == IMAGE
+    assert text["text"].startswith("Write a.py")
+    assert "Use new_module." in text["text"]
+
+
+def test_gemini_cli_is_not_cancelled_at_a_tool_call() -> None:
+    between = prompted("gemini-cli", IMAGE)
+    content = [{"type": "diff", "path": "/home/dev/shop/a.py", "oldText": "", "newText": "import deprecated_module\n"}]
+    call = {"toolCallId": "c", "status": "pending", "title": "Writing to a.py", "kind": "edit", "content": content}
+    options = [{"optionId": "y", "kind": "allow_once"}, {"optionId": "n", "kind": "reject_once"}]
+    asked = {"sessionId": "s", "toolCall": call, "options": options}
+    between.agent(id=7, method="session/request_permission", params=asked)
+    (refused,), _ = between.taken()
+    assert refused["result"]["outcome"]["optionId"] == "n"
+    between.says("Then not.")
+    between.agent(id="p", result={"stopReason": "end_turn"})
+    (injected,), to_editor = between.taken()
+    assert [block["type"] for block in injected["params"]["prompt"]] == ["text"]
+    assert "Use new_module." in injected["params"]["prompt"][0]["text"]
+    assert "id" not in to_editor[-1]
+    between.agent(id=injected["id"], result={"stopReason": "end_turn"})
+    assert between.taken()[1][-1] == {"jsonrpc": "2.0", "id": "p", "result": {"stopReason": "end_turn"}}
 
 
 def test_prompts_after_interrupts_of_two_sessions_have_different_ids() -> None:

@@ -43,7 +43,8 @@ ToAgent = LineToAgent | HttpCall
 class PlanStep(Struct, frozen=True):
     """Messages to the agent, built when the previous step is answered; `is_answered` recognises their answer.
 
-    `is_answered` raises AgentRefusedError if the agent refuses. A step that `is_done` before it is sent is skipped.
+    `is_answered` raises AgentRefusedError if the agent refuses; it accepts an empty message if the step needs no answer.
+    A step that `is_done` before it is sent is skipped.
     """
 
     name: str

@@ -50,7 +50,10 @@ class PlanRunner:
             return ()
         self._step = self._waiting.popleft()
         self._deadline = now + self._timeout
-        return self._step.make()
+        messages = self._step.make()
+        if self._step.is_answered({}):  # No message will answer this step.
+            self._step = None
+        return messages
 
     def receive(self, message: JsonObject) -> bool:
         """Returns whether the message answers the current step, and ends that step. AgentRefusedError ends it, too."""

@@ -14,7 +14,7 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.acp.adapter import AcpAdapter
 from ttsr_ls.bridge.control.acp.relay import AcpRelay, RelayedSession
 from ttsr_ls.bridge.control.acp.relaying import relay
-from ttsr_ls.bridge.control.drivers.acp import AcpDriver
+from ttsr_ls.bridge.control.drivers.gemini import relayed_driver
 from ttsr_ls.bridge.control.transports.agent_process import AgentProcess
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import named_folders
@@ -40,11 +40,12 @@ def run_relay(args: argparse.Namespace) -> int:
         sessions = RelayedSessions("acp", named_folders(args), not args.no_log, show, screen.report_not_recorded, stack)
 
         def open_session(identity: str, cwd: PurePath) -> RelayedSession:
-            driver = AcpDriver(cwd, __version__)
+            driver = relayed_driver(connection.agent_name, cwd, __version__)
             return RelayedSession(driver, sessions.open(identity, cwd, driver, AcpAdapter(cwd)))
 
         agent = AgentProcess([program, *args.arguments[1:]], Path.cwd(), os.environ)
-        end = asyncio.run(relay(AcpRelay(open_session), agent, write_bytes, show, sessions.check))
+        connection = AcpRelay(open_session)
+        end = asyncio.run(relay(connection, agent, write_bytes, show, sessions.check))
     if end.signal is not None:
         return 128 + end.signal
     status = end.status

@@ -118,7 +118,9 @@ class AcpAdapter(LineAdapter):
     def _response(self, message: JsonObject) -> list[AgentEvent]:
         result = get_object(message, "result")
         if get_text(result, "stopReason"):
-            return self.close_turn(_outcome(get_text(result, "stopReason")))
+            # A prompt whose answer is empty has no other line, and `run` and `acp` wait for the end of its turn.
+            opened = self.open_turn(UnseenTrigger())
+            return [*opened, *self.close_turn(_outcome(get_text(result, "stopReason")))]
         if "error" in message and self._prompt is not None and message.get("id") == self._prompt:
             return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
         return (

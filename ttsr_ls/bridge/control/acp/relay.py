@@ -19,7 +19,7 @@ from ttsr_ls.bridge.control.drivers.acp import PERMISSION, AcpDriver, is_idle, i
 from ttsr_ls.bridge.control.reaction import Reaction
 from ttsr_ls.bridge.control.views import AgentInterrupted, AgentTrouble, RulesInjected, RunView
 from ttsr_ls.bridge.watch.notices import SkippedInputNotice
-from ttsr_ls.bridge.wire.fields import get_content_text, get_integer, get_object, get_text
+from ttsr_ls.bridge.wire.fields import get_content_text, get_integer, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object, parse_objects
 from ttsr_ls.escaping import one_line
 
@@ -74,6 +74,8 @@ class AcpRelay:
         self._initialize_id: str | None = None
         """The id of the pending `initialize` request, whose response has the version."""
         self._is_draft_2 = False
+        self.agent_name = ""
+        """The name that the agent reports, before any session is opened."""
         self._note_count = 0
         self._unreadable = 0
 
@@ -104,7 +106,8 @@ class AcpRelay:
                     self._open(get_text(params, "sessionId"), PurePath(get_text(params, "cwd") or "/"))
             case "session/prompt" if state is not None and state.prompt_id is None:
                 state.prompt_id, state.is_live, state.hidden_end = message.get("id"), True, None
-                state.session.driver.adopt_prompt(get_text(params, "sessionId"), message.get("id"))
+                blocks = get_objects(params, "prompt")
+                state.session.driver.adopt_prompt(get_text(params, "sessionId"), message.get("id"), blocks)
                 reaction = state.session.controller.adopt_prompt(line, get_content_text(params, "prompt"), now)
                 return RelayedLines((line,), (), reaction.views)
             case "session/cancel" if state is not None and state.is_live:
@@ -186,7 +189,9 @@ class AcpRelay:
         """Handles a response of the agent: to a request for a session, to a prompt, or to another request."""
         if self._initialize_id is not None and _key(message.get("id")) == self._initialize_id:
             self._initialize_id = None
-            self._is_draft_2 = get_integer(get_object(message, "result"), "protocolVersion") >= _DRAFT
+            result = get_object(message, "result")
+            self._is_draft_2 = get_integer(result, "protocolVersion") >= _DRAFT
+            self.agent_name = get_text(get_object(result, "agentInfo"), "name")
             return RelayedLines((), (line,))
         cwd = self._folders.pop(_key(message.get("id")), None)
         if cwd is not None:

@@ -55,15 +55,22 @@ class AcpDriver(AgentDriver):
         self._failure: str | None = None
         self.stop_reason = ""
         """The stop reason of the last prompt."""
+        self.attachments: list[JsonObject] = []
+        """The images, files, and other content of the editor's prompt beside its text."""
 
     @property
     def is_done(self) -> bool:
         """True if the agent works neither on a prompt nor by itself."""
         return self.prompt_id is None and not self.is_running
 
-    def adopt_prompt(self, session: str, prompt_id: object) -> None:
+    def adopt_prompt(self, session: str, prompt_id: object, blocks: list[JsonObject]) -> None:
         """Takes over a prompt that an editor sent."""
         self._session, self.prompt_id, self._failure = session, prompt_id, None
+        self.attachments = [block for block in blocks if get_text(block, "type") != "text"]
+
+    def prompt_blocks(self, text: str) -> list[JsonObject]:
+        """Returns the content of a prompt with this text."""
+        return [{"type": "text", "text": text}]
 
     def start(self) -> Plan:
         can: JsonObject = {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False}
@@ -78,7 +85,7 @@ class AcpDriver(AgentDriver):
         def make() -> tuple[ToAgent, ...]:
             # The name of the session makes the id unique on a connection with several sessions.
             self.prompt_id, self._failure = f"ttsr-{self._session}-{number}", None
-            params = {"sessionId": self._session, "prompt": [{"type": "text", "text": text}]}
+            params = {"sessionId": self._session, "prompt": self.prompt_blocks(text)}
             return (_line(id=self.prompt_id, method="session/prompt", params=params),)
 
         # Not awaited, because the response to a prompt comes at the end of its turn.

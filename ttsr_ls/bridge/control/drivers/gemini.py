@@ -7,6 +7,7 @@ not cancelled either: its permission is refused, the answer continues, and the r
 from __future__ import annotations
 
 import json
+from pathlib import PurePath
 
 from ttsr_ls.bridge.control.driver import Capabilities, LineToAgent, Plan, Rewinding, ToAgent
 from ttsr_ls.bridge.control.drivers.acp import AcpDriver
@@ -14,6 +15,7 @@ from ttsr_ls.bridge.wire.fields import get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.rules.stream import Source
 
+_NAME = "gemini-cli"
 REFUSED = "The call was not run: it breaks a rule of this project."
 
 
@@ -40,6 +42,11 @@ class GeminiDriver(AcpDriver):
     def has_removed_answer(self) -> bool:
         return self.stop_reason == "cancelled"
 
+    def prompt_blocks(self, text: str) -> list[JsonObject]:
+        """A cancelled turn was removed with its prompt, so the images and files of the prompt are sent again, too."""
+        removed = self.attachments if self.has_removed_answer else []
+        return [*removed, *super().prompt_blocks(text)]
+
     def interrupt(self) -> Plan:
         self._is_stopping = True
         return super().interrupt()
@@ -63,3 +70,8 @@ class GeminiDriver(AcpDriver):
             update_line = {"jsonrpc": "2.0", "method": "session/update", "params": params}
             self.omitted_lines.append(json.dumps(update_line).encode())
         return super().permission(message)
+
+
+def relayed_driver(agent: str, cwd: PurePath, version: str) -> AcpDriver:
+    """Returns the driver for an agent whose client is an editor; `agent` is the name that the agent reports."""
+    return GeminiDriver(cwd, version) if agent == _NAME else AcpDriver(cwd, version)
