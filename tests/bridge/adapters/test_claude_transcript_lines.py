@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ttsr_ls.bridge.adapters import line_adapter
 from ttsr_ls.bridge.adapters.claude import transcript as transcript_module
 from ttsr_ls.bridge.adapters.claude.transcript import ClaudeTranscriptAdapter
-from ttsr_ls.session.output.agent_events import AgentEvent, BlockFinished, ToolResultSeen
+from ttsr_ls.session.output.agent_events import AgentEvent, BlockFinished, StreamDamaged, ToolResultSeen
 
 TEXTS = st.text(st.characters(codec=None), max_size=4)
 ODD: st.SearchStrategy[Any] = (
@@ -77,3 +77,9 @@ def test_unused_fields_of_transcript_lines_are_not_decoded(monkeypatch: pytest.M
     lines = [line for line in sample.read_bytes().splitlines() if b'"type":"system"' not in line]
     kinds = {type(event) for event in events_of(b"\n".join(lines))}
     assert kinds >= {BlockFinished, ToolResultSeen}
+
+
+def test_the_repeated_message_of_a_request_is_skipped() -> None:
+    answer = {"role": "assistant", "content": [{"type": "text", "text": "Fine."}]}
+    line = json.dumps({"type": "api-request-blob", "sessionId": "s", "hash": "0", "message": answer}).encode() + b"\n"
+    assert [event for event in events_of(line) if isinstance(event, BlockFinished | StreamDamaged)] == []

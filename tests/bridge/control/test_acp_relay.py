@@ -176,18 +176,23 @@ def test_prompts_after_interrupts_of_two_sessions_have_different_ids() -> None:
 def test_a_call_that_breaks_a_rule_gets_no_permission() -> None:
     between = prompted()
     call: dict[str, Any] = {"toolCallId": "c", "kind": "edit", "title": "Write", "status": "pending"}
+    options = [{"optionId": "yes", "kind": "allow_once"}, {"optionId": "no", "kind": "reject_once"}]
+    asked: dict[str, Any] = {"sessionId": "s", "toolCall": call, "options": options}
+    other = {**asked, "toolCall": {**call, "toolCallId": "d"}}
+    between.agent(id=1, method="session/request_permission", params=other)
+    assert [item["id"] for item in between.taken()[1]] == [1]
     written = {"path": "a.py", "content": "import deprecated_module\n"}
     between.update(sessionUpdate="tool_call", rawInput=written, **call)
     between.taken()
-    options = [{"optionId": "yes", "kind": "allow_once"}, {"optionId": "no", "kind": "reject_once"}]
-    asked: dict[str, Any] = {"sessionId": "s", "toolCall": call, "options": options}
     between.agent(id=0, method="session/request_permission", params=asked)
     (refused,), to_editor = between.taken()
     assert refused == {"jsonrpc": "2.0", "id": 0, "result": {"outcome": {"outcome": "selected", "optionId": "no"}}}
     assert not to_editor
-    other = {**asked, "toolCall": {**call, "toolCallId": "d"}}
-    between.agent(id=1, method="session/request_permission", params=other)
-    assert [item["id"] for item in between.taken()[1]] == [1]
+    # Nor does another call of the answer that is being cancelled.
+    last = {**asked, "toolCall": {**call, "toolCallId": "e"}}
+    between.agent(id=2, method="session/request_permission", params=last)
+    (refused,), to_editor = between.taken()
+    assert (refused["id"], refused["result"]["outcome"]["optionId"], to_editor) == (2, "no", [])
 
 
 def test_nothing_is_injected_after_the_editor_stops_the_agent() -> None:

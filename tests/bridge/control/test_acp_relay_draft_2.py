@@ -107,13 +107,17 @@ def test_calls_that_break_a_rule_get_no_permission() -> None:
     diff = {"type": "diff", "changes": [], "patch": {"format": "git_patch", "text": patch}}
     call = {"type": "tool_call", "toolCall": {"toolCallId": "c", "content": [diff]}}
     command = {"type": "command", "command": "pip install deprecated_module # now", "cwd": "/home/dev/shop"}
-    for number, subject in enumerate((call, command, {**command, "command": "ls"}, {"type": "_new"})):
+    harmless = {**command, "command": "ls"}
+    # The last one belongs to the answer that is being cancelled.
+    for number, subject in enumerate((harmless, {"type": "_new"}, call, command, harmless)):
         asked: dict[str, Any] = {"sessionId": "s", "title": "May I?", "subject": subject, "options": options}
         between.agent(id=number, method="session/request_permission", params=asked)
     to_agent, to_editor = between.taken()
     refused = {"outcome": {"outcome": "selected", "optionId": "no"}}
-    assert [(item["id"], item["result"]) for item in to_agent if "id" in item] == [(0, refused), (1, refused)]
-    assert [item["id"] for item in to_editor if "id" in item] == [2, 3]
+    assert [(item["id"], item["result"]) for item in to_agent if "id" in item] == [
+        (number, refused) for number in (2, 3, 4)
+    ]
+    assert [item["id"] for item in to_editor if "id" in item] == [0, 1]
 
 
 def test_rules_apply_to_work_that_the_agent_begins_by_itself() -> None:

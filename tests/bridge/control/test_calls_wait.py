@@ -120,3 +120,34 @@ def test_codex_gets_the_permissions_that_it_asks_for_only_from_a_run_that_approv
     assert agent.taken() == [{"id": 0, "result": {"permissions": wanted if approves else {}}}]
     refused = "The agent asked for permission and was refused: Fetch. Pass --approve to permit."
     assert agent.seen(AgentTrouble) == ([] if approves else [AgentTrouble(refused)])
+
+
+def test_a_turn_with_a_permitted_call_that_may_run_is_not_taken_back() -> None:
+    """The model would not know what the call did. Its result comes later, because calls of one answer run at once."""
+    agent = codex()
+    codex_turn(agent, "dangerFullAccess")
+    at = {"threadId": "t", "turnId": "u"}
+    for identity, module in (("a", "new_module"), ("b", "deprecated_module")):
+        item = {"type": "commandExecution", "id": identity, "command": f"use {module}", "status": "inProgress"}
+        agent.says({"method": "item/started", "params": {**at, "item": item}})
+        asked = {**at, "itemId": identity}
+        agent.says({"id": identity, "method": "item/commandExecution/requestApproval", "params": asked})
+    sent = agent.taken()
+    assert [each["result"]["decision"] for each in sent if "result" in each] == ["accept", "decline"]
+    assert [each["method"] for each in sent if "method" in each] == ["turn/steer"]
+
+
+@pytest.mark.parametrize("agent_id", ["", "a1"], ids=["main agent", "subagent"])
+def test_a_call_of_an_answer_that_is_being_interrupted_does_not_run(agent_id: str) -> None:
+    agent = claude()
+    agent.start()
+    agent.says({"type": "control_response", "response": {"subtype": "success", "request_id": "ttsr-1"}})
+    text = {"type": "text", "text": "I take deprecated_module."}
+    agent.says({"type": "assistant", "message": {"id": "m1", "role": "assistant", "content": [text]}})
+    assert agent.controller.is_interrupted
+    agent.taken()
+    callback = {"subtype": "hook_callback", "callback_id": "ttsr-ls-call", "tool_use_id": "t1", "input": {}}
+    callback["input"] = {"agent_id": agent_id} if agent_id else {}
+    agent.says({"type": "control_request", "request_id": "r1", "request": callback})
+    (answer,) = (sent["response"]["response"] for sent in agent.taken() if sent["type"] == "control_response")
+    assert bool(answer) == (agent_id == "")

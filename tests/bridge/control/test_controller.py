@@ -231,8 +231,9 @@ def test_codex_asks_for_approval_of_each_call_only_without_a_sandbox(sandbox: st
     approval = {"threadId": "t", "turnId": "u", "itemId": "c", "command": "x"}
     agent.says({"id": 0, "method": "item/commandExecution/requestApproval", "params": approval})
     assert agent.taken() == [{"id": 0, "result": {"decision": "decline"}}]
+    # Another call of the answer does not run either: the turn is taken back, or nobody approved the call.
     agent.says({"id": 1, "method": "item/commandExecution/requestApproval", "params": {**approval, "itemId": "d"}})
-    assert agent.taken() == [{"id": 1, "result": {"decision": "accept" if declines else "decline"}}]
+    assert agent.taken() == [{"id": 1, "result": {"decision": "decline"}}]
     (interrupted,) = [event for event in agent.log.events if isinstance(event, OutputInterrupted)]
     assert interrupted.interruption.context is (ContextMode.DISCARD if declines else ContextMode.KEEP)
 

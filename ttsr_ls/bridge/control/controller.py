@@ -62,11 +62,14 @@ class Controller:
         roots: DisplayRoots,
         limits: ControlLimits = CONTROL_LIMITS,
     ) -> None:
-        self._driver, self._adapter, self._observer = driver, adapter, observer
+        self.driver, self._adapter, self._observer = driver, adapter, observer
         self.settings, self._limits = settings, limits
         self.plans = PlanRunner(limits.timeout)
         self._violating_calls = ViolatingCalls()
-        driver.is_forbidden = self._violating_calls.is_forbidden
+        # Until the agent has stopped, no call may run: its answer may be removed.
+        driver.is_forbidden = lambda call: (
+            self._violating_calls.is_forbidden(call) or (self._correction is not None and not self._correction.is_sent)
+        )
         self._correction: Correction | None = None
         self._turns, self._prompt = TurnMerger(), ""
         self._now = self._last_output_at = self._interrupts = 0
@@ -87,12 +90,12 @@ class Controller:
         if self.failure is not None:
             return True
         is_busy = self._in_turn or self._is_turn_requested or self._turns.is_merging or not self.plans.is_idle
-        return not is_busy and self._driver.is_quiescent
+        return not is_busy and self.driver.is_quiescent
 
     def start(self, prompt: str, now: int) -> Reaction:
         """Starts the agent and sends the prompt. `now` is in milliseconds since the Unix epoch, also below."""
         self._prompt, self._is_turn_requested = prompt, True
-        self.plans.add((*self._driver.start(), self._driver.prompt(prompt)))
+        self.plans.add((*self.driver.start(), self.driver.prompt(prompt)))
         return self._reaction(now)
 
     def adopt_prompt(self, line: bytes, prompt: str, now: int) -> Reaction:
@@ -118,15 +121,15 @@ class Controller:
         if isinstance(message, str) or "http" not in message:  # Answers to requests are no events.
             self._feed(self._adapter.feed(line + b"\n"))
         if not isinstance(message, str):  # After the adapter, so that rules are matched before a permission is decided.
-            self._outgoing += self._driver.receive(message)
-            for omitted in self._driver.take_omitted_lines():
+            self._outgoing += self.driver.receive(message)
+            for omitted in self.driver.take_omitted_lines():
                 self._feed(self._adapter.feed(omitted + b"\n"))
             try:
                 self.plans.receive(message)
             except AgentRefusedError as error:
                 self._handle_refusal(str(error))
-        self._views += (ProseShown(Source.TEXT, text) for text in self._driver.take_command_output())
-        self._views += (*map(AgentTrouble, self._driver.take_notes()), *map(AgentLimit, self._driver.take_limits()))
+        self._views += (ProseShown(Source.TEXT, text) for text in self.driver.take_command_output())
+        self._views += (*map(AgentTrouble, self.driver.take_notes()), *map(AgentLimit, self.driver.take_limits()))
         return self._reaction(now)
 
     def skip(self, message: str, now: int) -> list[Notice]:
@@ -145,7 +148,7 @@ class Controller:
         self._injector.reminders.clear()
         self._turns.stop_merging()
         self._correction, self._is_turn_requested = None, False
-        self.plans.add(self._driver.interrupt() if self._in_turn else ())
+        self.plans.add(self.driver.interrupt() if self._in_turn else ())
         return self._reaction(now)
 
     def finish(self, now: int) -> Reaction:
@@ -163,9 +166,9 @@ class Controller:
 
     def _reaction(self, now: int) -> Reaction:
         self._now = now
-        reason = self._driver.idle_reason
+        reason = self.driver.idle_reason
         is_waiting = (self._in_turn or self._is_turn_requested) and self.plans.is_idle
-        if reason is not None and is_waiting and now - self._last_output_at >= self._driver.lag:
+        if reason is not None and is_waiting and now - self._last_output_at >= self.driver.lag:
             self._in_turn = True
             self._feed([TurnClosed(TurnFailed(reason))])
         if self.failure is None:
@@ -198,6 +201,7 @@ class Controller:
                         event = TurnOpened(UserInput(self._prompt))  # noqa: PLW2901 - the stream does not show it
                     self._injector.injected_texts.clear()
                     self._in_turn, self._is_turn_requested, self._interrupts, self._has_run_call = True, False, 0, False
+                    self.driver.has_permitted_call = False
                 case ToolResultSeen():
                     self._handle_call_result(event)
                 case TurnClosed():
@@ -207,12 +211,9 @@ class Controller:
                     self._correction, self.outcome = None, event.outcome
                     self._turns.stop_merging()
                     self._violating_calls.clear()
-                case _:
-                    pass
             notices = self._observer.feed([event], self._now)
             self._views += notices
-            triggers = [notice for notice in notices if isinstance(notice, TriggerNotice)]
-            if triggers:
+            if triggers := [notice for notice in notices if isinstance(notice, TriggerNotice)]:
                 self._react_to_triggers(triggers)
 
     def _continues(self, event: TurnClosed) -> bool:
@@ -220,11 +221,10 @@ class Controller:
         if isinstance(event.outcome, TurnCancelled):
             return False
         if self._injector.reminders:
-            text = self._injector.reminder(self._now)
-            if text is None:
+            if (text := self._injector.reminder(self._now)) is None:
                 return False
-            self.plans.add((self._driver.inject(text),))
-        elif not self._driver.has_queued_message:
+            self.plans.add((self.driver.inject(text),))
+        elif not self.driver.has_queued_message:
             return False
         self._is_turn_requested = True
         self._turns.start_merging()
@@ -248,16 +248,15 @@ class Controller:
         main = [notice for notice in triggers if notice.event.agent == MAIN_AGENT]
         is_allowed = self._interrupts < self._limits.max_interrupts_of(self.settings)
         is_forbidden = is_allowed and any(notice.event.interrupts for notice in main)
-        if is_forbidden and self._driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
+        if is_forbidden and self.driver.can_interrupt(main[0].event.source, has_run_call=self._has_run_call):
             is_forbidden = self._interrupt(main)
             triggers = [notice for notice in triggers if notice not in main]
         for notice in main:
             self._violating_calls.add(notice, is_forbidden=is_forbidden)
         self._injector.reminders.update((notice.rule.path, notice.rule) for notice in triggers)
-        if self._injector.reminders and self._driver.capabilities.queues:
-            text = self._injector.reminder(self._now)
-            if text is not None:
-                self.plans.add(self._driver.remind(text))
+        can_remind = self._injector.reminders and self.driver.capabilities.queues
+        if can_remind and (text := self._injector.reminder(self._now)) is not None:
+            self.plans.add(self.driver.remind(text))
 
     def _interrupt(self, triggers: list[TriggerNotice]) -> bool:
         """Interrupts the answer and injects all of the rules. False: the interruption could not be recorded."""
@@ -265,9 +264,9 @@ class Controller:
             if not correction.is_sent:
                 correction.add(triggers)
             return True
-        call_runs = triggers[0].event.source is Source.TOOL and not self._driver.asks_before_calls
-        is_fresh = not self._has_run_call and not call_runs
-        context = supported_mode(context_mode_of(triggers, self.settings), self._driver.capabilities, is_fresh=is_fresh)
+        call_runs = triggers[0].event.source is Source.TOOL and not self.driver.asks_before_calls
+        is_fresh = not (self._has_run_call or self.driver.has_permitted_call or call_runs)
+        context = supported_mode(context_mode_of(triggers, self.settings), self.driver.capabilities, is_fresh=is_fresh)
         correction = Correction(triggers, call_ran=call_runs)
         is_recorded, notices = self._observer.interrupt(correction.rules_by_name, context, self._now)
         self._views += notices
@@ -277,7 +276,7 @@ class Controller:
         self._correction = correction
         self._turns.start_merging()
         self._views.append(AgentInterrupted(correction.rules_by_name, context is ContextMode.DISCARD, call_runs))
-        self.plans.add(interrupt_plan(self._driver, context, partial(self._injection, correction)))
+        self.plans.add(interrupt_plan(self.driver, context, partial(self._injection, correction)))
         return True
 
     def _injection(self, correction: Correction, steers: bool, again: bool) -> Plan:
@@ -291,10 +290,10 @@ class Controller:
                 self._turns.stop_merging()
                 return ()
             text = injected or GO_ON
-            if again and self._driver.has_removed_answer:  # The prompt and earlier rules were removed, too.
+            if again and self.driver.has_removed_answer:  # The prompt and earlier rules were removed, too.
                 text = "\n\n".join([self._prompt, *self._injector.injected_texts])
             self._turns.add_sent(text)
-            sent.append(self._driver.steer(text) if steers else self._driver.inject(text))
+            sent.append(self.driver.steer(text) if steers else self.driver.inject(text))
             return sent[0].make()
 
         return (PlanStep("inject", make, lambda message: not sent or sent[0].is_answered(message)),)

@@ -43,8 +43,8 @@ ToAgent = LineToAgent | HttpCall
 class PlanStep(Struct, frozen=True):
     """Messages to the agent, built when the previous step is answered; `is_answered` recognises their answer.
 
-    `is_answered` raises AgentRefusedError if the agent refuses; it accepts an empty message if the step needs no answer.
-    A step that `is_done` before it is sent is skipped.
+    `is_answered` raises AgentRefusedError if the agent refuses. It accepts an empty message if the step needs no
+    answer. A step that `is_done` before it is sent is skipped.
     """
 
     name: str
@@ -95,6 +95,10 @@ class AgentDriver(ABC):
         """Returns whether a rule forbids the tool call with this id."""
         self.approves = False
         """True if tool calls for which the agent asks permission may run, unless a rule forbids them."""
+        self.has_permitted_call = False
+        """True if a tool call of this turn may run, because the agent asked; its result may not be known yet."""
+        self.pause_between_turns = 0.0
+        """How long the agent may be idle before it begins another turn by itself, in seconds."""
         self.notes: list[str] = []
         """Sentences for the user that were not shown yet."""
         self.limits: list[str] = []
@@ -174,7 +178,14 @@ class AgentDriver(ABC):
             return False
         if not self.approves:
             self.notes.append(f"The agent asked for permission and was refused: {kind}. Pass --approve to permit.")
+        self.has_permitted_call |= self.approves
         return self.approves
+
+    def permits_call(self, call_id: str) -> bool:
+        """Returns whether no rule forbids a tool call, for agents that ask about each call before it runs."""
+        is_permitted = not self.is_forbidden(call_id)
+        self.has_permitted_call |= is_permitted
+        return is_permitted
 
     def take_notes(self) -> list[str]:
         """Returns the messages for the user since the last call."""

@@ -169,7 +169,8 @@ class ControlLoop:
                 for view in self._check(_now()):
                     self._show(view)
             over_since = (over_since or now) if self._controller.is_over else None
-            if over_since is not None and (now - over_since >= self._timeouts.settle or self._controller.failure):
+            settle = max(self._timeouts.settle, self._controller.driver.pause_between_turns)
+            if over_since is not None and (now - over_since >= settle or self._controller.failure):
                 return None
             if stopped_at is not None and (self._signals.count > 1 or now - stopped_at >= self._timeouts.stopping):
                 return None

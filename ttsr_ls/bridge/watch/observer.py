@@ -213,8 +213,8 @@ class Observer:
             case SubagentSeen():
                 put_bounded(self._kinds, event.agent, event.kind, MAX_KINDS)
             case ToolResultSeen():
+                # The kind is kept: a call that starts a subagent in the background has its result at once.
                 self._agents.pop(event.call, None)
-                self._kinds.pop(event.call, None)
             case AnswerEnded() if event.agent in self._agents:
                 self._agents[event.agent].monitor.end_answer()
             case TurnClosed():

@@ -13,6 +13,8 @@ from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
 _SIDECHAIN = "sidechain"
+_REPEATED = "api-request-blob"
+"""The kind of lines with a message of a request, which may be an answer that another line has."""
 _READ_WHOLE = ("result", "stream_event", "system")
 """The kinds of lines of which further fields are read. They are rare in a transcript."""
 
@@ -43,7 +45,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
     def other_line(self, kind: str, message: JsonObject) -> list[AgentEvent]:
         """Skips a line about the session: transcripts have many kinds of them, and new versions add more."""
         is_of_model = get_kind(get_object(message, "message"), "role") == "assistant"
-        return [] if kind and not is_of_model else self.report_unknown_kind(kind)
+        return [] if kind == _REPEATED or (kind and not is_of_model) else self.report_unknown_kind(kind)
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         events = self._enter_session(get_text(message, "sessionId"), get_text(message, "cwd"))

@@ -22,7 +22,7 @@ from ttsr_ls.bridge.control.driver import (
     Rewinding,
     ToAgent,
 )
-from ttsr_ls.bridge.wire.fields import get_object, get_text
+from ttsr_ls.bridge.wire.fields import get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 
 ARGUMENTS = (
@@ -38,6 +38,9 @@ _DENIED: JsonObject = {
         "permissionDecisionReason": _NOT_PERMITTED,
     }
 }
+_SUBAGENT = "local_agent"
+_PAUSE = 2.0
+"""How long Claude Code may take to report a finished subagent to its model, in seconds; 0.4 were measured."""
 _ACCEPTED = frozenset({"queued", "started", "completed"})
 
 
@@ -52,9 +55,13 @@ class ClaudeDriver(AgentDriver):
         """The id of the message that a rewind removes."""
         self._queued: set[str] = set()
         self._is_running = self._has_answered = False
+        self._has_subagents = False
+        """Subagents work in the background. Claude Code reports their results to its model in another turn."""
 
     def start(self) -> Plan:
-        return (self._control("initialize", hooks={"PreToolUse": [{"hookCallbackIds": [_CALL_HOOK]}]}),)
+        hooks = {"PreToolUse": [{"hookCallbackIds": [_CALL_HOOK]}]}
+        # Otherwise the stream has the calls of a subagent that the agent waits for, and not its text.
+        return (self._control("initialize", hooks=hooks, forwardSubagentText=True),)
 
     def prompt(self, text: str) -> PlanStep:
         self._prompt_message_id = str(uuid.uuid4())
@@ -92,16 +99,26 @@ class ClaudeDriver(AgentDriver):
                 self._has_answered = True
             case "command_lifecycle" if get_text(message, "state") != "queued":
                 self._queued.discard(get_text(message, "command_uuid"))
+            case "system" if get_text(message, "subtype") == "background_tasks_changed":
+                tasks = get_objects(message, "tasks")
+                self._has_subagents = any(get_text(task, "task_type") == _SUBAGENT for task in tasks)
+                if self._has_subagents:
+                    self.pause_between_turns = _PAUSE
             case "control_request":
                 return (LineToAgent(self._answer(get_text(message, "request_id"), get_object(message, "request"))),)
         return ()
+
+    @property
+    def is_quiescent(self) -> bool:
+        return not self._has_subagents
 
     def _answer(self, identity: str, request: JsonObject) -> JsonObject:
         call = get_text(request, "tool_use_id")
         decision: JsonObject
         match get_text(request, "subtype"):
             case "hook_callback" if get_text(request, "callback_id") == _CALL_HOOK:
-                decision = _DENIED if self.is_forbidden(call) else {}
+                is_of_subagent = bool(get_text(get_object(request, "input"), "agent_id"))
+                decision = {} if is_of_subagent or self.permits_call(call) else _DENIED
             case "can_use_tool":
                 is_allowed = self.allows_call(call, get_text(request, "tool_name"))
                 allowed = {"behavior": "allow", "updatedInput": get_object(request, "input")}

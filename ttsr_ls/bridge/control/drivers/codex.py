@@ -126,7 +126,7 @@ class CodexDriver(AgentDriver):
             self._mcp_calls.pop(identity, None)
 
     def _accepts(self, call: str, kind: str) -> bool:
-        return not self.is_forbidden(call) if self._asks else self.allows_call(call, kind)
+        return self.permits_call(call) if self._asks else self.allows_call(call, kind)
 
     def call_of_approval(self, message: JsonObject) -> str:
         """Returns the id of the call that a request for approval is about; blank if the message is no such request.
