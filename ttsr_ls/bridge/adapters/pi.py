@@ -182,7 +182,7 @@ class PiAdapter(LineAdapter):
             case "user" if agent == MAIN_AGENT and self.answer_of() is None:
                 return self.start_prompted_turn(get_content_text(message, "content"))
             case "assistant":
-                return self.start_answer(agent, get_text(message, "model"))
+                return [] if _never_began(message) else self.start_answer(agent, get_text(message, "model"))
             case _:
                 return []
 
@@ -208,7 +208,9 @@ class PiAdapter(LineAdapter):
                 note_unknown_kind("role", role)
             return []
         events: list[AgentEvent] = []
-        if self.answer_of(agent) is None:  # The start of the answer was lost; this message repeats it as a whole.
+        if self.answer_of(agent) is None and not _never_began(
+            message
+        ):  # The start of the answer was lost; this message repeats it as a whole.
             events = self._read_whole_answer(agent, message)
         reason = get_text(message, "stopReason")
         if agent == MAIN_AGENT:
@@ -249,6 +251,11 @@ class PiAdapter(LineAdapter):
         if kind == "" and subject in ("start", "done", "error"):
             return events
         return [*events, *self.report_unknown_kind(f"message_update {get_text(event, 'type')}")]
+
+
+def _never_began(message: JsonObject) -> bool:
+    """Returns whether a message stands for an answer that was aborted before the model was asked (oh-my-pi)."""
+    return message.get("content") == [] and get_text(message, "stopReason") == "aborted"
 
 
 def _tool_call(answer: AnswerParts, index: int, kind: str, event: JsonObject, repeated: JsonObject) -> list[AgentEvent]:
