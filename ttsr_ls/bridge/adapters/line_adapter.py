@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.damage_report import DamageReport
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
-from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
+from ttsr_ls.bridge.adapters.lines import LineSplitter, NumberedLine, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import AnswerT, PartsTracker, TurnTracker
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_object
 from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
@@ -60,6 +61,17 @@ class LineReader(TurnTracker[AnswerT]):
             return []
         message = parse_object(line)
         return self.report_damage(message) if isinstance(message, str) else self.events_of_message(message)
+
+    def read_numbered_lines(self, lines: Iterable[NumberedLine]) -> list[AgentEvent]:
+        """Returns the events of lines that were held back. Damage in them is reported with their numbers."""
+        number, events = self._damage.number, list[AgentEvent]()
+        for line in lines:
+            self._damage.number = line.number
+            events += self.events_of_line(line.text)
+            if self._damage.malformed:
+                events += self._damage.report_malformed()
+        self._damage.number = number
+        return events
 
     def report_damage(self, reason: str) -> list[AgentEvent]:
         """Reports a line that cannot be read."""

@@ -11,6 +11,13 @@ class OversizedLine(Struct, frozen=True):
     """A line that is longer than the limit; its text is dropped. Returned before its end, which may never come."""
 
 
+class NumberedLine(Struct, frozen=True):
+    """A line without its line end; `number` is its position in the stream, from 1."""
+
+    number: int
+    text: bytes
+
+
 class LineSplitter:
     """Splits a stream of bytes at `\\n`. A carriage return before it is kept: it is white space to JSON."""
 

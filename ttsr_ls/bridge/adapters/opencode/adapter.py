@@ -1,8 +1,8 @@
 """opencode (spec W14): the events of `serve`, of which `/api/event` includes deltas of arguments, and the output of
 `run --format json`.
 
-The events may be server-sent events, or JSON lines. Each line is read by itself, because opencode writes the data of an
-event on one line: so a damaged blank line loses no event.
+The events may be server-sent events, or JSON lines. opencode writes the data of an event on one line, which is read at
+once: so a damaged blank line loses no event.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.lines import OversizedLine
+from ttsr_ls.bridge.adapters.lines import NumberedLine, OversizedLine
 from ttsr_ls.bridge.adapters.opencode.calls import OpencodeCalls
+from ttsr_ls.bridge.adapters.opencode.event_lines import EventLines
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
@@ -50,14 +51,23 @@ class OpencodeAdapter(LineAdapter):
         self._kinds: dict[str, str] = {}
         """The kind of each open part of the older events."""
         self._calls = OpencodeCalls()
+        self._data = EventLines(self._limits.line)
+
+    def finish(self) -> list[AgentEvent]:
+        events = self._read_lines(self._splitter.finish())
+        with self._damage.malformed:
+            events += self.read_numbered_lines(self._data.end())
+        return events + super().finish()
 
     def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
-        if not isinstance(line, OversizedLine):
-            if line.startswith(_SSE_FIELDS):
-                self._damage.number += 1
-                return []
-            line = line.removeprefix(b"data:")
-        return super()._read(line)
+        if isinstance(line, bytes) and line.startswith(b"data:"):
+            self._damage.number += 1
+            data = line.removeprefix(b"data:").rstrip(b"\r")
+            return self.read_numbered_lines(self._data.add(NumberedLine(self._damage.number, data)))
+        if isinstance(line, bytes) and line.startswith(_SSE_FIELDS):
+            self._damage.number += 1
+            return []
+        return [*self.read_numbered_lines(self._data.end()), *super()._read(line)]
 
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         kind = get_kind(message)

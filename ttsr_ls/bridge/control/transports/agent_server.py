@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.control.driver import HttpCall, ToAgent
 from ttsr_ls.bridge.control.drivers.opencode import EVENTS
 from ttsr_ls.bridge.control.transports.agent_process import AgentFailedError, AgentProcess
+from ttsr_ls.bridge.model.sse import ServerSentEvent, SseParser
 
 if TYPE_CHECKING:
     import aiohttp
@@ -124,13 +124,13 @@ class AgentServer:
         await self._lines.put(b"")
 
     async def _follow(self, events: aiohttp.ClientResponse) -> None:
-        """Passes on the data of the server-sent events. opencode writes the data of an event on one line."""
-        splitter = LineSplitter()
+        """Passes on the data of the server-sent events, each as a line of JSON."""
+        parser = SseParser()
         with suppress(Exception):  # Any error ends the stream.
             async for data in events.content.iter_any():
-                for line in splitter.feed(data):
-                    if not isinstance(line, OversizedLine) and line.startswith(b"data:"):
-                        await self._lines.put(line.removeprefix(b"data:").strip() + b"\n")
+                for event in parser.feed(data):
+                    if isinstance(event, ServerSentEvent):
+                        await self._lines.put(line_of(event))
         await self._lines.put(b"")
 
     async def _request(self, call: HttpCall) -> None:
@@ -147,6 +147,11 @@ class AgentServer:
         except aiohttp.ClientError as error:
             answer["body"] = {"message": str(error)}
         await self._lines.put(json.dumps(answer).encode() + b"\n")
+
+
+def line_of(event: ServerSentEvent) -> bytes:
+    """Returns the data of an event as one line: JSON has line feeds only between its tokens."""
+    return event.data.replace("\n", " ").strip().encode() + b"\n"
 
 
 def _object(data: bytes) -> dict[str, Any]:
