@@ -14,6 +14,8 @@ from tests.lsp.talk import PATIENCE
 from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp.runs.trigger_view import live_trigger
 
+_AWAITED = ("_publish", "_read_project_configuration", "_remove_finished")
+
 
 class HeldSession(ServerSession):
     """A session in which the first call of one function in a thread returns only after `release`."""
@@ -50,7 +52,10 @@ class HeldSession(ServerSession):
 
     async def settle(self) -> None:
         """Waits until no background task of the server but its watches is running."""
-        while any(_name(task) in ("_publish", "_read_project_configuration") for task in self.server._tasks):
+        while any(
+            _name(task) in ("_publish", "_read_project_configuration", "_remove_finished")
+            for task in self.server._tasks
+        ):
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.01)
 

@@ -16,14 +16,16 @@ from tests.lsp.logged_run import RULE, TARGET, Run, trigger
 from tests.lsp.talk import PATIENCE, make_folder
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.ide.runs.session_run import SessionRun
+from ttsr_ls.ide.triggers.trigger_board import RunKey
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.analysis.file_analysis import FileAnalysis
-from ttsr_ls.lsp.runs import run_commands
+from ttsr_ls.lsp.runs import shown_runs
 from ttsr_ls.lsp.workspace_files import WorkspaceFiles
-from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UnseenTrigger
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnEvent, TurnStarted, UnseenTrigger
 from ttsr_ls.store.discovery.discovery import read_file
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared, read_cleared
 from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.session_dirs import are_being_written
 
 
 @pytest.fixture
@@ -77,7 +79,7 @@ async def test_a_run_with_an_event_during_the_check_of_its_writer_is_working(ses
     run.log = str(shop / "s1.jsonl")
     run.evolve(0, TurnStarted("t1", UnseenTrigger()))
     session.server.runs.begin(str(shop), run)
-    session.hold(run_commands._are_being_written)
+    session.hold(are_being_written)
     answer = session.command("ttsr.runs")
     await session.is_held.wait()
     run.last_sequence += 1
@@ -87,6 +89,30 @@ async def test_a_run_with_an_event_during_the_check_of_its_writer_is_working(ses
     assert run.state is RunState.WORKING
     await session.command("ttsr.runs")
     assert run.state is RunState.FAILED
+
+
+@pytest.mark.parametrize("fires_meanwhile", [False, True])
+async def test_finished_runs_are_removed_after_a_check_off_the_event_loop(
+    session: HeldSession, shop: Path, *, fires_meanwhile: bool
+) -> None:
+    def show(log: str, sequence: int, event: TurnEvent) -> None:
+        key = RunKey(str(shop), str(shop / log))
+        shown_runs.show_record(session.server, key, str(shop), Record(sequence, 0, event), live=False)
+
+    def logs() -> list[str]:
+        return [Path(run.key.log).name for run in session.server.board.of(str(shop))]
+
+    fired = trigger(shop / ".omp" / "rules" / "a.md", None)
+    show("old.jsonl", 1, fired)
+    session.hold(are_being_written)
+    show("new.jsonl", 1, fired)
+    await session.is_held.wait()
+    assert logs() == ["old.jsonl", "new.jsonl"]
+    if fires_meanwhile:
+        show("old.jsonl", 2, fired)
+    session.release.set()
+    await session.settle()
+    assert logs() == (["old.jsonl", "new.jsonl"] if fires_meanwhile else ["new.jsonl"])
 
 
 async def test_marks_of_cleared_runs_are_stored_off_the_event_loop(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
@@ -13,7 +12,7 @@ from ttsr_ls.lsp.runs import run_view
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_in
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.store.log.session_dirs import is_being_written
+from ttsr_ls.store.log.session_dirs import are_being_written
 
 _QUIET_MS = 5_000
 
@@ -30,15 +29,11 @@ async def runs(server: Server) -> dict[str, Any]:
     ]
     if working:
         sequences = [run.last_sequence for run in working]
-        written = await server.run_in_thread(_are_being_written, tuple(run.log for run in working))
+        written = await server.run_in_thread(are_being_written, tuple(run.log for run in working))
         for run, sequence, is_written in zip(working, sequences, written, strict=True):
             if run.last_sequence == sequence:  # An event during the check is newer than the result of the check.
                 run.is_left = not is_written
     return run_view.runs_tree(server)
-
-
-def _are_being_written(logs: tuple[str, ...]) -> tuple[bool, ...]:
-    return tuple(is_being_written(Path(log)) for log in logs)
 
 
 def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:

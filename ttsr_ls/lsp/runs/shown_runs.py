@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from ttsr_ls.ide.triggers.trigger_board import RunKey, ShownRun
@@ -21,7 +21,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
-from ttsr_ls.store.log.session_dirs import is_being_written
+from ttsr_ls.store.log.session_dirs import are_being_written
 
 _LENS_PAUSE = 0.3
 """Seconds from a trigger to the request for new lenses: an agent may trigger rules many times a second."""
@@ -94,15 +94,26 @@ def apply_clearing(server: Server, workspace: str, logs: Path, marks: Mapping[st
 
 def _run_started(server: Server, key: RunKey) -> None:
     """Removes the finished runs of the workspace. Runs of other agents that are still working stay."""
-    finished = {
-        run.key
-        for run in server.board.of(key.workspace)
-        if run.key == key or (run.key.log != PLUGIN_LOG and not is_being_written(Path(run.key.log)))
-    }
     if key.log == PLUGIN_LOG:
         server.cleared.pop(key.log, None)
-    _remove(server, finished)
+    _remove(server, {key})
     trigger_view.announce_run(server, key.workspace)
+    logged = [run for run in server.board.of(key.workspace) if run.key != key and run.key.log != PLUGIN_LOG]
+    if logged:
+        server.start(_remove_finished(server, logged))
+
+
+async def _remove_finished(server: Server, runs: Sequence[ShownRun]) -> None:
+    written = await server.run_in_thread(are_being_written, tuple(run.key.log for run in runs))
+    _remove(
+        server,
+        {
+            run.key
+            for run, is_written in zip(runs, written, strict=True)
+            # A record that was read during the check is newer than the result of the check.
+            if not is_written and server.board.run(run.key).last == run.last
+        },
+    )
 
 
 def _update_outcomes(server: Server, key: RunKey, event: TurnEvent) -> None:

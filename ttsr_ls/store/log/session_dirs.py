@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -94,6 +94,11 @@ def is_being_written(path: Path) -> bool:
         return is_locked(descriptor)
     finally:
         os.close(descriptor)
+
+
+def are_being_written(logs: Iterable[str]) -> tuple[bool, ...]:
+    """Returns `is_being_written` for each of the session logs at these paths."""
+    return tuple(is_being_written(Path(log)) for log in logs)
 
 
 def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
