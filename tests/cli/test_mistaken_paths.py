@@ -134,3 +134,30 @@ def test_replay_names_folders_that_cannot_be_read(
     monkeypatch.setattr(os, "scandir", scandir)
     ran = ttsr_ls(capsys, "replay", "kept", "--jobs", "1")
     assert "ttsr-ls: cannot read kept/closed: Permission denied\n" in ran.err
+
+
+POWERSHELL = '{"type": "system", "subtype": "init", "session_id": "s"}\n'.encode("utf-16")
+"""What `agent > s.jsonl` writes in Windows PowerShell."""
+
+
+@pytest.mark.parametrize("source", ["auto", "claude"])
+def test_watch_refuses_utf_16(source: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, "s.jsonl": POWERSHELL})
+    ran = ttsr_ls(capsys, "watch", "s.jsonl", "--from", source, "--no-log")
+    message = "cannot read UTF-16, which `>` in Windows PowerShell writes; save the output as UTF-8"
+    assert (ran.status, ran.err) == (2, f"ttsr-ls: {message}\n")
+
+
+def test_replay_names_utf_16(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, "s.jsonl": POWERSHELL})
+    ran = ttsr_ls(capsys, "replay", "s.jsonl", "--jobs", "1")
+    assert (ran.status, ran.err) == (2, "ttsr-ls: cannot replay s.jsonl: it is UTF-16; save it as UTF-8\n")
+
+
+def test_configuration_and_tests_of_rules_in_utf_16_are_named(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".omp/rules/a.test.yml": "valid: [x]\n".encode("utf-16")})
+    ran = ttsr_ls(capsys, "test")
+    assert (ran.status, "as a file in UTF-16 has. Save it as UTF-8." in ran.out) == (1, True)
+    write(project, {"ttsr-ls.toml": "ignore = []\n".encode("utf-16")})
+    ran = ttsr_ls(capsys, "list")
+    assert (ran.status, ran.err.endswith("ttsr-ls.toml: it is not UTF-8; save it as UTF-8\n")) == (2, True)

@@ -86,10 +86,10 @@ def read_yaml(text: str) -> YamlDocument:
         )
     except (yaml.YAMLError, UnicodeError) as error:
         at = getattr(error, "position", None)
-        message = (
-            "This is not valid YAML: it has a character that YAML does not allow. Write it as an escape, in quotes."
-        )
-        return _failed(message, text, at if isinstance(at, int) else 0)
+        reason = "a character that YAML does not allow. Write it as an escape, in quotes."
+        if "\0" in text:
+            reason = "NUL characters, as a file in UTF-16 has. Save it as UTF-8."
+        return _failed(f"This is not valid YAML: it has {reason}", text, at if isinstance(at, int) else 0)
 
 
 def _failed(message: str, text: str, at: int) -> YamlDocument:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -14,6 +15,9 @@ AUTO = "auto"
 
 MAX_HELD = 1024 * 1024
 """The most bytes that are read before a stream counts as unknown."""
+
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""The beginning of a stream that no adapter can read. `>` in Windows PowerShell writes UTF-16."""
 
 _MAX_LINES = 200
 _SSE = re.compile(rb"data: ?(?=\{)")

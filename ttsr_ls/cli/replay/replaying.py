@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
 from functools import partial
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Lock, local
@@ -15,7 +16,7 @@ from weakref import finalize
 from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.agents import SESSION_LOG, SOURCES
-from ttsr_ls.bridge.adapters.detection import detect_source
+from ttsr_ls.bridge.adapters.detection import UTF16_MARKS, detect_source
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
@@ -90,6 +91,9 @@ class _Worker:
         try:
             with _opened(path) as content:
                 name, chunks = detect_source(content)
+                head = next(chunks, b"")
+                if head.startswith(UTF16_MARKS):
+                    return ReplayedFile(path, None, "it is UTF-16; save it as UTF-8")
                 if name is None:
                     return ReplayedFile(path, None, "it is not in the format of a known agent")
                 observer = self._of_thread.observer = Observer(
@@ -100,7 +104,7 @@ class _Worker:
                     ast_search=self._ast_search,
                     matchers=matchers,
                 )
-                session = replay_session(chunks, SOURCES[name].make(None), observer)
+                session = replay_session(chain((head,), chunks), SOURCES[name].make(None), observer)
                 return ReplayedFile(path, session, is_log=name == SESSION_LOG)
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
-from ttsr_ls.bridge.adapters.detection import AUTO, detect_source
+from ttsr_ls.bridge.adapters.detection import AUTO, UTF16_MARKS, detect_source
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
@@ -143,9 +143,13 @@ def _opened(stream: str) -> int | None:
 
 
 def _chunks(opened: int | None) -> Iterator[bytes]:
-    """The bytes of the stream, as soon as they are there."""
+    """The bytes of the stream, as soon as they are there. Raises UsageError for UTF-16."""
     descriptor = sys.stdin.fileno() if opened is None else opened
+    is_first = True
     while data := os.read(descriptor, _CHUNK):
+        if is_first and data.startswith(UTF16_MARKS):
+            raise UsageError("cannot read UTF-16, which `>` in Windows PowerShell writes; save the output as UTF-8")
+        is_first = False
         yield data
 
 

@@ -46,7 +46,7 @@ def read_toml(data: bytes) -> dict[str, Any]:
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise TomlError(str(error)) from error
+        raise TomlError("it is not UTF-8; save it as UTF-8", offset=error.start) from error
     return read_toml_text(text)
 
 
