@@ -12,18 +12,22 @@ from ttsr_ls.session.output.partial_json import JsonValue
 _LONE = re.compile("[\ud800-\udfff]")
 _EXACT = 1 << 53
 _PLAIN = 1e21
+# Made once: `json.dumps` makes one for each call.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def json_stringify(value: JsonValue) -> str:
     """Returns `value` without blanks and without unnecessary escapes. Raises RecursionError if the value is nested too
     deeply.
     """
-    text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    text = _ENCODER.encode(_plain(value))
     return text if text.isascii() else _LONE.sub(lambda lone: f"\\u{ord(lone[0]):04x}", text)
 
 
 def _plain(value: JsonValue) -> JsonValue:
     """JavaScript has one kind of number: `1.0` is written `1`, and integers beyond 2^53 are rounded."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):

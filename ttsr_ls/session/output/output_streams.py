@@ -139,7 +139,7 @@ class ToolStream:
             return []
         self._size = len(self._pieces[0])
         self._find_paths(arguments, None)
-        return self._final(arguments)
+        return self._final(arguments, self._pieces[0])
 
     def finish(self) -> list[ResponseDelta]:
         """Ends the stream."""
@@ -154,11 +154,13 @@ class ToolStream:
         """Returns the call as received so far."""
         return ToolCall(self.call, self.tool, "".join(self._pieces) or "{}")
 
-    def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
+    def _final(self, arguments: dict[str, JsonValue], text: str | None = None) -> list[ResponseDelta]:
+        """`text` is that of the arguments in the form of `JSON.stringify`, if it is known."""
         events = [] if self._writer is None else self._snapshot(arguments)
         if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):
             self._context = replace(self._context, payload=Payload.ARGUMENTS)
-            events.append(self._streamed(Snapshot(self._context, json_stringify(arguments))))
+            text = json_stringify(arguments) if text is None else text
+            events.append(self._streamed(Snapshot(self._context, text)))
         return [*events, self._streamed(BlockEnd(self._context))]
 
     def _snapshot(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:

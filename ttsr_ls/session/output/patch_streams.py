@@ -112,12 +112,12 @@ class PatchToolStream(ToolStream):
         new, self._patch = patch[len(self._patch) :], patch
         return self._files.feed(new)
 
-    def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
+    def _final(self, arguments: dict[str, JsonValue], text: str | None = None) -> list[ResponseDelta]:
         patch = patch_text(arguments)
         if not patch.startswith(self._patch):  # A part of the stream was lost.
             self._patch, self._files = "", PatchedFiles(*self._identity)
         events = [*self._read(patch), *self._files.finish()]
-        return super()._final(arguments) if self._files.is_empty else events
+        return super()._final(arguments, text) if self._files.is_empty else events
 
 
 class ShellStream(ToolStream):
@@ -129,8 +129,8 @@ class ShellStream(ToolStream):
         super().__init__(tool, call, number, cwd, tools)
         self._identity = call or number, number, cwd
 
-    def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
-        events = super()._final(arguments)
+    def _final(self, arguments: dict[str, JsonValue], text: str | None = None) -> list[ResponseDelta]:
+        events = super()._final(arguments, text)
         identity, number, cwd = self._identity
         for count, (tool, written) in enumerate(calls_of_command(arguments), start=1):
             file = ToolStream(tool, f"{identity}#{count}", number, cwd, COMMON_TOOLS)
