@@ -60,6 +60,8 @@ class Factor(Struct, frozen=True, eq=False):
 
     texts: Texts
     before: tuple[Node, ...]
+    onward: tuple[Node, ...]
+    """The nodes that consume the factor, and the nodes after them, as far as they are known."""
     cased: Texts | None
     """The texts before folding; None if they are too many."""
     previous: UnitSet | None
@@ -169,6 +171,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...], least_bits: float
             Factor(
                 window_texts.texts,
                 (*before, *items[:first]),
+                tuple(items[first:]),
                 window_texts.cased,
                 units_before((*before, *items[:first]), [text[0] for text in window_texts.texts]),
                 units_after(items[last:], [text[-1] for text in window_texts.texts]) if window_texts.exact else None,

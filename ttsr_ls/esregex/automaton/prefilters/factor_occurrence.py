@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes
 from ttsr_ls.esregex.automaton.dfa.factors import Factor
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.prefilters.factor_context import (
+    ContextSteps,
+    fits_after,
+    fits_before,
+    steps_after,
+    steps_before,
+)
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 class FactorOccurrence:
     """A factor of a group: one folded text, and the conditions of the group's patterns on its occurrences."""
 
-    __slots__ = ("_cased", "_following", "_length", "_previous", "group", "number")
+    __slots__ = ("_cased", "_contexts", "_find_contexts", "_following", "_length", "_previous", "group", "number")
 
     def __init__(self, group: PatternGroup, text: str, factors: Sequence[Factor], alphabet: Alphabet) -> None:
         """`factors` are all factors of the group's patterns that contain the text."""
@@ -26,15 +33,34 @@ class FactorOccurrence:
         self._cased = _cased_codes(factors, text, alphabet)
         self._previous = _codes([factor.previous for factor in factors], alphabet)
         self._following = _codes([factor.following for factor in factors], alphabet)
+        self._contexts: Sequence[tuple[ContextSteps, ContextSteps]] | None = None
+        self._find_contexts = partial(_contexts, factors, text, alphabet)
 
-    def is_needed(self, recent: Codes, end: int) -> bool:
-        """Returns whether an occurrence that ends at `end` may be part of a match."""
+    def is_needed(self, recent: Codes, end: int, *, is_start: bool, is_end: bool = False) -> bool:
+        """Returns whether an occurrence that ends at `end` may be part of a match. `is_start`: no text precedes
+        `recent`; `is_end`: no text will follow it."""
         start = end - self._length
         if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
             return False
         if self._following is not None and end < len(recent) and recent[end] not in self._following:
             return False
-        return self._cased is None or start < 0 or bytes(recent[start:end]) in self._cased
+        if self._cased is not None and start >= 0 and bytes(recent[start:end]) not in self._cased:
+            return False
+        if self._contexts is None:
+            # Computed lazily: most factors never occur.
+            self._contexts = self._find_contexts()
+        if not self._contexts or start < 0:
+            return True
+        for before, after in self._contexts:
+            if fits_before(before, recent, start, is_start=is_start) and fits_after(after, recent, end, is_end=is_end):
+                return True
+        return False
+
+
+def _contexts(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> Sequence[tuple[ContextSteps, ContextSteps]]:
+    """Returns the tests of the text before and after an occurrence, of which one must pass; none if all pass."""
+    found = [(steps_before(factor.before, alphabet), steps_after(factor.onward, text, alphabet)) for factor in factors]
+    return () if ((), ()) in found else list(dict.fromkeys(found))
 
 
 def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> frozenset[bytes] | None:
