@@ -25,8 +25,9 @@ from tests.bridge.adapters.claude_stream import (
 )
 from tests.bridge.watch.watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules, rules_for, watch
 from tests.built_automata import notice_builds
+from ttsr_ls.bridge.watch.agent_monitors import MAX_KINDS
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, TriggerNotice, UnloggedTriggerNotice
-from ttsr_ls.bridge.watch.observer import MAX_KINDS, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.matching.ast.search import AstAnswer
 from ttsr_ls.rules.settings.settings import Matching, Settings

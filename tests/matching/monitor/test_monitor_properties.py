@@ -168,6 +168,32 @@ def test_stable_matching_equals_the_specification_for_any_deltas(
 
 
 @settings(deadline=None)
+@given(RULES, st.lists(UNITS, min_size=1, max_size=3), st.sampled_from([CALL, TEXT, THINKING]))
+def test_no_rule_fires_on_a_quiet_text(rules: list[DrawnRule], texts: list[str], context: StreamContext) -> None:
+    monitor = monitor_of(rules)
+    for units in texts:
+        expected = stable_specification(rules, units, context)
+        for event in (Delta(context, units), Snapshot(context, units)):
+            assert not (monitor.is_quiet(event) and expected), units
+
+
+def test_a_text_is_quiet_if_no_rule_that_may_fire_matches_it() -> None:
+    drawn = DrawnRule(rule_of("zqv+", frontmatter="scope: text", name="r"), {TEXT})
+    monitor = monitor_of([drawn])
+    assert monitor.is_quiet(Delta(TEXT, "a zq b"))
+    assert not monitor.is_quiet(Delta(TEXT, "a zqv b"))
+    assert monitor.is_quiet(Delta(CALL, "a zqv b"))
+    monitor.mark_injected(["r"])
+    assert monitor.is_quiet(Delta(TEXT, "a zqv b"))
+
+
+def test_the_text_of_an_open_stream_is_not_quiet() -> None:
+    monitor = monitor_of([DrawnRule(rule_of("zqv"), {TEXT})])
+    monitor.feed(Delta(TEXT, "zq"))
+    assert not monitor.is_quiet(Delta(TEXT, "v"))
+
+
+@settings(deadline=None)
 @given(st.data(), RULES, UNITS)
 def test_stable_triggers_are_independent_of_delta_boundaries(
     data: st.DataObject, rules: list[DrawnRule], units: str

@@ -16,8 +16,9 @@ from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProtectionFailed, ProxyNotice, ReminderAdded, without_excerpt
 from ttsr_ls.bridge.proxy.requests.conversation import Conversation
+from ttsr_ls.bridge.watch.agent_monitors import SUBAGENT
 from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, TriggerNotice, UnloggedTriggerNotice
-from ttsr_ls.bridge.watch.observer import SUBAGENT, Observer
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.trigger_texts import render_triggers, rule_refs_of
 from ttsr_ls.matching.longest_match import longest_match
 from ttsr_ls.put_bounded import put_bounded

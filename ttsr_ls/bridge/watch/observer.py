@@ -6,8 +6,9 @@ notified, and a trigger that is not recorded does not count.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
+from ttsr_ls.bridge.watch.agent_monitors import AgentMonitors, RulesFor
 from ttsr_ls.bridge.watch.event_log import EventLog
 from ttsr_ls.bridge.watch.join_deltas import join_deltas
 from ttsr_ls.bridge.watch.notices import (
@@ -23,11 +24,10 @@ from ttsr_ls.bridge.watch.notices import (
     UndecidedRuleNotice,
     UnloggedTriggerNotice,
 )
+from ttsr_ls.bridge.watch.quiet_texts import without_quiet_texts
 from ttsr_ls.bridge.watch.turn_translator import StepPosition, TurnTranslator
-from ttsr_ls.bridge.watch.watched_agent import WatchedAgent
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
-from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, Settings
 from ttsr_ls.rules.stream import Trigger
 from ttsr_ls.session.history.role import Role
@@ -46,24 +46,14 @@ from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
-    AnswerEnded,
-    AnswerStarted,
     SessionSeen,
     StreamDamaged,
-    SubagentSeen,
-    ToolResultSeen,
     TurnClosed,
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import FileText, TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect, reload_changes
-from ttsr_ls.session.rules.session_monitor import SessionMonitor
+from ttsr_ls.session.rules.rules_by_dialect import reload_changes
 from ttsr_ls.store.log.turn_log import LogWriteError
-
-SUBAGENT = "sub"
-"""The kind of a subagent without a name (spec B3)."""
-
-MAX_MONITORS, MAX_KINDS = 256, 4096
 
 
 class Observer:
@@ -75,7 +65,7 @@ class Observer:
 
     def __init__(
         self,
-        rules_for: Callable[[str], RulesByDialect],
+        rules_for: RulesFor,
         log: EventLog,
         *,
         settings: Settings,
@@ -88,16 +78,10 @@ class Observer:
     ) -> None:
         self._rules_for = rules_for
         self._log = log
-        self._settings, self._matching = settings, matching
-        self._ast_search, self._file_text = ast_search, file_text
+        self._matching = matching
+        self._monitors = AgentMonitors(rules_for, settings, matching, ast_search, file_text, matchers)
         self._noise, self._budget = noise_limits, NoiseBudget() if budget is None else budget
-        self._stale: set[str] = set()  # The agents whose unfinished answer is still matched with the replaced rules.
-        self._matchers = MatcherCache() if matchers is None else matchers
         self._history, self._failing = TurnTranslator(), False
-        self._kinds: dict[str, str] = {}
-        self._agents: dict[str, WatchedAgent] = {}
-        self._injected: dict[RuleRef, None] = {}
-        self._injected_by_agent: dict[str, dict[RuleRef, None]] = {}
         self.lost = 0
         """The number of records that could not be written. They are not written later."""
 
@@ -115,24 +99,16 @@ class Observer:
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in dialect.rules)
         return self._record([RulesLoaded(rules, self._matching.value, dialect.problems, changes)], now)
 
-    def replace_rules(self, rules_for: Callable[[str], RulesByDialect], settings: Settings, now: int) -> list[Notice]:
+    def replace_rules(self, rules_for: RulesFor, settings: Settings, now: int) -> list[Notice]:
         """Uses other rules from the next answer of each agent on. Injected rules stay marked."""
-        before, self._rules_for, self._settings = self._rules_for(MAIN_AGENT), rules_for, settings
-        self._stale = {agent for agent in self._agents if self._history.is_answering(agent)}
-        self._agents = {agent: self._agents[agent] for agent in self._stale}
+        before, self._rules_for = self._rules_for(MAIN_AGENT), rules_for
+        self._monitors.replace_rules(rules_for, settings, self._history.is_answering)
         changes = reload_changes(before, rules_for(MAIN_AGENT))
         return [*self.start(now, changes), RulesReplacedNotice(changes)]
 
     def mark_injected(self, rules: Iterable[RuleRef], agent: str | None = None) -> None:
         """Marks these rules as injected, for all agents or for one; their repeat policy counts from here."""
-        marked = dict.fromkeys(rules)
-        if agent is None:
-            self._injected.update(marked)
-        else:
-            self._injected_by_agent.setdefault(agent, {}).update(marked)
-        for name, watched in self._agents.items():
-            if agent is None or name == agent:
-                watched.monitor.mark_injected(marked)
+        self._monitors.mark_injected(rules, agent)
 
     def position(self, agent: str) -> StepPosition:
         """The position of the current output of `agent` in the history."""
@@ -187,12 +163,13 @@ class Observer:
 
     def prewarm(self, text: str) -> None:
         """Prepares for output like `text`, before the main agent writes anything."""
-        self._watched(MAIN_AGENT).monitor.prewarm(text)
+        self._monitors.of_agent(MAIN_AGENT).monitor.prewarm(text)
 
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """The notices that follow from the events of an adapter."""
-        joined_events = join_deltas(events) if self._matching is Matching.STABLE else events
-        return [notice for event in joined_events for notice in self.feed_event(event, now)]
+        if self._matching is Matching.STABLE:
+            events = without_quiet_texts(join_deltas(events), lambda text: self._monitors.is_quiet(text, now))
+        return [notice for event in events for notice in self.feed_event(event, now)]
 
     def feed_event(self, event: AgentEvent, now: int) -> list[Notice]:
         """The notices that follow from one event."""
@@ -202,48 +179,18 @@ class Observer:
         return [*self._record([*suppressed, *self._history.decide(event)], now), *self._other(event)]
 
     def _other(self, event: AgentEvent) -> list[Notice]:
+        self._monitors.follow(event)
         match event:
-            case AnswerStarted():
-                if event.agent in self._stale:
-                    self._stale.discard(event.agent)
-                    self._agents.pop(event.agent, None)
-                watched = self._watched(event.agent)
-                watched.monitor.reset()
-                watched.recorder.start_answer()
-            case SubagentSeen():
-                put_bounded(self._kinds, event.agent, event.kind, MAX_KINDS)
-            case ToolResultSeen():
-                # The kind is kept: a call that starts a subagent in the background has its result at once.
-                self._agents.pop(event.call, None)
-            case AnswerEnded() if event.agent in self._agents:
-                self._agents[event.agent].monitor.end_answer()
-            case TurnClosed():
-                for watched in self._agents.values():
-                    watched.monitor.end_turn()
             case SessionSeen():
                 self._noise.join(event.session)
                 return [SessionJoinedNotice(event.session, event.cwd)]
             case StreamDamaged():
                 return [SkippedInputNotice(event.message)]
             case _:
-                pass
-        return []
-
-    def _watched(self, agent: str) -> WatchedAgent:
-        watched = self._agents.get(agent)
-        if watched is None:
-            while len(self._agents) >= MAX_MONITORS:
-                del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
-            kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
-            rules = self._rules_for(kind)
-            monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._matchers)
-            monitor.mark_injected((*self._injected, *self._injected_by_agent.get(agent, ())))
-            recorder = TriggerRecorder(agent, self._matching, self._file_text)
-            watched = self._agents[agent] = WatchedAgent(monitor, recorder)
-        return watched
+                return []
 
     def _streamed(self, delta: AgentDelta, now: int) -> list[Notice]:
-        watched = self._watched(delta.agent)
+        watched = self._monitors.of_agent(delta.agent)
         notices: list[Notice] = []
         for trigger in watched.recorder.feed(watched.monitor, delta.event, now / 1000):
             notices += self._triggered(watched.recorder, trigger, delta, now)

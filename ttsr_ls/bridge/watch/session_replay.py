@@ -6,15 +6,19 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.watch.notices import (
-    SessionJoinedNotice,
-    SkippedInputNotice,
-    TriggerNotice,
-    UnloggedTriggerNotice,
-)
-from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.agent_monitors import AgentMonitors
+from ttsr_ls.bridge.watch.quiet_texts import without_quiet_texts
 from ttsr_ls.session.lifecycle.rule_state import RuleRef
-from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
+from ttsr_ls.session.output.agent_events import (
+    Adapter,
+    AgentDelta,
+    AgentEvent,
+    AnswerStarted,
+    SessionSeen,
+    StreamDamaged,
+    TurnClosed,
+    TurnOpened,
+)
 
 MAX_EXCERPT_LENGTH = 200
 MAX_NAMES = 1_000
@@ -46,40 +50,64 @@ class ReplayedSession(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
 
-def replay_session(chunks: Iterable[bytes], adapter: Adapter, observer: Observer) -> ReplayedSession:
-    """Feeds a session through the rules of `observer`, which keeps no log."""
-    triggers: list[ReplayedTrigger] = []
-    names: dict[str, None] = {}
-    skipped = size = 0
-    observer.start(0)
+def replay_session(chunks: Iterable[bytes], adapter: Adapter, monitors: AgentMonitors) -> ReplayedSession:
+    """Feeds a session through the monitors of its agents, with `stable` matching."""
+    replay = _Replay(monitors)
+    size = 0
     for chunk in chunks:
         size += len(chunk)
-        skipped += _collect(adapter.feed(chunk), observer, triggers, names)
-    skipped += _collect(adapter.finish(), observer, triggers, names)
-    return ReplayedSession(tuple(triggers), skipped, size, tuple(filter(None, names)))
+        replay.feed(adapter.feed(chunk))
+    replay.feed(adapter.finish())
+    return ReplayedSession(tuple(replay.triggers), replay.skipped, size, tuple(filter(None, replay.names)))
 
 
-def _collect(
-    events: Iterable[AgentEvent], observer: Observer, triggers: list[ReplayedTrigger], names: dict[str, None]
-) -> int:
-    """Adds the triggers and names of sessions; returns how many lines were skipped."""
-    skipped = 0
-    # One by one: a rule that fired counts as injected from the next event on.
-    for notice in (notice for event in events for notice in observer.feed_event(event, 0)):
-        match notice:
-            case TriggerNotice() | UnloggedTriggerNotice():
-                event = notice.event
-                excerpt = event.excerpt.text[event.excerpt.start : event.excerpt.end][:MAX_EXCERPT_LENGTH]
-                path = None if event.target is None else event.target.path
-                stream = event.tool or str(event.source)
-                dialect = str(notice.rule.profile.id)
-                triggers.append(ReplayedTrigger(event.rule, event.turn, stream, path, excerpt, dialect))
-                # As in a session: a rule that was injected fires again when its repeat policy says so.
-                observer.mark_injected((RuleRef(event.rule, event.rule_path),))
-            case SkippedInputNotice():
-                skipped += 1
-            case SessionJoinedNotice() if len(names) < MAX_NAMES:
-                names[notice.session] = None
-            case _:
-                pass
-    return skipped
+class _Replay:
+    """The triggers of the events so far. Turns are numbered as an observer with a log numbers them."""
+
+    __slots__ = ("_is_in_turn", "_monitors", "_turns", "names", "skipped", "triggers")
+
+    def __init__(self, monitors: AgentMonitors) -> None:
+        self._monitors = monitors
+        self._turns = 0
+        self._is_in_turn = False
+        self.triggers: list[ReplayedTrigger] = []
+        self.names: dict[str, None] = {}
+        self.skipped = 0
+
+    def feed(self, events: Iterable[AgentEvent]) -> None:
+        for event in without_quiet_texts(events, lambda text: self._monitors.is_quiet(text, 0)):
+            match event:
+                case AgentDelta():
+                    self._match(event)
+                    continue
+                case TurnOpened():
+                    self._start_turn()
+                case AnswerStarted() if not self._is_in_turn:
+                    self._start_turn()
+                case TurnClosed():
+                    self._is_in_turn = False
+                case StreamDamaged():
+                    self.skipped += 1
+                case SessionSeen() if len(self.names) < MAX_NAMES:
+                    self.names[event.session] = None
+                case _:
+                    pass
+            self._monitors.follow(event)
+
+    def _start_turn(self) -> None:
+        self._turns += 1
+        self._is_in_turn = True
+
+    def _match(self, delta: AgentDelta) -> None:
+        triggers = self._monitors.of_agent(delta.agent).monitor.feed(delta.event)
+        if triggers and not self._is_in_turn:
+            self._start_turn()
+        path = None if delta.write is None else delta.write.path
+        for trigger in triggers:
+            context, excerpt, rule = trigger.context, trigger.excerpt, trigger.rule
+            matched = excerpt.text[excerpt.start : excerpt.end][:MAX_EXCERPT_LENGTH]
+            stream = context.tool or str(context.source)
+            dialect = str(rule.profile.id)
+            self.triggers.append(ReplayedTrigger(rule.name, f"t{self._turns}", stream, path, matched, dialect))
+            # As in a session: a rule that was injected fires again when its repeat policy says so.
+            self._monitors.mark_injected((RuleRef(rule.name, rule.path),))

@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.adapters.agents import SESSION_LOG, SOURCES
 from ttsr_ls.bridge.adapters.detection import UTF16_MARKS, detect_source
-from ttsr_ls.bridge.watch.null_log import NullLog
-from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.agent_monitors import AgentMonitors
 from ttsr_ls.bridge.watch.session_replay import ReplayedSession, replay_session
 from ttsr_ls.cli.replay.chat_file import SUFFIX, chat_line
 from ttsr_ls.cli.replay.revision import rules_of_revision
@@ -96,15 +95,14 @@ class _Worker:
                     return ReplayedFile(path, None, "it is UTF-16; save it as UTF-8")
                 if name is None:
                     return ReplayedFile(path, None, "it is not in the format of a known agent")
-                observer = self._of_thread.observer = Observer(
+                monitors = self._of_thread.monitors = AgentMonitors(
                     lambda _: self._rules,
-                    NullLog(),
-                    settings=self._settings,
-                    matching=Matching.STABLE,
+                    self._settings,
+                    Matching.STABLE,
                     ast_search=self._ast_search,
                     matchers=matchers,
                 )
-                session = replay_session(chain((head,), chunks), SOURCES[name].make(None), observer)
+                session = replay_session(chain((head,), chunks), SOURCES[name].make(None), monitors)
                 return ReplayedFile(path, session, is_log=name == SESSION_LOG)
         except OSError as error:
             return ReplayedFile(path, None, error.strerror or "it cannot be read")

@@ -38,6 +38,7 @@ from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurre
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.pattern_groups import PatternGroups
 from ttsr_ls.esregex.automaton.prefilters.prefilter import Prefilter, prefilter
+from ttsr_ls.esregex.automaton.prefilters.whole_texts import WholeTexts
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.parse.parser import parse
@@ -60,6 +61,7 @@ class Assembly(Struct, frozen=True):
 
     alphabet: Alphabet
     groups: PatternGroups
+    whole_texts: WholeTexts
     exactness: tuple[Exactness, ...]
     plain: frozenset[int]
     """The exact patterns without lookarounds of more than one unit. If a match of theirs is uncertain, it becomes final
@@ -119,10 +121,10 @@ def assemble(
 
         return make
 
-    groups = members.groups(alphabet, pool, evictor, make_dfas, on_excess)
+    groups, whole_texts = members.groups(alphabet, pool, evictor, make_dfas, on_excess)
     reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
     plain = members.without_looks & frozenset([item for item, each in exactness.items() if each is Exactness.EXACT])
-    return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), evictor, pool, limits)
+    return Assembly(alphabet, groups, whole_texts, reports, plain, Composites(kept, first_part), evictor, pool, limits)
 
 
 def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
@@ -254,7 +256,7 @@ class _OpenGroups:
         evictor: CacheEvictor,
         make_dfas: Callable[[NfaGraph], Callable[[frozenset[int]], LazyDfa]],
         on_excess: Callable[[PatternGroup, LazyDfa], None],
-    ) -> PatternGroups:
+    ) -> tuple[PatternGroups, WholeTexts]:
         """Returns the finished groups."""
         numbers: dict[str, int] = {}
         by_factor: list[list[FactorOccurrence]] = []
@@ -282,6 +284,5 @@ class _OpenGroups:
                 if number_of_text == len(by_factor):
                     by_factor.append([])
                 by_factor[number_of_text].append(FactorOccurrence(pattern_group, text, factors, alphabet))
-        return PatternGroups(
-            groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, evictor, self._limits
-        )
+        parts = (groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, evictor, self._limits)
+        return PatternGroups(*parts), WholeTexts(*parts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any, Protocol, Self, TypeVar
 
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch
@@ -70,6 +71,10 @@ class Automaton(Protocol[_Cursor]):
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like `units` in advance."""
+        ...
+
+    def possible_patterns(self, units: str, /) -> Set[int] | None:
+        """Returns the patterns that may match somewhere in a text, or at its end; None if that is not known."""
         ...
 
     def feed(self, cursor: _Cursor, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:

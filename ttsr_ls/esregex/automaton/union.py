@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import reduce
 from operator import getitem
 
@@ -119,8 +119,7 @@ class UnionAutomaton:
         activity = cursor.activity
         if activity.fused is not None and activity.known == len(cursor.known):
             # The fast path: with few groups, the states are nearly always fused and all transitions cached. Then a
-            # delta
-            # is one loop in C.
+            # delta is one loop in C.
             try:
                 table = reduce(getitem, codes, activity.fused)
             except TypeError:
@@ -157,6 +156,16 @@ class UnionAutomaton:
         reports = cursor.held + reports
         cursor.held = [item for item in reports if item[0] > settled] if settled < cursor.length else NO_REPORTS
         return self._report(cursor, [item for item in reports if item[0] <= settled])
+
+    def possible_patterns(self, units: str) -> Set[int] | None:
+        """Returns the patterns that may match somewhere in a text, or at its end; None if that is not known."""
+        start, composites = self._start, self._assembly.composites
+        if self.disabled or start.final or start.doubtful:
+            return None
+        reports = self._assembly.whole_texts.reports(self._encode(units))
+        if reports is not None and composites:
+            reports = reports | {*composites.matches_at_end(start.progress, reports, len(units))}
+        return set(self._patterns_of({max(report, ~report) for report in reports})) if reports else reports
 
     def finish(self, cursor: UnionCursor) -> tuple[FinalMatch | CandidateMatch, ...]:
         """Reads all that was deferred, because the text ends here. Returns what `feed` does. Patterns for which that

@@ -16,7 +16,6 @@ from ttsr_ls.matching.ast.ast_matcher import AstMatcher
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.condition_evaluator import RuleMatch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
-from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
 from ttsr_ls.matching.monitor.profile_parts import evaluator_for, repeat_policy_for
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
 from ttsr_ls.matching.monitor.stream_state import StreamState
@@ -154,6 +153,19 @@ class Monitor:
         considered."""
         return context.source in self._rules.sources or self._ast.can_match(context)
 
+    def is_quiet(self, event: Delta | Snapshot, now: float = 0.0) -> bool:
+        """Returns whether it is certain that no rule fires on a new stream with this text alone, from start to end."""
+        context = event.context
+        if self._matching is Matching.REFERENCE or stream_key(context) in self._streams:
+            return False
+        if not self.can_match(context):
+            return True
+        units, self._rule_matching.now = to_units(event.text), now
+        if not 0 < len(units) <= self._stream_length or self._ast.can_match(context):
+            return False
+        conditions = self._matcher.possible_conditions(units)
+        return conditions is not None and not self._rule_matching.can_fire(context, conditions)
+
     def prewarm(self, text: str) -> None:
         """Builds the states for output like `text` in idle time. About 50 KB of text are enough."""
         self._matcher.prewarm(to_units(text))
@@ -283,17 +295,6 @@ class Monitor:
         return trigger
 
     def _trigger(self, stream: StreamState, rule_match: RuleMatch) -> Trigger:
-        match, rule = rule_match.match, rule_match.compiled.rule
+        rule = rule_match.compiled.rule
         self._repeat_policy.record_firing(rule, self._rule_matching.now)
-        units = stream.text.prefix(match.offset)
-        start, end = code_point_span(units, match.start, match.end)
-        return Trigger(
-            rule=rule,
-            context=stream.context,
-            condition=rule_match.condition,
-            start=start,
-            end=end,
-            offset=code_points_before(units, match.offset),
-            excerpt=excerpt(units, match.start, match.end),
-            interrupts=self._settings.interrupts(rule.interrupt_mode, stream.context.source),
-        )
+        return stream.trigger(rule_match, self._settings.interrupts(rule.interrupt_mode, stream.context.source))

@@ -4,13 +4,14 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from ttsr_ls.matching.condition_evaluator import ConditionEvaluator, RuleMatch
 from ttsr_ls.matching.monitor.stream_state import StreamState
 from ttsr_ls.matching.repeat.repeat_policy import RepeatPolicy
 from ttsr_ls.matching.rule_index import CompiledRule, RuleIndex
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
+from ttsr_ls.rules.stream import StreamContext
 
 
 class RuleMatching:
@@ -165,6 +166,13 @@ class RuleMatching:
             return True
         stream.blocked.add(index)
         return False
+
+    def can_fire(self, context: StreamContext, conditions: Set[int]) -> bool:
+        """Returns whether a rule that has one of these conditions may fire on a new stream."""
+        rules = map(self._rules.rules.__getitem__, self._rules.indexes_of(conditions))
+        return bool(self._always_evaluated) or any(
+            self._repeat_policy.admits(compiled.rule, self.now) and compiled.admits(context) for compiled in rules
+        )
 
     def may_fire(self, stream: StreamState, compiled: CompiledRule) -> bool:
         is_open = compiled.rule.path not in stream.fired and not stream.is_over

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.condition_evaluator import RuleMatch
-from ttsr_ls.matching.excerpt import code_points_before
+from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
 from ttsr_ls.matching.rule_index import CompiledRule
 from ttsr_ls.matching.streams.condition_matcher import StreamMatcher
 from ttsr_ls.rules.stream import StreamContext, Trigger
@@ -127,6 +127,22 @@ class StreamState:
         self._code_points = None
         self.shown.clear()
         self.blocked_at = None
+
+    def trigger(self, rule_match: RuleMatch, interrupts: bool) -> Trigger:
+        """Returns the trigger of a rule that fired."""
+        match = rule_match.match
+        units = self.text.prefix(match.offset)
+        start, end = code_point_span(units, match.start, match.end)
+        return Trigger(
+            rule=rule_match.compiled.rule,
+            context=self.context,
+            condition=rule_match.condition,
+            start=start,
+            end=end,
+            offset=code_points_before(units, match.offset),
+            excerpt=excerpt(units, match.start, match.end),
+            interrupts=interrupts,
+        )
 
     def repeated_trigger(self, trigger: Trigger) -> Trigger:
         """Returns the trigger of a rule that fired with the same match at the previous delta and fires again at this

@@ -7,7 +7,7 @@ span of a match, exact searches run within a step budget.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -54,6 +54,13 @@ class AutomatonMatcher:
     def open(self) -> AutomatonStream:
         """Returns the matcher of a new stream, which has no text yet."""
         return AutomatonStream(self.build(), self._verifier)
+
+    def possible_conditions(self, units: str) -> Set[int] | None:
+        """Returns the conditions that may match a stream of this text, or a prefix of it; None if that is not known. It
+        is known for most texts, and takes far less time than a stream."""
+        # As for a stream: each delta allows later ones more steps.
+        self._verifier.deltas += 1
+        return self.build().possible_patterns(units)
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like this one, so that the first such text costs no more than later ones.

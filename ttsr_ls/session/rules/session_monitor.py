@@ -13,7 +13,7 @@ from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.rules.stream import StreamContext, StreamEvent, Trigger
+from ttsr_ls.rules.stream import Delta, Snapshot, StreamContext, StreamEvent, Trigger
 from ttsr_ls.session.lifecycle.rule_state import RuleRef
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -49,6 +49,10 @@ class DialectMonitor:
             return ()  # The case of nearly every delta.
         self._is_over = self._selection is TriggerSelection.FIRST
         return triggers
+
+    def is_quiet(self, event: Delta | Snapshot, now: float) -> bool:
+        """Returns whether no rule fires on a new stream that has this text and then ends."""
+        return self._is_over or self.monitor.is_quiet(event, now)
 
     def reset(self) -> None:
         """Clears the state of all streams, at the start of a response."""
@@ -120,6 +124,11 @@ class SessionMonitor:
         for monitor in self._monitors[1:]:
             triggers += monitor.feed(event, now)
         return triggers
+
+    def is_quiet(self, event: Delta | Snapshot, now: float = 0.0) -> bool:
+        """Returns whether it is certain that no rule fires on a new stream that has this text and then ends. Then
+        neither need be fed."""
+        return all(monitor.is_quiet(event, now) for monitor in self._monitors)
 
     def prewarm(self, text: str) -> None:
         """Builds the states for output like `text` in idle time."""

@@ -1,0 +1,240 @@
+"""Finds the patterns that may match in a text that is known as a whole. Most texts have none, and then no stream is
+needed.
+
+The factor search and the groups without factors read the text in one loop in C, which goes on where factors end. Each
+group with a factor is then run from there until it is idle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import reduce
+from operator import getitem
+from typing import Any
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
+from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
+from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.prefilters.group_start import start_runner
+
+_NONE: frozenset[int] = frozenset()
+_READ_AT_ONCE = 32
+"""How many units a group reads before it is checked for being idle; twice as many each time."""
+_MIN_UNITS_PER_TABLE = 16
+"""Texts are not read in this way any more if a table was built more often than once in this many units."""
+_MAX_PARTS = 6
+_WORK_OF_TABLE = 4
+
+
+class WholeTexts:
+    """Reads texts that are known as a whole. The states are those of the factor search and of all groups without
+    factors, fused."""
+
+    __slots__ = (
+        "_by_factor",
+        "_codes",
+        "_dfas",
+        "_evictor",
+        "_groups",
+        "_is_possible",
+        "_limits",
+        "_max_work",
+        "_pool",
+        "_search",
+        "_tables",
+        "_units",
+        "run",
+    )
+
+    def __init__(
+        self,
+        groups: Sequence[PatternGroup],
+        by_factor: Sequence[Sequence[FactorOccurrence]],
+        search: FactorSearch,
+        codes: int,
+        pool: TablePool,
+        evictor: CacheEvictor,
+        limits: Limits,
+    ) -> None:
+        """`codes` is the number of codes of the alphabet."""
+        self._groups = [group for group in groups if not group.lookbacks]
+        self._by_factor, self._search, self._codes = by_factor, search, codes
+        self._pool, self._evictor, self._limits = pool, evictor, limits
+        self._is_possible = len(self._groups) < _MAX_PARTS
+        self._dfas: list[LazyDfa] = []
+        self._tables: dict[tuple[int, ...], Table] = {}
+        self._units = self._max_work = 0
+        self.run = _Run()
+
+    def reports(self, codes: Codes) -> Set[int] | None:
+        """Returns the match reports of a text, and those at its end; None if that would take too much work.
+
+        A report does not mean that there is a match. Without one, there is none.
+        """
+        try:
+            return self._reports(codes)
+        except _UndecidedError:
+            return None
+
+    def _reports(self, codes: Codes) -> Set[int]:
+        run, start = self.run, self._start()
+        self._units += len(codes)
+        self._max_work = self._evictor.work + self._limits.feed_work
+        run.codes, run.rest, run.events = codes, iter(codes), []
+        last: object = reduce(getitem, run.rest, start)
+        if isinstance(last, _Unbuilt):
+            last = self.build(last.table, codes[-1])
+        if isinstance(last, _Event):
+            run.events.append((0, last))
+            last = last.table
+        assert isinstance(last, list)
+        parts = last[self._codes + 1 :]
+        found = {report for dfa, part in zip(self._dfas, parts, strict=True) for report in dfa.reports_at_end(part)}
+        read: dict[int, int] = {}
+        """How far each group has read."""
+        for left, event in run.events:
+            found.update(event.reports)
+            end = len(codes) - left
+            for occurrence in event.occurrences:
+                group = occurrence.group
+                if read.get(group.number, 0) < end and occurrence.is_needed(codes, end, is_start=True, is_end=True):
+                    read[group.number] = self._read_group(group, end, found)
+        return found
+
+    def _read_group(self, group: PatternGroup, end: int, found: set[int]) -> int:
+        """Runs a group one of whose factors ends at `end` until it is idle, and adds its reports. Returns how far it
+        read."""
+        codes = self.run.codes
+        started = start_runner(group, codes, end, len(codes), _NONE)
+        if started is None:
+            return end
+        runner, position = started
+        assert runner is not None
+        runner.process_reports(position, _NONE)
+        at_once = end - position + _READ_AT_ONCE
+        while True:
+            chunk = codes[position : position + at_once]
+            # No match ends before its factor does.
+            found.update([report for at, report in runner.feed(chunk, position, _NONE) if at >= end])
+            position += len(chunk)
+            at_once *= 2
+            if runner.has_no_older_thread(codes[position - 1]):
+                return position
+            if position == len(codes):
+                found.update(runner.reports_at_end)
+                return position
+            self._check_work()
+
+    def _check_work(self) -> None:
+        if self._evictor.work > self._max_work:
+            raise _UndecidedError
+
+    def _start(self) -> Table:
+        """Returns the state before any text."""
+        if len(self._tables) > self._limits.fused_tables:
+            self._is_possible = self._units > _MIN_UNITS_PER_TABLE * len(self._tables)
+            self._free_tables()
+        if not self._dfas:
+            self._dfas = [group.dfa(_NONE) for group in self._groups]
+            self._is_possible &= not any(dfa.state_of(dfa.initial).is_reporting for dfa in self._dfas)
+        if not self._is_possible or not all(dfa.is_cached for dfa in self._dfas):
+            raise _UndecidedError
+        return self._table((self._search.root, *[dfa.initial for dfa in self._dfas]))
+
+    def build(self, table: Table, code: int) -> Table | _Event:
+        """Builds the transition from a state with a code."""
+        self._evictor.work += _WORK_OF_TABLE
+        self._check_work()
+        search, *parts = table[self._codes :]
+        symbol = self._search.translation.of(code)
+        following, factors = search[symbol], _NONE
+        if following is None:
+            following, factors = self._search.after(search, code)
+        tables: list[Table] = [following]
+        reports: tuple[int, ...] = ()
+        for dfa, part in zip(self._dfas, parts, strict=True):
+            tables.append(dfa.next_table(part, dfa.translation.of(code)))
+            state = dfa.state_of(tables[-1])
+            if state.counters:
+                raise _UndecidedError
+            reports += state.match_reports
+        target = self._table(tuple(tables))
+        if factors or reports:
+            occurrences = [occurrence for factor in sorted(factors) for occurrence in self._by_factor[factor]]
+            event = table[code] = _Event(self.run, target, occurrences, reports)
+            return event
+        table[code] = target
+        return target
+
+    def _table(self, parts: tuple[Table, ...]) -> Table:
+        # The table keeps its parts alive, so their identities stay unique.
+        key = tuple(map(id, parts))
+        table = self._tables.get(key)
+        if table is None:
+            table = self._tables[key] = self._pool.acquire()
+            table += [_Unbuilt(self, table)] * self._codes
+            table += parts
+        return table
+
+    def _free_tables(self) -> None:
+        for table in self._tables.values():
+            # Tables refer to each other, so only this frees them.
+            table.clear()
+            self._pool.release(table)
+        self._tables.clear()
+        self._units = 0
+
+
+class _UndecidedError(Exception):
+    """A text cannot be read in this way, or that would take too much work."""
+
+
+class _Run:
+    """One text while it is read."""
+
+    __slots__ = ("codes", "events", "rest")
+
+    def __init__(self) -> None:
+        self.codes: Codes = b""
+        self.rest: Any = iter(b"")
+        """The iterator of the codes."""
+        self.events: list[tuple[int, _Event]] = []
+        """The events, each with the number of units after it."""
+
+
+class _Event:
+    """A transition with which factors end, or after which there are match reports. It continues as its table does."""
+
+    __slots__ = ("_run", "occurrences", "reports", "table")
+
+    def __init__(
+        self, run: _Run, table: Table, occurrences: Sequence[FactorOccurrence], reports: Sequence[int]
+    ) -> None:
+        self._run = run
+        self.table, self.occurrences, self.reports = table, occurrences, reports
+
+    def __getitem__(self, code: int) -> object:
+        """Returns the transition of the table. `code` is that of the unit after the event."""
+        run = self._run
+        run.events.append((run.rest.__length_hint__() + 1, self))
+        return self.table[code]
+
+
+class _Unbuilt:
+    """A transition of a table that was not needed yet."""
+
+    __slots__ = ("_texts", "table")
+
+    def __init__(self, texts: WholeTexts, table: Table) -> None:
+        self._texts, self.table = texts, table
+
+    def __getitem__(self, code: int) -> object:
+        """Builds the transition. `code` is that of the unit after it."""
+        run = self._texts.run
+        before = run.codes[-2 - run.rest.__length_hint__()]
+        return self._texts.build(self.table, before)[code]
