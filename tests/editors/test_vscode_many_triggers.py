@@ -89,3 +89,7 @@ def test_cleared_triggers_stay_cleared_in_another_window(vscode: Window, vscode_
     assert window.look("text", selector=f"{ROW}:has-text('rule-')") == []
     for rule in rules:
         assert window.wait_for(rule, lambda _: True) == []
+    # A window that opens later counts the triggers that it shows.
+    vscode_program.close()
+    window = vscode_program.window(scene.folder)
+    window.look("waitFor", selector=".statusbar-item[aria-label*='1 trigger in this run']")

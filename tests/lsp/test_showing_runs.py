@@ -201,6 +201,24 @@ async def test_marks_link_to_the_transcript(start: Starter) -> None:
     assert talk.client.messages == [], "such a client shows messages itself"
 
 
+async def test_the_number_of_displayed_triggers_survives_a_restart(vscode: Talk, start: Starter) -> None:
+    async def displayed(talk: Talk, count: int) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while (await ask(talk, "ttsr.runs")).displayedTriggers != count:
+                await asyncio.sleep(0.05)
+
+    run = Run(vscode.folder, 1_000)
+    for _ in range(2):
+        run.log(trigger(vscode.rules / "a.md", None))
+    await displayed(vscode, 2)
+    await displayed(await start("vscode"), 2)
+    await vscode.run("ttsr.clearTriggers")
+    await displayed(vscode, 0)
+    run.log(trigger(vscode.rules / "a.md", None))
+    await displayed(vscode, 1)
+    await displayed(await start("vscode"), 1)
+
+
 async def test_cleared_sessions_stay_cleared(vscode: Talk, start: Starter) -> None:
     over = Run(vscode.folder, 1_000)
     over.log(TurnEnded("t1", TurnCompleted()))

@@ -21,7 +21,10 @@ let server: Server | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const log = vscode.window.createOutputChannel('TTSR', { log: true });
   const status = new Status();
-  const runs: Runs = new Runs((need) => running.required(need));
+  const runs: Runs = new Runs(
+    (need) => running.required(need),
+    (displayed) => status.shown(displayed),
+  );
   const installer = new Installer(context, log);
   const documentation = new Documentation();
   const running: Server = new Server(log, status, runs, installer, documentation);

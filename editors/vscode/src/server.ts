@@ -124,8 +124,6 @@ export class Server implements vscode.Disposable {
       // The library has restarted the server after it ended.
       else if (newState === State.Running) this.attach(client);
     });
-    client.onNotification('ttsr/triggered', () => this.status.triggered());
-    client.onNotification('ttsr/runStarted', (run: { readonly triggers: number }) => this.status.shown(run.triggers));
     this.starting = client;
     const slowly = `TTSR: ${found.path} runs, but has not answered for a minute.`;
     const slow = setTimeout(() => void this.offerStart(slowly, ['Restart Server', 'Show Log']), SLOW_START);

@@ -16,12 +16,6 @@ export class Status implements vscode.Disposable {
 
   serverIs(state: State | 'missing'): void {
     this.state = state;
-    this.triggers = 0;
-    this.draw();
-  }
-
-  triggered(): void {
-    this.triggers += 1;
     this.draw();
   }
 

@@ -174,6 +174,7 @@ class WorkspaceRunsShape(Shape, frozen=True):
 class RunsShape(Shape, frozen=True):
     workspaces: list[WorkspaceRunsShape]
     cleared: bool
+    displayed_triggers: int
 
 
 class MarkShape(Shape, frozen=True):

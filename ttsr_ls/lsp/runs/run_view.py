@@ -26,9 +26,13 @@ _MAX_TITLE_LENGTH = 120
 
 
 def runs_tree(server: Server) -> dict[str, Any]:
-    """All sessions by workspace folder, the newest first, and whether sessions were cleared."""
+    """All sessions by workspace folder, the newest first, and whether sessions were cleared.
+
+    `displayedTriggers` counts the triggers with marks: those of finished runs and cleared ones have none.
+    """
     return {
         "cleared": bool(server.cleared_runs),
+        "displayedTriggers": len(server.board.triggers),
         "workspaces": [
             {
                 "uri": file_uri(folder),

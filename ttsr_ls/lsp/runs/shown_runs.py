@@ -10,6 +10,7 @@ from ttsr_ls.ide.triggers.trigger_board import RunKey, ShownRun
 from ttsr_ls.ide.triggers.trigger_outcome import outcome_after
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.runs import trigger_view
+from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
@@ -132,8 +133,7 @@ def _remove(server: Server, keys: Collection[RunKey]) -> None:
     server.board = server.board.without(keys)
     _update(server, concerned)
     _refresh_lenses(server, runs)
-    for workspace in {run.key.workspace for run in runs}:
-        trigger_view.announce_run(server, workspace)
+    _announce_removal(server, runs)
 
 
 def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun]) -> None:
@@ -142,8 +142,16 @@ def _show(server: Server, before: Iterable[ShownRun], after: Iterable[ShownRun])
         server.board = server.board.with_run(run)
     _update(server, concerned)
     _refresh_lenses(server, before)
-    for workspace in {run.key.workspace for run in before}:
+    _announce_removal(server, before)
+
+
+def _announce_removal(server: Server, runs: Iterable[ShownRun]) -> None:
+    """Notifies the client of the new number of displayed triggers in the workspaces of `runs`."""
+    workspaces = {run.key.workspace for run in runs}
+    for workspace in workspaces:
         trigger_view.announce_run(server, workspace)
+    if workspaces:
+        run_changed(server, None)
 
 
 def _refresh_lenses(server: Server, runs: Iterable[ShownRun]) -> None:

@@ -5,9 +5,6 @@ local M = {}
 local message = require('ttsr.message')
 local server = require('ttsr.server')
 
----@type table<string, integer> by session: how many of its triggers were cleared
-local cleared_triggers = {}
-
 ---How many marks of triggers there are, on rules and on files.
 ---@return integer
 local function count_marks()
@@ -26,13 +23,12 @@ function M.clear_triggers()
     local count = count_marks()
     each:request('workspace/executeCommand', { command = 'ttsr.clearTriggers' }, function(failure)
       local cleared = ("marks are cleared: %d; runs stay until ':Ttsr clear-runs'"):format(count)
-      if failure == nil then
-        for _, _, session in require('ttsr.run_data').sessions() do
-          cleared_triggers[session.id] = session.triggers
-        end
-        vim.cmd.redrawstatus({ bang = true })
+      if failure then
+        return message.say(failure.message)
       end
-      message.say(failure and failure.message or cleared, failure == nil and vim.log.levels.INFO or nil)
+      require('ttsr.run_data').refresh(each, {}, function()
+        message.say(cleared, vim.log.levels.INFO)
+      end)
     end)
   end
   if client == nil then
@@ -48,9 +44,8 @@ function M.status()
   if #data.clients() == 0 then
     return ''
   end
-  local working, triggers = {}, 0
+  local working, triggers = {}, data.displayed_triggers()
   for _, _, session in data.sessions() do
-    triggers = triggers + math.max(session.triggers - (cleared_triggers[session.id] or 0), 0)
     if session.state == 'working' then
       working[#working + 1] = session.agent
     end

@@ -16,6 +16,8 @@ local is_paused = false
 
 ---@type table<integer, table[]> by client: the workspaces as last received
 local received = {}
+---@type table<integer, integer> by client: the number of triggers with marks
+local displayed = {}
 ---@type table<integer, true> the clients whose runs are known
 local is_known = {}
 ---@type table<integer, table<string, integer>> by client: the last trigger of each session that was announced
@@ -62,6 +64,14 @@ function M.sessions()
       return unpack(found[number])
     end
   end
+end
+
+---How many triggers have marks: those of finished runs and cleared ones have none.
+---@return integer
+function M.displayed_triggers()
+  return vim.iter(M.clients()):fold(0, function(sum, client)
+    return sum + (displayed[client.id] or 0)
+  end)
 end
 
 ---Shows one message for all triggers since the last message. The pause between messages lets users read them.
@@ -145,6 +155,8 @@ end
 function M.refresh(client, sessions, done)
   M.execute(client, 'ttsr.runs', nil, function(tree)
     received[client.id], is_known[client.id] = tree.workspaces, true
+    -- An older server omits the number.
+    displayed[client.id] = tree.displayedTriggers or 0
     for _, listener in ipairs(M.listeners) do
       listener(client, sessions)
     end

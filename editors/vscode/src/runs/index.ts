@@ -23,8 +23,14 @@ export class Runs implements vscode.Disposable {
   private readonly transcripts = new Transcripts(this.model);
   private readonly subscriptions: vscode.Disposable[];
 
-  /** `required` returns the client for a command of the user, or reports that no server runs. */
-  constructor(private readonly required: (need: string) => Promise<LanguageClient | undefined>) {
+  /**
+   * `required` returns the client for a command of the user, or reports that no server runs. `showTriggers` shows the
+   * number of displayed triggers.
+   */
+  constructor(
+    private readonly required: (need: string) => Promise<LanguageClient | undefined>,
+    showTriggers: (displayed: number) => void,
+  ) {
     const tree = new RunsTree(this.model);
     const view = vscode.window.createTreeView(VIEW, { treeDataProvider: tree });
     const on = (command: string, run: (target?: Target) => unknown): vscode.Disposable =>
@@ -35,6 +41,7 @@ export class Runs implements vscode.Disposable {
       new TriggerMessages(this.model),
       registerTriggerActions(this.model),
       this.model.onDidChange(() => {
+        showTriggers(this.model.displayedTriggers);
         void vscode.commands.executeCommand('setContext', 'ttsr.runsCleared', this.model.cleared);
         const working = this.model.sessions.filter((session) => session.state === 'working').length;
         view.badge = working > 0 ? { value: working, tooltip: working === 1 ? '1 agent at work' : `${working} agents at work` } : undefined;

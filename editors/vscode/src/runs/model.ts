@@ -24,6 +24,7 @@ export class RunsModel implements vscode.Disposable {
   readonly onDidFire = this.fired.event;
   workspaces: readonly Workspace[] = [];
   cleared = false;
+  displayedTriggers = 0;
   client: LanguageClient | undefined;
 
   /** Follows the server of `client`; undefined: no server runs. */
@@ -31,6 +32,7 @@ export class RunsModel implements vscode.Disposable {
     this.client = client;
     this.announced.clear();
     this.workspaces = [];
+    this.displayedTriggers = 0;
     this.changed.fire([]);
     if (client === undefined) return;
     client.onNotification('ttsr/runsChanged', (params: { readonly sessions: readonly string[] }) => {
@@ -66,7 +68,9 @@ export class RunsModel implements vscode.Disposable {
         this.isOutdated = false;
         const changed = [...this.pending];
         this.pending = new Set();
-        ({ workspaces: this.workspaces, cleared: this.cleared } = await runs(this.client));
+        const tree = await runs(this.client);
+        ({ workspaces: this.workspaces, cleared: this.cleared } = tree);
+        this.displayedTriggers = tree.displayedTriggers ?? 0;
         this.changed.fire(changed);
         this.announce();
       }

@@ -72,6 +72,8 @@ export interface RunTree {
   readonly workspaces: readonly Workspace[];
   /** Whether the user has cleared sessions. */
   readonly cleared: boolean;
+  /** The number of triggers with marks: those of finished runs and cleared ones have none. An older server omits it. */
+  readonly displayedTriggers?: number;
 }
 
 export async function runs(client: LanguageClient): Promise<RunTree> {
