@@ -43,6 +43,7 @@ async def test_an_invalid_configuration_is_ignored_and_reported_once(pushed: Tal
     await pushed.push(uri, lambda one: one.version == version)
     (shown,) = pushed.client.messages
     assert shown.type == types.MessageType.Warning
+    assert shown.message.startswith("The configuration of ttsr-ls is ignored: ")
     assert (
         "ttsr-ls.toml: the configuration has a key `ignor` that does not exist; did you mean `ignore`?" in shown.message
     )

@@ -48,7 +48,7 @@ def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
             rule_folders.update(str(path) for path in config.rule_folders)
             mistakes += config.missing_folders
         except ConfigError as error:
-            mistakes.append(f"The configuration of ttsr-ls is ignored. {error}")
+            mistakes.append(f"The configuration of ttsr-ls is ignored: {error}")
         except (OSError, ValueError) as error:
             logger.warning("the configuration of the workspace folder %s is not read: %s", folder, error)
     return ReadConfigurations(frozenset(rule_folders), tuple(dict.fromkeys(mistakes)))
