@@ -63,6 +63,17 @@ def test_a_server_that_was_killed_comes_back_for_the_files_that_are_open(neovim:
     neovim.wait_for(scene.broken, lambda found: len(found) == len(expected))
 
 
+def test_a_server_that_was_killed_leaves_no_marks_on_files_of_code(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.target))
+    scene.play(scene.recorded_run())
+    neovim.wait_for(scene.target, bool)
+    os.kill(server_process(neovim), signal.SIGKILL)
+    neovim.wait_for(scene.target, lambda found: not found)
+    neovim.wait_for(scene.target, bool)
+    neovim.ask("keys", keys=":Ttsr clear-triggers<CR>")
+    neovim.wait_for(scene.target, lambda found: not found)
+
+
 def test_a_server_that_was_stopped_stays_so(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.broken))
     neovim.wait_for(scene.broken, bool)

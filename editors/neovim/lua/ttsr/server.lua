@@ -255,6 +255,10 @@ end
 ---@param id integer
 function M.ended(code, signal, id)
   vim.schedule(answering.settle)
+  -- Neovim removes the diagnostics of attached buffers only; triggers are marked on files without the server, too.
+  vim.schedule(function()
+    vim.diagnostic.reset(vim.lsp.diagnostic.get_namespace(id))
+  end)
   local client = vim.lsp.get_client_by_id(id)
   local was_stopped = client ~= nil and client._is_stopping
   if is_leaving or was_stopped or (code == 0 and signal == 0) then
