@@ -31,10 +31,18 @@ return until_some(function()
 end)
 """
 COUNT = """
-vim.lsp.codelens.enable(true)
-local function is_count(each) return vim.startswith(each.lens.command.title, 'matches') end
-local found = until_some(function() return vim.tbl_filter(is_count, vim.lsp.codelens.get({ bufnr = 0 })) end)
-local command = found[1].lens.command
+local lens = vim.lsp.codelens
+-- Neovim 0.11 has no `enable`, and its lenses have no `lens` inside.
+local function shown()
+  if lens.enable == nil then
+    lens.refresh({ bufnr = 0 })
+    return lens.get(0)
+  end
+  lens.enable(true)
+  return vim.tbl_map(function(each) return each.lens end, lens.get({ bufnr = 0 }))
+end
+local function is_count(each) return each.command ~= nil and vim.startswith(each.command.title, 'matches') end
+local command = until_some(function() return vim.tbl_filter(is_count, shown()) end)[1].command
 vim.lsp.get_clients({ bufnr = 0, name = 'ttsr_ls' })[1]:exec_cmd(command)
 local listed = until_some(vim.fn.getqflist)
 vim.cmd.cclose()
