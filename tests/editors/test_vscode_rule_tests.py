@@ -89,6 +89,15 @@ def test_the_test_explorer_runs_the_tests_of_a_rule(vscode: Window, scene: Scene
     vscode.look("waitFor", selector=":text('There is no rule file gone.md beside gone.test.yml')")
     scene.firing.with_name("gone.test.yml").unlink()
     vscode.look("waitFor", selector=f"{row}:has-text('gone')", state="detached")
+    # The labels of rules of one name in two packages have their folders.
+    other = scene.folder / "packages" / "shop" / ".omp" / "rules" / "no-any.md"
+    other.parent.mkdir(parents=True)
+    other.write_text(RULE)
+    vscode.ask("open", path=str(other))
+    for folder in ("packages/shop/.omp/rules", ".omp/rules"):
+        vscode.look("waitFor", selector=f"{row}[aria-label^='no-any ({folder})']")
+    vscode.ask("command", name="workbench.action.closeActiveEditor")
+    other.unlink()
     vscode.ask("command", name="ttsr.runRuleTests")
     vscode.look("waitFor", selector=f"{row}[aria-label*='no-any'][aria-label*='Failed']")
     vscode.look("unfold", selector=f"{row}[aria-label*='no-any'][aria-label*='Failed']")
@@ -170,7 +179,7 @@ def test_a_rule_is_renamed_with_its_tests_and_in_the_settings(vscode: Window, sc
     until(lambda: not rule.exists())
     assert rule.with_name("banned.md").exists()
     assert rule.with_name("banned.test.yml").exists()
-    assert '["other", "banned"]' in settings.read_text()
+    until(lambda: '["other", "banned"]' in settings.read_text())
 
 
 def test_tests_and_mentions_follow_a_rule_that_is_renamed_in_the_explorer(vscode: Window, scene: Scene) -> None:

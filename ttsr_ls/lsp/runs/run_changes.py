@@ -12,7 +12,7 @@ _DELAY = 0.05
 
 
 def run_changed(server: Server, identity: str | None) -> None:
-    """Schedules a notification that the session `identity` changed, or, for None, that sessions or triggers were removed."""
+    """Schedules a notification that session `identity` changed; for None, that sessions or triggers were removed."""
     is_scheduled = bool(server.changed_runs)
     server.changed_runs.add(identity or "")
     if not is_scheduled:

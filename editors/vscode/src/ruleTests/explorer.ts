@@ -88,12 +88,18 @@ export class RuleTests implements vscode.Disposable {
   }
 
   private async list(): Promise<void> {
-    this.controller.items.replace((await this.ask({})).map((rule) => this.item(rule)));
+    const rules = await this.ask({});
+    const names = rules.map(({ name }) => name);
+    this.controller.items.replace(rules.map((rule) => this.item(rule, names.indexOf(rule.name) === names.lastIndexOf(rule.name))));
   }
 
-  private item(rule: WireTestedRule): vscode.TestItem {
+  private item(rule: WireTestedRule, isUnique: boolean): vscode.TestItem {
     const key = rule.uri ?? rule.testUri ?? rule.name;
-    const made = this.controller.createTestItem(key, rule.name, vscode.Uri.parse(key, true));
+    const uri = vscode.Uri.parse(key, true);
+    // Two folders of the workspace, or two packages of a repository, can have rules of one name. The folder is part of the
+    // label, since a screen reader reads the description of a test instead of its label.
+    const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(uri, '..'));
+    const made = this.controller.createTestItem(key, isUnique ? rule.name : `${rule.name} (${folder})`, uri);
     const [problem] = rule.problems;
     const error = rule.reason ?? problem?.message;
     if (error !== undefined) made.error = `${error.charAt(0).toUpperCase()}${error.slice(1)}`;
