@@ -15,14 +15,18 @@ from ttsr_ls.checkpoint import call_at_checkpoints, checkpoint
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.bottom_up import fold_tree
+from ttsr_ls.esregex.tree.nodes import walk
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.threads.request_priority import RequestPriority
 from ttsr_ls.lsp.transport.protocol import Protocol
 from ttsr_ls.lsp.transport.stdio import _serve
-from ttsr_ls.text import LineIndex
+
+PATH = "/home/me/shop/.omp/rules/hostile.md"
+MANY_FINDINGS = "---\ncondition: '" + r"\b" * 4_000 + "'\n---\nDo not.\n"
 
 
 class Clock:
@@ -118,10 +122,19 @@ async def test_a_message_has_priority_until_it_is_handled() -> None:
 def test_a_catastrophic_pattern_has_a_checkpoint_every_few_thousand_steps() -> None:
     passed: list[int] = []
     call_at_checkpoints(lambda: passed.append(1))
-    path = "/home/me/shop/.omp/rules/hostile.md"
-    analyse(Document(f"file://{path}", path, 1, HOSTILE, LineIndex(HOSTILE)), LintContext())
+    analyse(Document.of(f"file://{PATH}", PATH, 1, HOSTILE), LintContext())
     # Without those inside of a search there are some 200.
     assert len(passed) > 300
+
+
+@pytest.mark.usefixtures("own_checkpoints")
+def test_thousands_of_findings_have_checkpoints_until_they_are_reported() -> None:
+    passed: list[int] = []
+    call_at_checkpoints(lambda: passed.append(1))
+    analysis = analyse(Document.of(f"file://{PATH}", PATH, 1, MANY_FINDINGS), LintContext())
+    assert len(analysis.findings) == LINT_LIMITS.findings
+    # 500 while the pattern is examined; then one for each 16 of 3,999 findings in each of seven passes.
+    assert len(passed) > 500 + 7 * 3_999 // 16
 
 
 @pytest.mark.usefixtures("own_checkpoints")
@@ -129,8 +142,9 @@ def test_a_catastrophic_pattern_has_a_checkpoint_every_few_thousand_steps() -> N
     ("work", "least"),
     [
         (lambda: parse("(?i:" + "[-é]" * 1_000 + ")"), 25),
-        (lambda: is_end_sensitive(parse(r"\b" * 4_000)), 60),
-        (lambda: fold_tree(parse(r"\b" * 4_000).root, lambda _node, _values: 0), 60 + 7),
+        (lambda: is_end_sensitive(parse(r"\b" * 4_000)), 150),
+        (lambda: fold_tree(parse(r"\b" * 4_000).root, lambda _node, _values: 0), 60 + 80),
+        (lambda: list(walk(parse(r"\b" * 4_000).root)), 60 + 7),
     ],
 )
 def test_long_patterns_have_checkpoints_while_they_are_read(work: Callable[[], object], least: int) -> None:

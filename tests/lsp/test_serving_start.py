@@ -10,6 +10,8 @@ from collections.abc import Iterator
 import pytest
 
 from ttsr_ls.cli.serve import run
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.transport.protocol import Protocol
 
 
 @pytest.fixture
@@ -27,9 +29,13 @@ def test_imported_objects_are_not_collected_and_threads_switch_often(monkeypatch
     thresholds = gc.get_threshold()
 
     def serve(protocol: object, priority: object) -> int:
+        assert isinstance(protocol, Protocol)
+        server = protocol._server
+        assert isinstance(server, Server)
+        seen.append(server.analyses.after_first is gc.freeze)
         seen.extend([gc.get_threshold() == thresholds, gc.get_freeze_count() > 50_000, sys.getswitchinterval() < 0.001])
         return 7
 
     monkeypatch.setattr("ttsr_ls.lsp.main.serve_stdio", serve)
     assert run(argparse.Namespace()) == 7
-    assert seen == [True, True, True]
+    assert seen == [True, True, True, True]

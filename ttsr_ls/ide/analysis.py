@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from msgspec import Struct, field
 
-from ttsr_ls.checkpoint import checkpoint
+from ttsr_ls.checkpoint import checkpoint, with_checkpoints
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
@@ -41,8 +41,11 @@ class Analysis(Struct, frozen=True, eq=False):
         The text is included because an editor moves displayed findings with its edits, so that the same findings must
         be sent again for another text.
         """
-        text = repr(self.findings)
-        return blake2b(f"{text}\0{self.document.text}".encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+        digest = blake2b(digest_size=12)
+        for finding in with_checkpoints(self.findings):
+            digest.update(repr(finding).encode("utf-8", "surrogatepass"))
+        digest.update(f"\0{self.document.text}".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 def read_document(document: Document) -> RuleFile:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ttsr_ls.checkpoint import checkpoint
+from ttsr_ls.checkpoint import checkpoint, with_checkpoints
 from ttsr_ls.escaping import one_line
 from ttsr_ls.esregex.analysis.graph.work import WorkBudget
 from ttsr_ls.lint.checks import CHECKS
@@ -33,8 +33,6 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-_FINDINGS_BETWEEN_CHECKPOINTS = 16
-
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
     """Returns all findings of a rule file, in source order. Never raises on content.
@@ -56,16 +54,17 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
             *findings_of_problems(decoding, file),
             *check_in_dialect(file, dialect, context),
         )
-    placed_findings = [_within_lines(finding, file.text) for finding in findings]
-    unique = {(finding.code, finding.span): finding for finding in reversed(placed_findings)}
-    shown_findings = _unsuppressed(without_superseded(unique.values(), file.text), file)
-    reported = limit_findings(
-        sorted(map(_printable, context.selection.apply_to_findings(shown_findings)), key=_order), context.limits
-    )
+    # One pattern may have thousands of findings.
+    placed_findings = [_within_lines(finding, file.text) for finding in with_checkpoints(findings)]
+    unique = {(finding.code, finding.span): finding for finding in with_checkpoints(reversed(placed_findings))}
+    shown_findings = _unsuppressed(without_superseded(with_checkpoints(unique.values()), file.text), file)
+    selected = context.selection.apply_to_findings(with_checkpoints(shown_findings))
+    checkpoint()
+    # Only the reported findings are made printable and verified.
+    reported = map(_printable, with_checkpoints(limit_findings(sorted(selected, key=_order), context.limits)))
     if dialect in (OMP, OMP_LEGACY):
-        # Only the reported findings are verified, because a hostile file has thousands.
         return tuple(verify_fix_safety(reported, file.text, lambda text: _registration(file, text, context)))
-    return reported
+    return tuple(reported)
 
 
 def _omp_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
@@ -79,14 +78,10 @@ def _omp_findings(file: RuleFile, context: LintContext, decoding: tuple[Problem,
     findings = list(findings_of_problems(problems, file))
     for check in CHECKS:
         checkpoint()
-        for number, finding in enumerate(check(file, registration, context), 1):
-            findings.append(finding)
-            # One pattern may have thousands of findings.
-            if not number % _FINDINGS_BETWEEN_CHECKPOINTS:
-                checkpoint()
+        findings.extend(with_checkpoints(check(file, registration, context)))
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
-    return without_consequences(findings, problems, file.text)
+    return without_consequences(with_checkpoints(findings), problems, file.text)
 
 
 def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:

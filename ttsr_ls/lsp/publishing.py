@@ -16,7 +16,6 @@ from lsprotocol import types
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_detection import is_rule_document
 from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
-from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.runs import trigger_view
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.trial.case_documents import cases_of_rule
@@ -106,7 +105,7 @@ async def _publish_open(server: Server, uri: str, analysis: Analysis | None) -> 
         return  # A newer version is published by the change that made it.
     items: list[types.Diagnostic] = []
     if analysis is not None and not server.client.pulls_diagnostics:
-        items += [diagnostic(finding, document, server.client) for finding in analysis.findings]
+        items += server.prepared.diagnostics(analysis)
     items += trigger_view.diagnostics(server, document, analysis)
     if items or uri in server.published or (analysis is not None and not server.client.pulls_diagnostics):
         _send(server, uri, document.version, items)
@@ -114,8 +113,8 @@ async def _publish_open(server: Server, uri: str, analysis: Analysis | None) -> 
 
 def _publish_file(server: Server, analysis: FileAnalysis) -> None:
     file = analysis.document
-    items = [diagnostic(finding, file, server.client) for finding in analysis.findings]
-    _send(server, file.uri, file.version, [*items, *trigger_view.diagnostics(server, file, None)])
+    items = server.prepared.diagnostics(analysis) + trigger_view.diagnostics(server, file, None)
+    _send(server, file.uri, file.version, items)
 
 
 async def _publish_closed(server: Server, uri: str) -> None:

@@ -18,6 +18,7 @@ from ttsr_ls.ide.triggers.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.analysis.closed_rules import ClosedRules
+from ttsr_ls.lsp.analysis.prepared_diagnostics import PreparedDiagnostics
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.match_counts.match_counts import MatchCounts
 from ttsr_ls.lsp.options import Options
@@ -96,7 +97,10 @@ class Server(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop, from `initialize` on."""
         self.priority = RequestPriority()
-        self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files, self.priority)
+        self.prepared = PreparedDiagnostics(lambda: self.client)
+        self.analyses = Analyses(
+            lambda: self.current, lambda: self.client.registers_watched_files, self.priority, self.prepared
+        )
         self.closed_rules = ClosedRules(self.analyses)
         self.match_counts = MatchCounts(self)
         self.held: set[asyncio.Task[Any]] = set()

@@ -14,8 +14,11 @@ from operator import is_
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.checkpoint import checkpoint
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.text import Span
+
+_NODES_BETWEEN_CHECKPOINTS = 500
 
 
 class CharForm(Enum):
@@ -205,9 +208,14 @@ def with_children(node: Node, new_children: tuple[Node, ...]) -> Node:
 def walk(root: Node) -> Iterator[Node]:
     """Yields every node of the tree, parents before their children, in source order."""
     stack = [root]
+    unchecked = 0
     while stack:
         node = stack.pop()
         yield node
+        unchecked += 1
+        if unchecked == _NODES_BETWEEN_CHECKPOINTS:
+            checkpoint()
+            unchecked = 0
         # A shortcut: most nodes are characters, which have no children.
         if type(node) is not Chars:
             stack.extend(reversed(children(node)))

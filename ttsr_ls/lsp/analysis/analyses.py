@@ -20,6 +20,7 @@ from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import PatternShapeCache
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
 from ttsr_ls.lsp.analysis.contexts import DocumentContexts
+from ttsr_ls.lsp.analysis.prepared_diagnostics import PreparedDiagnostics
 from ttsr_ls.lsp.threads.request_priority import RequestPriority
 
 if TYPE_CHECKING:
@@ -43,7 +44,11 @@ class Analyses:
     """
 
     def __init__(
-        self, current: Callable[[], Workspace], is_watching: Callable[[], bool], priority: RequestPriority
+        self,
+        current: Callable[[], Workspace],
+        is_watching: Callable[[], bool],
+        priority: RequestPriority,
+        diagnostics: PreparedDiagnostics,
     ) -> None:
         self._current = current
         self._is_watching = is_watching
@@ -51,6 +56,10 @@ class Analyses:
         self._runs: dict[str, _Run] = {}
         self._patterns = PatternShapeCache()
         self._queue = AnalysisQueue(priority)
+        self._diagnostics = diagnostics
+        self.after_first: Callable[[], None] = _nothing
+        """Called in the thread of the first analysis of an open document when it is done, so when the engine is
+        imported."""
 
     async def newest(self, uri: str) -> Analysis | None:
         """The analysis of the newest version of the document at `uri`; None if it is no open rule."""
@@ -88,6 +97,7 @@ class Analyses:
     def forget(self, uri: str) -> None:
         """Forgets a document that is no longer open."""
         run = self._runs.pop(uri, None)
+        self._diagnostics.forget(uri)
         if run is not None:
             run.result.cancel()
 
@@ -102,9 +112,18 @@ class Analyses:
             return run
         if run is not None:
             run.result.cancel()
-        result = self._queue.submit(document.uri, lambda: self._analyse(document, workspace))
+        result = self._queue.submit(document.uri, lambda: self._analyse_open(document, workspace))
         self._runs[document.uri] = _Run(document, workspace.disk_changes, result)
         return self._runs[document.uri]
+
+    def _analyse_open(self, document: Document, workspace: Workspace) -> Analysis:
+        analysis = self._analyse(document, workspace)
+        run = self._runs.get(document.uri)
+        if run is not None and run.document is document:  # Else it is outdated.
+            self._diagnostics.prepare(analysis)
+        after_first, self.after_first = self.after_first, _nothing
+        after_first()
+        return analysis
 
     def _analyse(self, document: Document, workspace: Workspace) -> Analysis:
         # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
@@ -112,3 +131,7 @@ class Analyses:
 
         checkpoint()
         return analyse(document, replace(self.context(document, workspace), patterns=self._patterns))
+
+
+def _nothing() -> None:
+    """Does nothing."""

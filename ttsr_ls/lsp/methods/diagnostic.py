@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
-from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ async def handle(server: Server, params: types.DocumentDiagnosticParams) -> type
         analysis = await server.analyses.newest(uri)
     if analysis is None:
         return types.RelatedFullDocumentDiagnosticReport(items=[])
-    if params.previous_result_id == analysis.identity:
-        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=analysis.identity)
-    items = [diagnostic(finding, analysis.document, server.client) for finding in analysis.findings]
-    return types.RelatedFullDocumentDiagnosticReport(items=items, result_id=analysis.identity)
+    identity = server.prepared.identity(analysis)
+    if params.previous_result_id == identity:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=identity)
+    return types.RelatedFullDocumentDiagnosticReport(items=server.prepared.diagnostics(analysis), result_id=identity)

@@ -20,7 +20,6 @@ from lsprotocol import types
 from ttsr_ls.file_uri import file_uri
 from ttsr_ls.lsp.analysis.checked_files import newest_file_analysis
 from ttsr_ls.lsp.analysis.closed_rules import Signature
-from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file
 from ttsr_ls.lsp.window.progress import WorkProgress
@@ -152,10 +151,11 @@ async def _open_reports(
 
 def _report(server: Server, known: Mapping[str, str], analysis: Analysis | FileAnalysis) -> _Full | _Unchanged:
     document = analysis.document
-    if known.get(document.uri) == analysis.identity:
-        return _Unchanged(document.uri, analysis.identity, version=document.version)
-    found = [diagnostic(finding, document, server.client) for finding in analysis.findings]
-    return _Full(document.uri, found, version=document.version, result_id=analysis.identity)
+    identity = server.prepared.identity(analysis)
+    if known.get(document.uri) == identity:
+        return _Unchanged(document.uri, identity, version=document.version)
+    found = server.prepared.diagnostics(analysis)
+    return _Full(document.uri, found, version=document.version, result_id=identity)
 
 
 _GONE = "gone"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ttsr_ls.checkpoint import with_checkpoints
 from ttsr_ls.esregex.analysis.effect.redundant_parts import (
     RedundantPart,
     RedundantPartKind,
@@ -48,7 +49,7 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
 
 
 def _redundant_parts(pattern: Pattern) -> tuple[RedundantPart, ...]:
-    return tuple(redundant_parts(pattern))
+    return tuple(with_checkpoints(redundant_parts(pattern)))
 
 
 def _finding(
