@@ -54,6 +54,8 @@ class Analyses:
         self._is_watching = is_watching
         self._contexts = DocumentContexts()
         self._runs: dict[str, _Run] = {}
+        self._ends: dict[str, asyncio.Future[None]] = {}
+        """By document, the future that requests wait for while its newest run is not done."""
         self._patterns = PatternShapeCache()
         self._queue = AnalysisQueue(priority)
         self._diagnostics = diagnostics
@@ -70,17 +72,10 @@ class Analyses:
                 self.forget(uri)
                 return None
             run = self._run(document, workspace)
-            try:
-                # Shielded: a cancelled request must not cancel the analysis for other requests.
-                analysis = await asyncio.shield(run.result)
-            except asyncio.CancelledError:
-                task = asyncio.current_task()
-                if task is not None and task.cancelling():
-                    raise
-                continue  # Only the run was cancelled, because a newer version replaced it.
-            workspace = self._current()
-            if workspace.documents.get(uri) is document and workspace.disk_changes == run.disk_changes:
-                return analysis
+            if run.result.done():
+                return run.result.result()
+            # Shielded: a cancelled request must not cancel what other requests wait for.
+            await asyncio.shield(self._newest_ended(uri))
 
     def prefer(self, uri: str) -> None:
         """Analyses the document at `uri` before all pending ones, because the user edits or views it."""
@@ -113,8 +108,25 @@ class Analyses:
         if run is not None:
             run.result.cancel()
         result = self._queue.submit(document.uri, lambda: self._analyse_open(document, workspace))
+        result.add_done_callback(lambda ended: self._ended(document.uri, ended))
         self._runs[document.uri] = _Run(document, workspace.disk_changes, result)
         return self._runs[document.uri]
+
+    def _newest_ended(self, uri: str) -> asyncio.Future[None]:
+        """Returns the future that is done when the newest run of a document ends.
+
+        A run that a newer one replaces wakes nobody: many requests may wait while the user types.
+        """
+        if uri not in self._ends:
+            self._ends[uri] = asyncio.get_running_loop().create_future()
+        return self._ends[uri]
+
+    def _ended(self, uri: str, result: asyncio.Future[Analysis]) -> None:
+        run = self._runs.get(uri)
+        if run is None or run.result is result:
+            end = self._ends.pop(uri, None)
+            if end is not None:
+                end.set_result(None)
 
     def _analyse_open(self, document: Document, workspace: Workspace) -> Analysis:
         analysis = self._analyse(document, workspace)
