@@ -122,6 +122,17 @@ class MappedText(Struct, frozen=True):
         return self.segments[max(index, 0)]
 
 
+class TranslatedText(MappedText, frozen=True):
+    """A text that was translated from `original`, which the author wrote in another language."""
+
+    original: MappedText
+
+    def original_part(self, start: int, end: int) -> str:
+        """Returns the part of the original text from which `value[start:end]` was translated."""
+        span = self.source_span(start, end)
+        return self.original.value[self.original.value_offset(span.start) : self.original.value_offset(span.end)]
+
+
 def _inside(segment: MappedSegment, offset: int, otherwise: int) -> int:
     """Returns the document offset of a derived offset; `otherwise` within a run that only maps as a whole."""
     if segment.length != len(segment.source):

@@ -15,7 +15,7 @@ from ttsr_ls.lint.limits import LINT_LIMITS, LintLimits
 from ttsr_ls.lint.reporting import build_fixes, report
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, single_quoted, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
-from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.mapped_text import MappedText, TranslatedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
@@ -33,6 +33,13 @@ class ConditionWithSpan(Struct, frozen=True):
     def source_span(self, units: Span) -> Span:
         """Returns the span in the file for a span in the pattern's tree."""
         return self.text.source_span_of_units(units, self.condition.pattern_offset)
+
+    def written(self, units: Span) -> str:
+        """Returns the part of the pattern for a span in its tree, as its author wrote it."""
+        if not isinstance(self.text, TranslatedText):
+            return self.condition.pattern.source[units.start : units.end]
+        part = code_point_span(self.text.value, units, self.condition.pattern_offset)
+        return self.text.original_part(part.start, part.end)
 
     def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
         """Returns an edit that replaces a span in the pattern's tree by `replacement`; None if the quotes in the file

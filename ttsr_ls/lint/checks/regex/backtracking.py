@@ -42,6 +42,7 @@ from ttsr_ls.lint.reporting import report
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 _EXPONENTIAL = "exponential-backtracking"
 _POLYNOMIAL = "polynomial-backtracking"
@@ -173,10 +174,11 @@ def _undecided(condition: ConditionWithSpan, effort: NoticeableEffort, work: Wor
 
 
 class _Explanation(Struct, frozen=True):
-    """Code and message of a finding, empty if there is none, and the work that was needed."""
+    """Code and effect of a finding, empty if there is none, the slow part, and the work that was needed."""
 
     code: str
-    message: str
+    effect: str
+    part: Span
     work: int
 
 
@@ -190,12 +192,14 @@ def _slow_finding(
         work.spend(explanations[0].work)
     else:
         remaining = work.left
-        found = _explain(condition.condition, slow, effort, work) or ("", "")
+        found = _explain(condition.condition, slow, effort, work) or ("", "", slow.hotspot)
         explanations.append(_Explanation(*found, remaining - work.left))
     explanation = explanations[0]
     if not explanation.code:
         return None
-    return report(explanation.code, explanation.message, condition.source_span(slow.hotspot))
+    part = code(condition.written(explanation.part), 60)
+    cause = f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match."
+    return report(explanation.code, f"{cause} {explanation.effect}", condition.source_span(slow.hotspot))
 
 
 @lru_cache(maxsize=LINT_LIMITS.analysed_conditions)
@@ -206,8 +210,8 @@ def _cached_explanations(condition: Condition, slow: SlowPattern, effort: Notice
 
 def _explain(
     condition: Condition, slow: SlowPattern, effort: NoticeableEffort, work: WorkBudget
-) -> tuple[str, str] | None:
-    """Returns code and message; None if no witness is exponential and no search is noticeably slow."""
+) -> tuple[str, str, Span] | None:
+    """Returns code, effect, and the slow part; None if no witness is exponential and no search is noticeably slow."""
     pattern = condition.pattern
     power = ""
     rounds = _MANY_ROUNDS
@@ -239,7 +243,6 @@ def _explain(
             if searched is None or searched < _MIN_DEGREE:
                 return None
             power = _POWERS.get(searched, f"with the {searched}th power of")
-    part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     attack = _to_readable_attack(slow.attack) if condition.flags.ignore_case else slow.attack
     text = _text(attack, rounds)
     if finding_code == _EXPONENTIAL:
@@ -255,8 +258,7 @@ def _explain(
         )
     else:
         effect = f"{effort.slow_text.replace('{text}', text)} Let only one of the repeats match such text."
-    cause = f"{part} can match the same text in many ways, and an agent tries all of them before it reports no match."
-    return finding_code, f"{cause} {effect}"
+    return finding_code, effect, slow.hotspot
 
 
 def _to_readable_attack(attack: Attack) -> Attack:

@@ -94,16 +94,15 @@ def _line_end_finding(condition: ConditionWithSpan, span: Span) -> Finding:
 
 
 def _mixed_range_finding(file: RuleFile, condition: ConditionWithSpan, odd: MixedRange) -> Finding:
-    source = condition.condition.pattern.source[odd.span.start : odd.span.end]
+    written = code(condition.written(odd.span), 10)
     message = (
-        f"The range {code(source, 10)} also contains {code(odd.extra, 20)}, which lie between its ends. "
+        f"The range {written} also contains {code(odd.extra, 20)}, which lie between its ends. "
         f"Write {code(odd.replacement, 20)}."
     )
     return condition.report(file, "suspicious-range", message, odd.span, odd.replacement)
 
 
 def _words_finding(file: RuleFile, condition: ConditionWithSpan, odd: WordsInClass) -> Finding:
-    source = condition.condition.pattern.source[odd.span.start : odd.span.end]
     kind = "one other character" if odd.is_negated else "one character out of these"
     is_one = len(odd.words) == 1
     alternative = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
@@ -113,5 +112,5 @@ def _words_finding(file: RuleFile, condition: ConditionWithSpan, odd: WordsInCla
     advice = f"Write {code(excluded, 60)} to exclude it."
     if replacement is not None:
         advice = f"Write {code(replacement, 60)} for {suggestion}."
-    message = f"{code(source, 60)} matches {kind}, not {suggestion}. {advice}"
+    message = f"{code(condition.written(odd.span), 60)} matches {kind}, not {suggestion}. {advice}"
     return condition.report(file, "words-in-class", message, odd.span, replacement)

@@ -55,8 +55,7 @@ def _finding(
     file: RuleFile, condition: ConditionWithSpan, member: RedundantMember, equal: Sequence[RedundantMember]
 ) -> Finding:
     """Returns the finding of a member and of the members `equal` to it, with one fix that removes them all."""
-    source = condition.condition.pattern.source
-    source_text, within = _written(source, member.span), _written(source, member.within)
+    source_text, within = condition.written(member.span), condition.written(member.within)
     if source_text == within and len(equal) > 1:
         message = f"{code(source_text, 20)} is in this class {len(equal) + 1} times. Was another character intended?"
     elif source_text == within:

@@ -30,9 +30,9 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
             yield _whole_finding(file, condition, dead)
             continue
         for span in dead.spans:
-            part = condition.condition.pattern.source[span.start : span.end]
+            part = code(condition.written(span), 60)
             message = (
-                f"{code(part, 60)} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
+                f"{part} can never match: the text around it excludes it. Remove it, or fix the `^`, `$`, "
                 "`\\b` or `[]` that excludes it."
             )
             yield report(_PART, message, condition.source_span(span), *_removal(file, condition, span))
@@ -58,7 +58,7 @@ def _removal(file: RuleFile, condition: ConditionWithSpan, span: Span) -> tuple[
 def _whole_finding(file: RuleFile, condition: ConditionWithSpan, dead: UnmatchableParts) -> Finding:
     culprit = dead.culprit
     span = condition.text.span if culprit is None else condition.source_span(culprit.span)
-    message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
+    message = f"No text matches this condition, so it never fires. {_reason(condition, culprit)}"
     return report(_WHOLE, message, span, *_literal_fixes(file, condition, culprit))
 
 
@@ -74,15 +74,17 @@ def _literal_fixes(file: RuleFile, condition: ConditionWithSpan, culprit: Node |
     return build_fixes(_WHOLE, condition.edit(file, culprit.span, suggestion), title=f"Write {suggestion}")
 
 
-def _reason(culprit: Node | None) -> str:
+def _reason(condition: ConditionWithSpan, culprit: Node | None) -> str:
     match culprit:
+        # A pattern of Python may have `\A` and `\Z`, for which neither advice holds.
         case Assertion(kind=AssertionKind.INPUT_START):
-            return (
-                "`^` is the start of the text, and the pattern requires text before it; `(?m)` makes it match at "
-                "each line."
-            )
+            written = condition.written(culprit.span)
+            advice = "; `(?m)` makes it match at each line" if written == "^" else ""
+            return f"{code(written, 60)} is the start of the text, and the pattern requires text before it{advice}."
         case Assertion(kind=AssertionKind.INPUT_END):
-            return "`$` is the end of the text, and the pattern requires text after it; write `\\$` for a dollar sign."
+            written = condition.written(culprit.span)
+            advice = "; write `\\$` for a dollar sign" if written == "$" else ""
+            return f"{code(written, 60)} is the end of the text, and the pattern requires text after it{advice}."
         case Assertion(kind=AssertionKind.WORD_BOUNDARY):
             return "`\\b` requires a word character on exactly one side; here both sides are equal."
         case Chars():

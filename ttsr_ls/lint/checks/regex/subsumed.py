@@ -120,9 +120,8 @@ def _subsumed_finding(file: RuleFile | None, condition: ConditionWithSpan, other
 
 def _redundant_alternatives(file: RuleFile, condition: ConditionWithSpan, work: WorkBudget) -> Iterator[Finding]:
     """Reports repeated alternatives, and alternatives of the whole pattern that another one covers."""
-    source = condition.condition.pattern.source
     for span, first in condition.condition.cached_analysis(_repeated_branches):
-        yield _redundant_alternative_finding(file, condition, span, first, source[span.start : span.end])
+        yield _redundant_alternative_finding(file, condition, span, first)
     yield from _subsumed_branches(file, condition, condition.condition.cached_analysis(_comparable_branches), work)
 
 
@@ -178,16 +177,13 @@ def _subsumed_branches(
             is_redundant = not is_list and _may_contain(other, text) and _is_covered(branch, other, work)
             if is_redundant and not _is_within_word(find_witness(_with_blanks(branch)) or text, other):
                 superfluous.add(index)
-                yield _redundant_alternative_finding(
-                    file, condition, branch.span, other.span, source[other.span.start : other.span.end]
-                )
+                yield _redundant_alternative_finding(file, condition, branch.span, other.span)
                 break
 
 
-def _redundant_alternative_finding(
-    file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span, other_source: str
-) -> Finding:
-    message = f"This alternative adds nothing: {code(other_source, 60)} matches every text that it matches. Remove it."
+def _redundant_alternative_finding(file: RuleFile, condition: ConditionWithSpan, span: Span, other: Span) -> Finding:
+    written = code(condition.written(other), 60)
+    message = f"This alternative adds nothing: {written} matches every text that it matches. Remove it."
     source = condition.condition.pattern.source
     edit = condition.branch_removal(file, span, is_first=source[span.start - 1 : span.start] != "|")
     related = (RelatedLocation("the alternative that is enough", condition.source_span(other)),)

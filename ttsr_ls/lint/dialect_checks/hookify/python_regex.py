@@ -38,7 +38,7 @@ from ttsr_ls.syntax.hookify.python_pattern import (
     split_flags,
 )
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
-from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.mapped_text import MappedText, TranslatedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
@@ -73,7 +73,6 @@ _HINTS = (
     (re.compile(r"\\[uU]\{"), "Python writes characters as `\\uXXXX`."),
     (re.compile(r"(?!\A)\(\?[aiLmsux]+\)"), "Flags such as `(?i)` must stand at the start of the pattern."),
 )
-_QUOTED = re.compile(r"`([^`]+)`")
 _MAX_SHOWN = 60
 
 
@@ -99,7 +98,8 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
     group = f"(?{''.join(sorted({'i', *letters}))})"
     start = text.span.start
     runs = ((group, Span(start, start)), *source.runs(0, len(source.value)))
-    as_condition = MappedText.joined(runs, text.span)
+    joined = MappedText.joined(runs, text.span)
+    as_condition = TranslatedText(joined.value, joined.span, joined.segments, text)
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")
@@ -115,7 +115,7 @@ def check_regex(file: RuleFile, hookify_file: HookifyFile, condition: HookifyCon
         if finding.code == "redundant-class-member" and _is_twice(file.text, text, finding.span):
             continue
         # The fixes write a condition of omp.
-        yield replace(finding, message=as_written(finding.message, file.text, text, source), fixes=())
+        yield replace(finding, fixes=())
     yield from _report_foreign_syntax(condition, source)
 
 
@@ -125,20 +125,6 @@ def _is_twice(text: str, pattern: MappedText, member: Span) -> bool:
     return text[member.start : member.end] == "\\\\" or (
         quote in "'\"" and text[member.start - 1 : member.end] == quote * 2
     )
-
-
-def as_written(message: str, text: str, pattern: MappedText, source: MappedText) -> str:
-    """Returns the message with the file's text of a pattern in place of `source`, which was derived from it."""
-
-    def original(quoted: re.Match[str]) -> str:
-        part = quoted[1].removesuffix("…")
-        start = source.value.find(part)
-        if start < 0 or part in pattern.value:
-            return quoted[0]
-        span = source.source_span(start, start + len(part))
-        return code(f"{text[span.start : span.end]}{quoted[1][len(part) :]}", _MAX_SHOWN)
-
-    return _QUOTED.sub(original, message)
 
 
 def _invalid_finding(text: MappedText, problem: str) -> Finding:
