@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncGenerator, AsyncIterator
 from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
@@ -95,7 +96,7 @@ class HttpModel:
             waited = f"{endpoint.timeouts.total:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} was not done after {waited}.") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            message = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))[:_SHOWN_OF_ERROR]
+            message = self._without_key(_reason(error).replace(endpoint.url, endpoint.shown_url))[:_SHOWN_OF_ERROR]
             raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {message}") from error
 
     async def close(self) -> None:
@@ -178,3 +179,17 @@ def _message(body: str) -> str:
             code = error.get("code") if isinstance(error, dict) else None
             return found + (f" ({code})" if code == _TOO_LONG else "")
     return " ".join(body.split()) or "it says nothing more"
+
+
+def _reason(error: Exception) -> str:
+    """Returns the text of an error; for a connection that was not made, without the details of `aiohttp`."""
+    import aiohttp
+
+    # The text of the others has what is not known otherwise: the proxy, or the certificate.
+    if not isinstance(error, aiohttp.ClientConnectorError) or isinstance(
+        error, aiohttp.ClientProxyConnectionError | aiohttp.ClientSSLError
+    ):
+        return str(error)
+    cause = error.os_error
+    # The text of asyncio's error is "Connect call failed"; numbers of the resolver are negative.
+    return os.strerror(cause.errno) if cause.errno is not None and cause.errno > 0 else cause.strerror or str(cause)
