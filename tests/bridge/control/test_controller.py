@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from tests.bridge.control.played_agent import (
     AGENT_END,
     ANSWER,
     NO_OLD,
-    PlayedAgent,
     answered,
     asks_before_call,
     begun,
     call,
     codex,
-    omp,
     pi,
     response,
     text_delta,
@@ -183,30 +179,6 @@ def test_an_agent_that_ends_during_an_answer_is_a_failure() -> None:
     agent.took(agent.controller.finish(agent.now))
     assert agent.controller.failure == "The agent ended before it was done."
     assert agent.kinds[-1] == "TurnEnded"
-
-
-def test_oh_my_pi_keeps_with_one_message_and_discards_with_a_branch() -> None:
-    def interrupted(context: ContextMode) -> tuple[PlayedAgent, list[dict[str, Any]]]:
-        agent = omp(context)
-        agent.start()
-        agent.says({"type": "ready"})
-        for _ in ("get_state", "set_subagent_subscription"):
-            agent.says(response(agent.taken()[0]))
-        agent.says(response(agent.taken()[0]), user("Write a.py"), ANSWER, text_delta("deprecated_module "))
-        return agent, agent.taken()
-
-    _, sent = interrupted(ContextMode.KEEP)
-    assert [item["type"] for item in sent] == ["abort_and_prompt"]
-    agent, (abort,) = interrupted(ContextMode.DISCARD)
-    agent.says(answered("aborted"), AGENT_END, response(abort))
-    (asked,) = agent.taken()
-    agent.says(response(asked, messages=[{"entryId": "e1", "text": "Write a.py"}]))
-    (branch,) = agent.taken()
-    assert (branch["type"], branch["entryId"]) == ("branch", "e1")
-    agent.says(response(branch))
-    (prompt,) = agent.taken()
-    # The branch removed the prompt, too.
-    assert prompt["message"].startswith("Write a.py\n\n<system-interrupt")
 
 
 @pytest.mark.parametrize(("sandbox", "declines"), [("dangerFullAccess", True), ("workspaceWrite", False)])

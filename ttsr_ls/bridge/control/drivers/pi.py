@@ -101,10 +101,31 @@ class OmpDriver(PiDriver):
     def __init__(self, cwd: PurePath, version: str) -> None:
         super().__init__(cwd, version)
         self._entry = ""
+        self._subagents: set[str] = set()
+        """The ids of the running subagents."""
+        self._is_resuming = False
+        """The agent went on by itself, and its model has not begun to answer."""
 
     def start(self) -> Plan:
         is_ready = PlanStep("ready", tuple, lambda message: get_text(message, "type") == "ready")
         return (is_ready, *super().start(), self._subscribe_to_subagents())
+
+    def receive(self, message: JsonObject) -> tuple[ToAgent, ...]:
+        match get_text(message, "type"):
+            case "subagent_lifecycle":
+                payload = get_object(message, "payload")
+                is_running = get_text(payload, "status") == "started"
+                (self._subagents.add if is_running else self._subagents.discard)(get_text(payload, "id"))
+            case "agent_start":
+                self._is_resuming = True
+            case "message_start" | "agent_end":
+                self._is_resuming &= get_text(get_object(message, "message"), "role") not in ("", "assistant")
+        return super().receive(message)
+
+    @property
+    def is_quiescent(self) -> bool:
+        # When a subagent in the background ends, its result starts the agent again.
+        return super().is_quiescent and not self._subagents and not self._is_resuming
 
     def _subscribe_to_subagents(self) -> PlanStep:
         """Returns the step that asks for the events of subagents. Versions without that command refuse it, and their
