@@ -123,14 +123,14 @@ async def test_the_report_of_a_timeout_names_the_hook_and_the_limit() -> None:
     assert event.reason == "The feature hanging is disabled: on_output_end took longer than 0.01 seconds"
 
 
-async def test_a_timeout_error_raised_by_a_feature_is_reported_with_its_message() -> None:
+async def test_an_error_raised_by_a_feature_is_reported_with_the_hook_and_its_message() -> None:
     def own(_: object) -> object:
         raise TimeoutError("the weather service")
 
     run = await run_on(features=(Trying(output=own),))
     await run.turn(FINE)
     (event,) = [item for item in run.notifications if isinstance(item, FeatureDisabled)]
-    assert event.reason == "The feature trying is disabled: the weather service"
+    assert event.reason == "The feature trying is disabled: on_output_end: the weather service"
 
 
 def _texts(messages: list[dict[str, Any]]) -> list[str]:

@@ -154,7 +154,7 @@ class SessionCore:
                 try:
                     injections = injections_by(handles[id(feature)], result.items)
                 except UsageError as error:
-                    self.features.disable(feature, error)
+                    self.features.disable(feature, error, "on_request")
                     continue
                 self._inject(feature, injections, result.records)
 
@@ -197,7 +197,9 @@ class SessionCore:
                 if ending is Ending.COMPLETE:
                     self._follow_up(feature, result)
                 else:
-                    self.features.disable(feature, UsageError("nothing can follow an answer that is not complete"))
+                    self.features.disable(
+                        feature, UsageError("nothing can follow an answer that is not complete"), "on_output_end"
+                    )
 
     async def on_tool_result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
         """Records a tool's result, after the text that features prepend."""

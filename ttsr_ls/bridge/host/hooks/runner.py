@@ -101,7 +101,7 @@ class FeatureRunner:
             try:
                 feature.begin_session(agent)
             except FOREIGN_ERRORS as error:
-                self.disable(feature, error)
+                self.disable(feature, error, "begin_session")
 
     def evolve(self, event: TurnEvent) -> None:
         """Passes recorded events to all features."""
@@ -110,7 +110,7 @@ class FeatureRunner:
                 for record in unpack_records(event):
                     feature.evolve(record)
             except FOREIGN_ERRORS as error:
-                self.disable(feature, error)
+                self.disable(feature, error, "evolve")
 
     def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
         """Returns the result of a feature of `delta_features` for one delta; None if it has none."""
@@ -120,7 +120,7 @@ class FeatureRunner:
             if type(result) is not Proceed:
                 _check(feature, (Proceed, Note, Interrupt), result)
         except FOREIGN_ERRORS as error:
-            self.disable(feature, error)
+            self.disable(feature, error, "on_delta")
             return None
         limit = feature.timeout * DELTA_SHARE
         if time.monotonic() - started_at > limit:
@@ -143,7 +143,7 @@ class FeatureRunner:
             except HooksStopped:
                 return
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-                self.disable(feature, error)
+                self.disable(feature, error, hook)
                 continue
             if not isinstance(result, Proceed):
                 yield feature, result
@@ -154,21 +154,24 @@ class FeatureRunner:
 
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """Runs a tool of a feature. Raises `FeatureFailedError` if it fails; the feature is then disabled."""
+        called = f"its tool {tool.name}"
         try:
             run = partial(tool.run, arguments)
-            ran = await self._pending.answer(feature, f"its tool {tool.name}", run, can_stop=False)
+            ran = await self._pending.answer(feature, called, run, can_stop=False)
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-            self.disable(feature, error)
+            self.disable(feature, error, called)
             raise FeatureFailedError(f"The tool {tool.name} failed and is not there any more.") from error
         return ran
 
-    def disable(self, feature: Feature, error: BaseException) -> None:
-        """Disables a feature: its hooks and tools are no longer called."""
+    def disable(self, feature: Feature, error: BaseException, called: str | None = None) -> None:
+        """Disables a feature: its hooks and tools are no longer called. `called` is the hook or tool that failed."""
         if feature in self._features:
             self._features.remove(feature)
             self._find_delta_features()
             reason = error_text(error)
+            if called is not None and not reason.startswith(f"{called} "):
+                reason = f"{called}: {reason}"
             self._report(feature.name, f"The feature {feature.name} is disabled: {reason}")
 
 

@@ -178,7 +178,7 @@ class ProxyFeatures:
             try:
                 appended_injections = injections_by(handles[id(feature)], appended.items)
             except UsageError as error:
-                self._runner.disable(feature, error)
+                self._runner.disable(feature, error, "on_request")
                 continue
             injections += injections_of_feature(feature, appended_injections, appended.records)
         return RequestAnswer(tuple(records), tuple(reminders), tuple(injections))
