@@ -6,6 +6,8 @@ Every program that watches or runs an agent reads it when a rule fires, so a cha
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -15,6 +17,7 @@ from msgspec.structs import replace
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.lifecycle.noise_budget import NO_NOISE_LIMITS, NoiseLimits, Silence
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.files.file_lock import hold_lock
 from ttsr_ls.store.files.private_files import PRIVATE_FILE, make_private_folders
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.log.session_dirs import workspace_folder, workspace_root
@@ -22,6 +25,9 @@ from ttsr_ls.typed_values import convert_value
 
 NAME = "noise.json"
 MAX_SILENCES = 1_000
+_LOCK_FILE = "noise.lock"
+_LOCK_SECONDS = 10.0
+"""The longest time that a process waits for others to change the limits."""
 
 
 class StoredSilence(Struct, frozen=True, omit_defaults=True):
@@ -73,6 +79,18 @@ def read_noise(folder: Path) -> StoredNoise:
         return convert_value(json.loads(read_file(path)), StoredNoise)
     except (RuleUnreadableError, msgspec.ValidationError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {path}: {error}; remove the file") from error
+
+
+@contextmanager
+def lock_noise(folder: Path) -> Iterator[None]:
+    """Excludes other processes that change the limits, from reading them to writing them. Raises UsageError."""
+    try:
+        with hold_lock(folder / _LOCK_FILE, _LOCK_SECONDS) as is_held:
+            if not is_held:
+                raise UsageError(f"another process is changing {folder / NAME}; try again")
+            yield
+    except OSError as error:
+        raise UsageError(f"cannot write {folder / NAME}: {error.strerror or error}") from error
 
 
 def write_noise(folder: Path, limits: StoredNoise) -> None:

@@ -75,6 +75,17 @@ def test_caps_are_set_and_removed(folder: Path, capsys: Capture) -> None:
     assert ttsr_ls(capsys, "quiet", "--per-turn", "-1").status == 2
 
 
+def test_processes_that_silence_rules_at_the_same_time_lose_none(project: Path, folder: Path) -> None:
+    names = [f"rule-{number}" for number in range(6)]
+    for name in names:
+        (project / ".omp" / "rules" / f"{name}.md").write_text(RULE)
+    command = [sys.executable, "-m", "ttsr_ls", "quiet", "--for", "30m"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    processes = [subprocess.Popen([*command, name], cwd=project, env=environment) for name in names]
+    assert [process.wait(60) for process in processes] == [0] * len(names)
+    assert sorted(silence.rule for silence in read_noise(folder).silences) == names
+
+
 def test_off_without_a_rule_removes_the_caps_too(folder: Path, capsys: Capture) -> None:
     ttsr_ls(capsys, "quiet", "--per-turn", "3", "--per-session", "20")
     ttsr_ls(capsys, "quiet", "no-old", "--for", "1h")

@@ -18,7 +18,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.log.recorded_names import agent_session_names, recorded_rule_names
 from ttsr_ls.store.log.session_dirs import is_being_written, log_folder_of, session_files
-from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, read_noise, write_noise
+from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, lock_noise, read_noise, write_noise
 from ttsr_ls.syntax.nearest_word import nearest_word
 
 
@@ -26,44 +26,49 @@ def run_quiet(args: argparse.Namespace) -> int:
     """Changes what is silenced in the workspace of the current folder, and lists it. Raises UsageError."""
     folder = log_folder_of(Path.cwd())
     moment = time.time_ns() // 1_000_000
-    before = read_noise(folder).without_ended(moment)
-    limits = before
+    limits = read_noise(folder).without_ended(moment)
     names = tuple(args.names)
-    if args.off:
-        limits = limits.without(names) if names else StoredNoise()
-        if names and limits == before:
-            raise UsageError(f"not silenced: {', '.join(names)}")
-    elif names:
+    added: tuple[StoredSilence, ...] = ()
+    if names and not args.off:
         _check_names(names, args, folder)
-        limits = _silenced(limits.without(names), names, args, folder, moment)
-    elif args.duration is not None or args.session is not None:
+        added = _silences(names, args, folder, moment)
+    elif not args.off and (args.duration is not None or args.session is not None):
         raise UsageError("name the rules to silence")
-    if args.per_turn is not None:
-        limits = replace(limits, per_turn=args.per_turn or None)
-    if args.per_session is not None:
-        limits = replace(limits, per_session=args.per_session or None)
-    if limits != before:
-        write_noise(folder, limits)
+    if names or args.off or args.per_turn is not None or args.per_session is not None:
+        with lock_noise(folder):
+            before = read_noise(folder).without_ended(moment)
+            limits = _changed(before, added, args)
+            if limits != before:
+                write_noise(folder, limits)
     _list(limits, moment)
     return ExitCode.OK
 
 
-def _silenced(
-    limits: StoredNoise, names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int
-) -> StoredNoise:
+def _changed(before: StoredNoise, added: tuple[StoredSilence, ...], args: argparse.Namespace) -> StoredNoise:
+    names = tuple(args.names)
+    limits = before.without(names) if names or not args.off else StoredNoise()
+    if args.off and names and limits == before:
+        raise UsageError(f"not silenced: {', '.join(names)}")
+    limits = replace(limits, silences=(*limits.silences, *added))
+    if args.per_turn is not None:
+        limits = replace(limits, per_turn=args.per_turn or None)
+    if args.per_session is not None:
+        limits = replace(limits, per_session=args.per_session or None)
+    return limits
+
+
+def _silences(names: tuple[str, ...], args: argparse.Namespace, folder: Path, moment: int) -> tuple[StoredSilence, ...]:
     if args.duration is not None:
-        added = tuple(StoredSilence(name, moment + args.duration * 1000) for name in names)
-    else:
-        session = _SilencedSession.find(args.session, folder)
-        if not session.is_running:
-            write_error(
-                one_line(
-                    f"the session {session.log.stem} has ended, so this has no effect unless it is continued; "
-                    "silence the rule in later sessions with --for"
-                )
+        return tuple(StoredSilence(name, moment + args.duration * 1000) for name in names)
+    session = _SilencedSession.find(args.session, folder)
+    if not session.is_running:
+        write_error(
+            one_line(
+                f"the session {session.log.stem} has ended, so this has no effect unless it is continued; "
+                "silence the rule in later sessions with --for"
             )
-        added = tuple(StoredSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
-    return replace(limits, silences=(*limits.silences, *added))
+        )
+    return tuple(StoredSilence(name, session=session.log.stem, agent_session=session.name) for name in names)
 
 
 def _check_names(names: tuple[str, ...], args: argparse.Namespace, folder: Path) -> None:
