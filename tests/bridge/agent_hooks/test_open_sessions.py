@@ -14,7 +14,7 @@ import pytest
 from tests.built_automata import notice_builds
 from ttsr_ls.bridge.agent_hooks import open_sessions
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
-from ttsr_ls.bridge.agent_hooks.hook_call import Denied, HookAnswer
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, Denied, HookAnswer
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
 from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
 
@@ -36,8 +36,8 @@ def test_the_session_that_was_used_least_recently_is_closed(project: Path) -> No
         assert isinstance(ask(MAX_SESSIONS), Denied)
         assert len(sessions) == MAX_SESSIONS
         assert opened[-1] == {f"s{number}" for number in range(MAX_SESSIONS + 1)} - {"s1"}
-        # A closed session is reopened with its record.
-        assert isinstance(ask(1), Denied)
+        # A closed session is reopened with its record: the rule has denied a call of it.
+        assert isinstance(ask(1), Allowed)
     finally:
         sessions.close()
 
@@ -65,8 +65,23 @@ def test_the_sessions_of_a_project_build_one_automaton(
         assert isinstance(write(sessions, f"s{number}", project, "deprecated_module"), Denied)
         assert not isinstance(write(sessions, f"s{number}", project, "new_module"), Denied)
     sessions._close(("claude", "s0", str(project)))
-    assert isinstance(write(sessions, "s0", project, "deprecated_module"), Denied)
+    assert isinstance(write(sessions, "another", project, "deprecated_module"), Denied)
     assert builds == [1]
+
+
+def test_a_rule_that_denied_a_call_denies_none_after_the_session_was_resumed(
+    sessions: HookSessions, project: Path
+) -> None:
+    assert isinstance(write(sessions, "s", project, "deprecated_module"), Denied)
+    sessions._close(("claude", "s", str(project)))
+    again = HookSessions(frozenset(CONTRACTS), lambda _: None, 0.0)
+    try:
+        assert isinstance(write(again, "s", project, "deprecated_module"), Allowed)
+        # Sessions with a similar name are others.
+        for other in ("proxy-s", "s-s", "S"):
+            assert isinstance(write(again, other, project, "deprecated_module"), Denied)
+    finally:
+        again.close()
 
 
 def test_the_automaton_outlives_the_sessions_of_a_project(

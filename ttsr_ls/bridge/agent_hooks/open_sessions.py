@@ -248,6 +248,7 @@ class HookSessions:
             noise_limits=session_noise(log, cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
+        observer.mark_injected(recording.fired_before)
         observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask

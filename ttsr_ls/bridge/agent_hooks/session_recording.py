@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.earlier_logs import rules_fired_before
 from ttsr_ls.bridge.watch.null_log import NullLog
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.store.log.codec import Record
@@ -19,12 +20,15 @@ class SessionRecording:
     After the first failure nothing more is recorded, because a log with a gap would be wrong.
     """
 
-    __slots__ = ("_problem", "log")
+    __slots__ = ("_problem", "fired_before", "log")
 
     def __init__(self, agent: str, session: str, cwd: Path, state: Path) -> None:
         now = time.time_ns() // 1_000_000
         workspace = workspace_root(cwd)
-        path = session_file(workspace_folder(state, workspace), now, session)
+        folder = workspace_folder(state, workspace)
+        self.fired_before = rules_fired_before(folder, session)
+        """The rules that fired in earlier logs of the session. Their texts are in the agent's history."""
+        path = session_file(folder, now, session)
         self._problem = ""
         self.log: TurnLog | NullLog
         try:
