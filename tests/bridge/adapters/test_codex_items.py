@@ -9,8 +9,15 @@ import pytest
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.rules.stream import Payload
-from ttsr_ls.session.history.turn_events import Text, ToolCall
-from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, BlockFinished, StreamDamaged
+from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnCompleted, TurnFailed, UnseenTrigger
+from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
+    AgentEvent,
+    BlockFinished,
+    StreamDamaged,
+    TurnClosed,
+    TurnOpened,
+)
 
 
 def read(source: str, *lines: dict[str, Any]) -> list[AgentEvent]:
@@ -107,3 +114,28 @@ def test_an_unknown_notification_of_the_app_server_is_reported_once() -> None:
         "Line 1 of the stream was skipped: its kind, 'item/sung/delta', is not known.",
         "Line 2 of the stream was skipped: its kind, 'hum', is not known.",
     ]
+
+
+LOST = {"type": "error", "message": "Reconnecting... 1/5 (stream disconnected before completion)"}
+
+
+def exec_turns(*lines: dict[str, Any]) -> list[Any]:
+    """The starts of turns, and their outcomes."""
+    turns: list[Any] = []
+    for event in read("codex", {"type": "turn.started"}, LOST, *lines):
+        if isinstance(event, TurnOpened):
+            turns.append(event)
+        elif isinstance(event, TurnClosed):
+            turns.append(event.outcome)
+    return turns
+
+
+def test_a_lost_connection_to_the_model_does_not_end_a_turn_of_exec() -> None:
+    item = {"type": "item.completed", "item": {"id": "i", "type": "agent_message", "text": "Fine."}}
+    assert exec_turns(item, {"type": "turn.completed"}) == [TurnOpened(UnseenTrigger()), TurnCompleted()]
+
+
+def test_an_error_of_exec_is_the_outcome_of_its_turn_if_the_turn_failed_or_the_stream_ended() -> None:
+    failed = {"type": "turn.failed", "error": {"message": "No room."}}
+    assert exec_turns({"type": "error", "message": "No room."}, failed)[1:] == [TurnFailed("No room.")]
+    assert exec_turns()[1:] == [TurnFailed(LOST["message"])]

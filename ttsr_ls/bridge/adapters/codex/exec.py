@@ -14,6 +14,7 @@ from ttsr_ls.session.history.turn_events import (
     CallRefused,
     TurnCompleted,
     TurnFailed,
+    TurnOutcome,
     UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
@@ -31,6 +32,13 @@ _USAGE_KEYS = {
 class CodexExecAdapter(LineAdapter):
     """Converts the lines of one session to agent events."""
 
+    _failure = ""
+    """The last error. After some, such as a lost connection, the turn goes on; `turn.failed` repeats one that ends the
+    turn."""
+
+    def outcome_at_end(self) -> TurnOutcome:
+        return TurnFailed(self._failure) if self._failure else super().outcome_at_end()
+
     def events_of_message(self, message: JsonObject) -> list[AgentEvent]:
         kind = get_kind(message)
         match kind:
@@ -45,7 +53,8 @@ class CodexExecAdapter(LineAdapter):
             case "turn.failed":
                 return self.close_turn(TurnFailed(get_text(get_object(message, "error"), "message")))
             case "error":
-                return self.close_turn(TurnFailed(get_text(message, "message"))) if self.is_in_turn else []
+                self._failure = get_text(message, "message")
+                return []
             case "item.updated":  # A list of tasks that changed, or a command's output so far.
                 return []
             case _:
