@@ -10,7 +10,6 @@ from ttsr_ls.ide.analysis import Analysis, analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lsp.analysis import prepared_diagnostics
 from ttsr_ls.lsp.analysis.prepared_diagnostics import PreparedDiagnostics
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.convert import diagnostic
@@ -38,7 +37,7 @@ def converting(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
         threads.append(threading.current_thread())
         return diagnostic(finding, document, client)
 
-    monkeypatch.setattr(prepared_diagnostics, "diagnostic", convert)
+    monkeypatch.setattr("ttsr_ls.lsp.convert.diagnostic", convert)
     return threads
 
 

@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from ttsr_ls.checkpoint import with_checkpoints
 from ttsr_ls.lsp.client import Client
-from ttsr_ls.lsp.convert import diagnostic
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
@@ -64,5 +63,8 @@ class PreparedDiagnostics:
         return prepared if prepared is not None and prepared.analysis is analysis else None
 
     def _converted(self, analysis: Analysis | FileAnalysis) -> list[types.Diagnostic]:
+        # Imported lazily: the answer to `initialize` must not wait for the catalogue.
+        from ttsr_ls.lsp.convert import diagnostic
+
         client = self._client()
         return [diagnostic(finding, analysis.document, client) for finding in with_checkpoints(analysis.findings)]
