@@ -142,6 +142,16 @@ def test_read_config_raises_with_the_mistake(text: str, message: str) -> None:
     assert message in str(raised.value)
 
 
+def test_read_config_raises_with_all_mistakes_up_to_a_limit() -> None:
+    with pytest.raises(ConfigError) as raised:
+        config('zebra = 1\nignore = ["nope"]\nselect = 5')
+    parts = str(raised.value).split(". Also: ")
+    assert len(parts) == 3
+    assert all(word in str(raised.value) for word in ("`zebra`", "`nope`", "`select` in the configuration is a number"))
+    with pytest.raises(ConfigError, match=r"`k9`.*\. Also: 2 more$"):
+        config("".join(f"k{number} = 1\n" for number in range(12)))
+
+
 @pytest.mark.parametrize("key", [*CONFIG_KEYS, *OVERRIDE_KEYS], ids=lambda key: key.name)
 def test_examples_are_valid(key: object) -> None:
     example = key.example  # type: ignore[attr-defined]

@@ -80,13 +80,18 @@ class ConfigTables(Struct, frozen=True):
 NO_CHANGES = ConfigChanges(None, frozenset(), MappingProxyType({}), None)
 DEFAULT_CONFIG = ConfigTables(NO_CHANGES, (), (), ())
 """The configuration of a project without one."""
+_MAX_SHOWN = 10
+"""The most mistakes that one message has."""
 
 
 def read_config(table: Mapping[str, object], place: str) -> ConfigTables:
-    """Returns the configuration of a TOML table; `place` names the table in messages. Raises `ConfigError`."""
+    """Returns the configuration of a TOML table; `place` names the table in messages. Raises `ConfigError` with all
+    mistakes."""
     config, mistakes = _read(table, place)
     if mistakes:
-        raise ConfigError(mistakes[0].message)
+        shown = [mistake.message for mistake in mistakes[:_MAX_SHOWN]]
+        more = [f"{len(mistakes) - _MAX_SHOWN:,} more"] if len(mistakes) > _MAX_SHOWN else []
+        raise ConfigError(". Also: ".join((*shown, *more)))
     return config
 
 
