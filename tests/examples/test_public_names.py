@@ -13,7 +13,8 @@ import pytest
 import ttsr_ls
 from ttsr_ls.bridge import public
 from ttsr_ls.bridge.host.events import AnswerInterrupted
-from ttsr_ls.session.history.turn_events import TurnCancelled, TurnCompleted, TurnFailed
+from ttsr_ls.features.judge.judge import Judge
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnCompleted, TurnEvent, TurnFailed
 from ttsr_ls.session.hooks import contract
 
 MANUAL = Path(__file__).parents[2] / "docs"
@@ -72,3 +73,8 @@ def test_all_types_that_a_feature_or_listener_distinguishes_are_public() -> None
         TurnCancelled,
     )
     assert {kind.__name__ for kind in values} - set(public.__all__) == set()
+
+
+def test_all_events_that_a_feature_evolves_by_and_all_answers_of_a_judge_are_public() -> None:
+    answers = get_args(get_type_hints(Judge.ask)["return"])
+    assert {kind.__name__ for kind in (*get_args(TurnEvent), *answers, Judge)} - set(public.__all__) == set()
