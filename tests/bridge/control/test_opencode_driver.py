@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from ttsr_ls.bridge.control.correction import supported_mode
 from ttsr_ls.bridge.control.driver import HttpCall, PlanStep
 from ttsr_ls.bridge.control.drivers.opencode import OpencodeDriver
+from ttsr_ls.rules.settings.settings import ContextMode
 
 
 def started() -> tuple[OpencodeDriver, PlanStep, str]:
@@ -62,3 +64,20 @@ def test_an_agent_without_a_usable_model_is_a_failure_with_the_reason() -> None:
         waiting = driver.receive({"http": wait.key, "status": 204, "body": {}})
     assert driver.idle_reason is not None
     assert "found no model that it can use" in driver.idle_reason
+
+
+def test_an_answer_with_a_call_that_may_run_is_not_taken_back() -> None:
+    """opencode runs a complete call while the answer goes on. Without the answer, its model would not know of it."""
+    driver, _, _ = started()
+
+    def mode() -> ContextMode:
+        may_run = driver.has_permitted_call
+        return supported_mode(ContextMode.DISCARD, driver.capabilities, is_fresh=False, may_run=may_run)
+
+    step: dict[str, Any] = {"type": "session.next.step.started", "data": {"sessionID": "s"}}
+    driver.receive(step)
+    assert mode() is ContextMode.DISCARD
+    driver.receive({"type": "session.next.tool.called", "data": {"sessionID": "s", "callID": "c"}})
+    assert mode() is ContextMode.KEEP
+    driver.receive(step)
+    assert mode() is ContextMode.DISCARD

@@ -265,8 +265,9 @@ class Controller:
                 correction.add(triggers)
             return True
         call_runs = triggers[0].event.source is Source.TOOL and not self.driver.asks_before_calls
-        is_fresh = not (self._has_run_call or self.driver.has_permitted_call or call_runs)
-        context = supported_mode(context_mode_of(triggers, self.settings), self.driver.capabilities, is_fresh=is_fresh)
+        is_fresh = not self._has_run_call and not call_runs
+        can, may_run = self.driver.capabilities, self.driver.has_permitted_call
+        context = supported_mode(context_mode_of(triggers, self.settings), can, is_fresh=is_fresh, may_run=may_run)
         correction = Correction(triggers, call_ran=call_runs)
         is_recorded, notices = self._observer.interrupt(correction.rules_by_name, context, self._now)
         self._views += notices

@@ -83,12 +83,14 @@ def context_mode_of(notices: list[TriggerNotice], settings: Settings) -> Context
     return ContextMode.DISCARD if any(mode is ContextMode.DISCARD for mode in modes) else ContextMode.KEEP
 
 
-def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool) -> ContextMode:
-    """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run.
+def supported_mode(mode: ContextMode, can: Capabilities, *, is_fresh: bool, may_run: bool) -> ContextMode:
+    """Returns the context mode that this agent supports; `is_fresh`: no tool call of the turn has run; `may_run`: a
+    tool call of the answer may run.
 
-    A turn whose calls have run is not removed, because the model must know their results.
+    A turn or an answer whose calls have run is not removed, because the model must know their results.
     """
-    can_discard = can.rewinding is Rewinding.ANSWER or (can.rewinding is Rewinding.TURN and is_fresh)
+    is_removable = can.rewinding is Rewinding.ANSWER or (can.rewinding is Rewinding.TURN and is_fresh)
+    can_discard = is_removable and not may_run
     if mode is ContextMode.KEEP and (can.keeps or can.steers):
         return ContextMode.KEEP
     return ContextMode.DISCARD if can_discard else ContextMode.KEEP

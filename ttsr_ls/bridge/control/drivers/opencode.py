@@ -103,7 +103,9 @@ class OpencodeDriver(AgentDriver):
                 if len(self._seen) < _MAX_SEEN:
                     self._seen.add(get_text(data, "messageID"))
             case "session.next.step.started":
-                self._failure, self._has_begun = "", True
+                self._failure, self._has_begun, self.has_permitted_call = "", True, False
+            case "session.next.tool.called":  # opencode runs it at once, also while the answer goes on.
+                self.has_permitted_call = True
             case "session.next.step.failed":
                 self._failure = get_text(get_object(data, "error"), "message")
             case "permission.v2.asked":

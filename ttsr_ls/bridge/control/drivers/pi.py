@@ -57,7 +57,7 @@ class PiDriver(AgentDriver):
             case "agent_start" | "auto_retry_end":
                 self._is_retrying = False
             case "extension_ui_request" if get_text(message, "title") == _CALL_TITLE:
-                runs = self.permits_call(get_text(message, "message"))
+                runs = not self.is_forbidden(get_text(message, "message"))  # It runs after the end of the answer.
                 return (LineToAgent({"type": "extension_ui_response", "id": message.get("id"), "confirmed": runs}),)
             case "extension_ui_request" if get_text(message, "method") in _DIALOGS:
                 # Cancelled, because no user can answer it, and the extension would wait forever.
