@@ -102,6 +102,12 @@ def test_a_text_that_takes_too_much_work_is_not_decided() -> None:
     assert made.possible_patterns("ab") is None
 
 
+def test_a_text_with_very_many_occurrences_of_factors_is_not_decided() -> None:
+    sources = [parse(f"(?:zqvz|uk{first}{second}j);") for first in "abcdefghij" for second in "abcdefghij"]
+    made = UnionAutomaton.build(sources, Limits(feed_work=1_000))
+    assert [made.possible_patterns("zqvz " * number) for number in (1, 20)] == [frozenset(), None]
+
+
 def test_evicted_states_are_built_again() -> None:
     made = UnionAutomaton.build([parse("[ab]c[de]")], Limits(fused_tables=0))
     text = "abc" * 100

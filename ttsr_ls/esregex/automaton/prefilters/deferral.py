@@ -120,7 +120,7 @@ class Deferral:
         occurrence = self._occurrences[number]
         self._activity.work -= 1
         end = position - self._first
-        if not deferred.is_dense and not occurrence.is_needed(self._recent, end, is_start=not self._first):
+        if not deferred.is_dense and not occurrence.is_needed(self._recent, end):
             return
         found = start_runner(group, self._recent, end, self._length, self._known)
         if found is None:

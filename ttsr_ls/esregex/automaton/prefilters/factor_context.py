@@ -1,4 +1,4 @@
-"""Tests whether the text around an occurrence of a required factor fits the nodes next to the factor in its pattern.
+"""Tests whether a text around an occurrence of a required factor fits the nodes next to the factor in its pattern.
 
 A test is a list of steps, away from the factor. It passes wherever these nodes match, and also elsewhere: it ends at
 the first node whose text is not described by sets of units. No step is ever undone, so a test takes linear time.
@@ -53,44 +53,44 @@ class ContextStep(Struct, frozen=True):
 ContextSteps = tuple[ContextStep, ...]
 
 
-def fits_before(steps: ContextSteps, recent: Codes, end: int, *, is_start: bool) -> bool:
-    """Returns whether the text up to `end` passes a test. `is_start`: no text precedes `recent`."""
+def fits_before(steps: ContextSteps, text: Codes, end: int) -> bool:
+    """Returns whether the text up to `end` passes a test."""
     skipped_from = end
     for step in steps:
         if step.is_repeated:
             first = max(0, end - _MAX_SKIPPED)
-            chunk = recent[first:end]
+            chunk = text[first:end]
             end = first + (len(chunk.rstrip(step.small)) if isinstance(chunk, bytes) else _end(chunk, step.codes))
             if end == first > 0:
                 return True
         elif not end:
-            return step.is_boundary or not is_start
+            return step.is_boundary
         elif step.is_boundary:
-            if step.codes.isdisjoint(recent[end - 1 : skipped_from]):
+            if step.codes.isdisjoint(text[end - 1 : skipped_from]):
                 return False
-        elif recent[end - 1] not in step.codes:
+        elif text[end - 1] not in step.codes:
             return False
         else:
             end = skipped_from = end - 1
     return True
 
 
-def fits_after(steps: ContextSteps, recent: Codes, start: int, *, is_end: bool) -> bool:
-    """Returns whether the text from `start` on passes a test. `is_end`: no text will follow `recent`."""
+def fits_after(steps: ContextSteps, text: Codes, start: int) -> bool:
+    """Returns whether the text from `start` on passes a test."""
     skipped_from = start
     for step in steps:
         if step.is_repeated:
-            chunk = recent[start : start + _MAX_SKIPPED]
+            chunk = text[start : start + _MAX_SKIPPED]
             rest = len(chunk.lstrip(step.small)) if isinstance(chunk, bytes) else _end(chunk[::-1], step.codes)
             if not rest and len(chunk) == _MAX_SKIPPED:
                 return True
             start += len(chunk) - rest
-        elif start == len(recent):
-            return step.is_boundary or not is_end
+        elif start == len(text):
+            return step.is_boundary
         elif step.is_boundary:
-            if step.codes.isdisjoint(recent[skipped_from : start + 1]):
+            if step.codes.isdisjoint(text[skipped_from : start + 1]):
                 return False
-        elif recent[start] not in step.codes:
+        elif text[start] not in step.codes:
             return False
         else:
             start = skipped_from = start + 1

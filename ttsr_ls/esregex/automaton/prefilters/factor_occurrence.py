@@ -36,25 +36,26 @@ class FactorOccurrence:
         self._contexts: Sequence[tuple[ContextSteps, ContextSteps]] | None = None
         self._find_contexts = partial(_contexts, factors, text, alphabet)
 
-    def is_needed(self, recent: Codes, end: int, *, is_start: bool, is_end: bool = False) -> bool:
-        """Returns whether an occurrence that ends at `end` may be part of a match. `is_start`: no text precedes
-        `recent`; `is_end`: no text will follow it."""
+    def is_needed(self, recent: Codes, end: int) -> bool:
+        """Returns whether an occurrence that ends at `end` may be part of a match."""
         start = end - self._length
         if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
             return False
         if self._following is not None and end < len(recent) and recent[end] not in self._following:
             return False
-        if self._cased is not None and start >= 0 and bytes(recent[start:end]) not in self._cased:
+        return self._cased is None or start < 0 or bytes(recent[start:end]) in self._cased
+
+    def is_needed_in(self, text: Codes, end: int) -> bool:
+        """Returns the same for a whole text, of which more units around the occurrence are tested."""
+        if not self.is_needed(text, end):
             return False
         if self._contexts is None:
             # Computed lazily: most factors never occur.
             self._contexts = self._find_contexts()
-        if not self._contexts or start < 0:
-            return True
         for before, after in self._contexts:
-            if fits_before(before, recent, start, is_start=is_start) and fits_after(after, recent, end, is_end=is_end):
+            if fits_before(before, text, end - self._length) and fits_after(after, text, end):
                 return True
-        return False
+        return not self._contexts
 
 
 def _contexts(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> Sequence[tuple[ContextSteps, ContextSteps]]:

@@ -230,7 +230,7 @@ class PatternGroups:
                     active[number].since = length
                     continue
                 end = before + position
-                if not occurrence.is_needed(recent, end, is_start=not first):
+                if not occurrence.is_needed(recent, end):
                     continue
                 if activity.work <= 0 or number in activity.deferred:
                     activity.defer(first + end, occurrence)

@@ -29,6 +29,9 @@ _MIN_UNITS_PER_TABLE = 16
 """Texts are not read in this way any more if a table was built more often than once in this many units."""
 _MAX_PARTS = 6
 _WORK_OF_TABLE = 4
+_WORK_OF_OCCURRENCE = 2
+_UNITS_PER_WORK = 8
+"""A text may take one unit of work more for each of so many units."""
 
 
 class WholeTexts:
@@ -84,7 +87,7 @@ class WholeTexts:
     def _reports(self, codes: Codes) -> Set[int]:
         run, start = self.run, self._start()
         self._units += len(codes)
-        self._max_work = self._evictor.work + self._limits.feed_work
+        self._max_work = self._evictor.work + self._limits.feed_work + len(codes) // _UNITS_PER_WORK
         run.codes, run.rest, run.events = codes, iter(codes), []
         last: object = reduce(getitem, run.rest, start)
         if isinstance(last, _Unbuilt):
@@ -100,10 +103,13 @@ class WholeTexts:
         for left, event in run.events:
             found.update(event.reports)
             end = len(codes) - left
-            for occurrence in event.occurrences:
-                group = occurrence.group
-                if read.get(group.number, 0) < end and occurrence.is_needed(codes, end, is_start=True, is_end=True):
-                    read[group.number] = self._read_group(group, end, found)
+            for occurrences in event.occurrences:
+                self._evictor.work += _WORK_OF_OCCURRENCE * len(occurrences)
+                self._check_work()
+                for occurrence in occurrences:
+                    group = occurrence.group
+                    if read.get(group.number, 0) < end and occurrence.is_needed_in(codes, end):
+                        read[group.number] = self._read_group(group, end, found)
         return found
 
     def _read_group(self, group: PatternGroup, end: int, found: set[int]) -> int:
@@ -165,7 +171,7 @@ class WholeTexts:
             reports += state.match_reports
         target = self._table(tuple(tables))
         if factors or reports:
-            occurrences = [occurrence for factor in sorted(factors) for occurrence in self._by_factor[factor]]
+            occurrences = [self._by_factor[factor] for factor in sorted(factors)]
             event = table[code] = _Event(self.run, target, occurrences, reports)
             return event
         table[code] = target
@@ -213,7 +219,7 @@ class _Event:
     __slots__ = ("_run", "occurrences", "reports", "table")
 
     def __init__(
-        self, run: _Run, table: Table, occurrences: Sequence[FactorOccurrence], reports: Sequence[int]
+        self, run: _Run, table: Table, occurrences: Sequence[Sequence[FactorOccurrence]], reports: Sequence[int]
     ) -> None:
         self._run = run
         self.table, self.occurrences, self.reports = table, occurrences, reports
