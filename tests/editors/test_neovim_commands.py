@@ -116,6 +116,16 @@ def test_a_rule_that_another_program_changes_is_noticed(editor: Editor, scene: S
         assert editor.ask("evaluate", expression=told) == 0
 
 
+def test_a_configuration_that_another_program_changes_is_applied(editor: Editor, scene: Scene) -> None:
+    editor.ask("open", path=str(scene.broken))
+    editor.wait_for(scene.broken, lambda found: "unknown-key" in [one["code"] for one in found])
+    configuration = scene.folder / "ttsr-ls.toml"
+    configuration.write_text('ignore = ["unknown-key"]\n')
+    editor.wait_for(scene.broken, lambda found: bool(found) and "unknown-key" not in [one["code"] for one in found])
+    configuration.unlink()
+    editor.wait_for(scene.broken, lambda found: "unknown-key" in [one["code"] for one in found])
+
+
 # Keeps what the server is told of files that changed.
 TOLD = """
 local client = vim.lsp.get_clients({ name = 'ttsr_ls' })[1]

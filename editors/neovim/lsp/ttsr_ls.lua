@@ -32,8 +32,12 @@ return {
   before_init = function(params, config)
     params.initializationOptions = config.settings.ttsr
   end,
-  -- `ttsr.runs` shows the runs, and the messages about their triggers.
-  capabilities = { experimental = { ttsrRuns = true, ttsrTests = true, ttsrDocumentation = true } },
+  capabilities = {
+    -- `ttsr.runs` shows the runs, and the messages about their triggers.
+    experimental = { ttsrRuns = true, ttsrTests = true, ttsrDocumentation = true },
+    -- `ttsr.open_findings` answers refreshes, which Neovim 0.11 does not know.
+    workspace = { diagnostics = { refreshSupport = true } },
+  },
   handlers = {
     ['ttsr/runsChanged'] = function(_, params, context)
       local client = vim.lsp.get_client_by_id(context.client_id)
@@ -51,6 +55,11 @@ return {
         return require('ttsr.message').say(('rename again: %s has changed'):format(vim.fs.basename(changed)))
       end
       return vim.lsp.handlers['textDocument/rename'](failure, result, context)
+    end,
+    ['workspace/diagnostic/refresh'] = function(failure, result, ctx)
+      require('ttsr.open_findings').pull(ctx.client_id)
+      local default = vim.lsp.handlers['workspace/diagnostic/refresh']
+      return default and default(failure, result, ctx) or vim.NIL
     end,
     ['window/showMessage'] = function(_, params)
       require('ttsr.server').show_message(params)

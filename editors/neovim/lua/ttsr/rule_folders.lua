@@ -31,7 +31,7 @@ end
 ---@param root string
 ---@return string[]
 function M.files(root)
-  local found = glob(root, 'ttsr-ls.toml')
+  local found = vim.list_extend(glob(root, 'ttsr-ls.toml'), glob(root, 'pyproject.toml'))
   for _, pattern in ipairs(rule_files) do
     vim.list_extend(found, glob(root, pattern))
   end

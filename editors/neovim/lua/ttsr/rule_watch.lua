@@ -1,5 +1,5 @@
--- Notifies the servers of rule files that changed on the disk, where Neovim does not watch files for them (on Linux
--- without `inotifywait`).
+-- Notifies the servers of rule files and configurations that changed on the disk, where Neovim does not watch files for
+-- them (on Linux without `inotifywait`).
 
 local rule_folders = require('ttsr.rule_folders')
 
@@ -9,6 +9,7 @@ local METHOD = 'workspace/didChangeWatchedFiles'
 -- Changes are collected for a moment, because programs write several files at once.
 local PAUSE_MS = 150
 local CREATED, CHANGED, DELETED = 1, 2, 3
+local CONFIGURATIONS = { 'ttsr-ls.toml', 'pyproject.toml' }
 local group = vim.api.nvim_create_augroup('ttsr_ls.rule_watch', {})
 
 ---@type table<integer, table<string, string>> by client: the state of each file
@@ -53,20 +54,36 @@ end
 
 local check
 
----Watches the folders of a client's rules that are there now.
+---@param own table<string, uv.uv_fs_event_t>
+---@param folder string
+---@param concerns fun(name: string?): boolean whether the change of a file is of interest
+local function watch(own, folder, concerns)
+  local handle = own[folder] == nil and vim.uv.new_fs_event() or nil
+  if handle == nil then
+    return
+  end
+  own[folder] = handle
+  -- If the system has no watches left, the events of Neovim below still find the change.
+  handle:start(folder, {}, function(_, name)
+    if concerns(name) then
+      vim.schedule(check)
+    end
+  end)
+end
+
+---Watches the folders of a client's rules that are there now, and the folder of its configuration.
 ---@param client vim.lsp.Client
 local function watch_folders(client)
   local own = watches[client.id]
   for _, folder in ipairs(rule_folders.folders(client.root_dir)) do
-    local handle = own[folder] == nil and vim.uv.new_fs_event() or nil
-    if handle ~= nil then
-      own[folder] = handle
-      -- If the system has no watches left, the events of Neovim below still find the change.
-      handle:start(folder, {}, function()
-        vim.schedule(check)
-      end)
-    end
+    watch(own, folder, function()
+      return true
+    end)
   end
+  -- Agents and builds change other files of this folder all the time.
+  watch(own, client.root_dir, function(name)
+    return name == nil or vim.list_contains(CONFIGURATIONS, name)
+  end)
 end
 
 local function check_now()
