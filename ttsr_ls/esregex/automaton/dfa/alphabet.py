@@ -108,21 +108,22 @@ class _CodeTable(dict[int, str]):
 class SymbolTranslation:
     """Maps the codes of an alphabet to the symbols of a coarser one."""
 
-    __slots__ = ("_bytes", "_symbols")
+    __slots__ = ("symbols", "table")
 
     def __init__(self, symbols: Sequence[int]) -> None:
         """`symbols` has the symbol of each code, in order."""
-        self._symbols = tuple(symbols)
+        self.symbols = tuple(symbols)
         padded = [*symbols[:256], *[0] * (256 - len(symbols))]
-        self._bytes = bytes(padded) if max(symbols) < 256 else None
+        self.table = bytes(padded) if max(symbols) < 256 else None
+        """For `bytes.translate`; None if some symbol is larger than a byte."""
 
     def __call__(self, codes: Codes) -> Codes:
         """The symbols of some codes."""
-        if self._bytes is not None and isinstance(codes, bytes):
-            return codes.translate(self._bytes)
-        symbols = self._symbols
+        if self.table is not None and isinstance(codes, bytes):
+            return codes.translate(self.table)
+        symbols = self.symbols
         return [symbols[code] for code in codes]
 
     def of(self, code: int) -> int:
         """The symbol of a code."""
-        return self._symbols[code]
+        return self.symbols[code]

@@ -112,10 +112,7 @@ class GroupRunner:
 
     def has_no_older_thread(self, code: int) -> bool:
         """Returns whether no thread began before the last unit, which has this code."""
-        if self.stops:
-            return False
-        dfa = self.dfa
-        return bool(dfa.state_of(self.table).configuration == dfa.restarted(dfa.translation.of(code)))
+        return not self.stops and self.dfa.has_no_older_thread(self.table, code)
 
     def is_idle_after(self, recent: Codes, length: int) -> bool:
         """Returns whether no thread is left that began after a factor. `recent` is the end of the text, which has this
@@ -129,23 +126,10 @@ class GroupRunner:
             return False
         # No factor ended since, and threads that are older than this do not matter for the next one.
         dfa = self.dfa
-        table = dfa.table(dfa.restarted(dfa.translation.of(recent[start - 1])))
+        table = dfa.table_after(recent[start - 1])
         for symbol in dfa.translation(recent[start:]):
             table = dfa.next_table(table, symbol)
         return table is self.table
-
-    def can_skip(self, codes: Codes) -> bool:
-        """Returns whether the units cause no report and no count and leave no thread, as far as cached tables can
-        decide that."""
-        dfa = self.dfa
-        if dfa.has_counters:
-            return False
-        symbols = dfa.translation(codes)
-        try:
-            table = reduce(getitem, symbols, self.table)
-        except TypeError:
-            return False
-        return table.__class__ is list and bool(dfa.state_of(table).configuration == dfa.restarted(symbols[-1]))
 
     def feed(self, codes: Codes, position: int, known: Set[int]) -> MatchReports:
         """Reads units from `position` on. Returns the match reports on the way, except those of known patterns."""

@@ -115,6 +115,7 @@ class LazyDfa:
         "_next_excess",
         "_pool",
         "_restarted",
+        "_symbol_of_code",
         "_symbols",
         "_tables",
         "determinizer",
@@ -145,6 +146,7 @@ class LazyDfa:
         """The counter that each report starts, and after how many units it expires."""
         self._class_keys, own = program.class_keys()
         self.translation = SymbolTranslation([own[number] for number in alphabet.class_of_code])
+        self._symbol_of_code = self.translation.symbols
         self._symbols = len(self._class_keys)
         self._tables: dict[Any, Table] = {}
         self._restarted: dict[int, Any] = {}
@@ -167,12 +169,23 @@ class LazyDfa:
         """The table of the state before any text."""
         return self.table(self.determinizer.initial)
 
-    def restarted(self, symbol: int) -> Any:
-        """Returns the configuration after a unit with this symbol without any thread that began before it."""
-        configuration = self._restarted.get(symbol)
-        if configuration is None:
-            configuration = self._restarted[symbol] = self.determinizer.restarted(self._class_keys[symbol])
-        return configuration
+    def has_no_older_thread(self, table: Table, code: int) -> bool:
+        """Returns whether no thread of a state began before the last unit, which has this code."""
+        symbol = self._symbol_of_code[code]
+        restarted = self._restarted.get(symbol)
+        if restarted is None:
+            restarted = self._restart(symbol)
+        return bool(table[self._symbols].configuration == restarted)
+
+    def table_after(self, code: int) -> Table:
+        """Returns the table after a unit with this code without any thread that began before it."""
+        symbol = self._symbol_of_code[code]
+        restarted = self._restarted.get(symbol)
+        return self.table(self._restart(symbol) if restarted is None else restarted)
+
+    def _restart(self, symbol: int) -> Any:
+        restarted = self._restarted[symbol] = self.determinizer.restarted(self._class_keys[symbol])
+        return restarted
 
     def all_threads(self, symbol: int) -> Any:
         """Returns a configuration with all threads that are possible after a unit with this symbol; None if there is

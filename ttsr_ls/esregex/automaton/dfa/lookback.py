@@ -27,6 +27,12 @@ class Lookback(Struct, frozen=True):
     steps: tuple[int | tuple[frozenset[int], bytes], ...]
     """Codes are a set; the codes that fit into a byte are also given as bytes."""
 
+    @property
+    def distance(self) -> int | None:
+        """The number of units from the start of a match to the end of its factor; None if that depends on the text."""
+        first = self.steps[0]
+        return first if len(self.steps) == 1 and isinstance(first, int) else None
+
     def start(self, recent: Codes, end: int) -> int:
         """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
         start earlier than `recent`.
@@ -36,19 +42,15 @@ class Lookback(Struct, frozen=True):
             if isinstance(step, int):
                 position -= step
             elif position > 0:
-                position = _skip_back(recent, position, *step)
+                codes, small = step
+                if isinstance(recent, bytes):
+                    position = len(recent[:position].rstrip(small))
+                else:
+                    while position > 0 and recent[position - 1] in codes:
+                        position -= 1
             if position <= 0:
                 break
         return position
-
-
-def _skip_back(recent: Codes, position: int, codes: frozenset[int], small: bytes) -> int:
-    """Returns the first position from which all units up to `position` have one of some codes."""
-    if isinstance(recent, bytes):
-        return len(recent[:position].rstrip(small))
-    while position > 0 and recent[position - 1] in codes:
-        position -= 1
-    return position
 
 
 def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tuple[int | UnitSet, ...]] | None:

@@ -28,6 +28,7 @@ class PatternGroup:
 
     __slots__ = (
         "_dfas",
+        "_distance",
         "_make",
         "_on_excess",
         "is_anchored",
@@ -60,6 +61,10 @@ class PatternGroup:
         """The work of matching it so far, beyond look-ups."""
         self.read_at_once = self.most_at_once = READ_AT_ONCE
         """How many units it reads before its work is checked: fewer after much work, and at most `most_at_once`."""
+        distances = [lookback.distance for lookback in lookbacks]
+        known_distances = [distance for distance in distances if distance is not None]
+        self._distance = max(known_distances) if known_distances and known_distances == distances else None
+        """The greatest distance from the start of a match to the end of its factor; None if it depends on the text."""
         self._make = make
         self._on_excess = on_excess
         self._dfas: dict[frozenset[int], LazyDfa] = {}
@@ -79,8 +84,8 @@ class PatternGroup:
         """Returns the first position at which a match may start whose factor ends at `end`; 0 or less if the match may
         start earlier than `recent`.
         """
-        if len(self.lookbacks) == 1:
-            return self.lookbacks[0].start(recent, end)
+        if self._distance is not None:
+            return end - self._distance
         return min([lookback.start(recent, end) for lookback in self.lookbacks])
 
     @property

@@ -178,7 +178,8 @@ class ActiveGroups:
         dropped: list[int] = []
         for number, runner in self.active.items():
             if runner.can_become_idle:
-                if runner.has_no_older_thread(last) or (
+                # Not by `runner.has_no_older_thread`: this is called for each active group at each delta.
+                if (not runner.stops and runner.dfa.has_no_older_thread(runner.table, last)) or (
                     length >= runner.idle_check_at and runner.is_idle_after(join_codes(self.recent), length)
                 ):
                     dropped.append(number)

@@ -122,7 +122,7 @@ class Deferral:
         end = position - self._first
         if not deferred.is_dense and not occurrence.is_needed(self._recent, end):
             return
-        found = start_runner(group, self._recent, end, self._length, self._known)
+        found = start_runner(group, self._recent, group.start(self._recent, end), self._length, self._known)
         if found is None:
             return
         self._activity.work -= WORK_OF_START

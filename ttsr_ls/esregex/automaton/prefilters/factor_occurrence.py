@@ -22,14 +22,15 @@ from ttsr_ls.esregex.tree.unit_set import UnitSet
 class FactorOccurrence:
     """A factor of a group: one folded text, and the conditions of the group's patterns on its occurrences."""
 
-    __slots__ = ("_cased", "_contexts", "_find_contexts", "_following", "_length", "_previous", "group", "number")
+    __slots__ = ("_cased", "_contexts", "_find_contexts", "_following", "_previous", "group", "length", "number")
 
     def __init__(self, group: PatternGroup, text: str, factors: Sequence[Factor], alphabet: Alphabet) -> None:
         """`factors` are all factors of the group's patterns that contain the text."""
         self.group = group
         self.number = 0
         """The number among all occurrences of the automaton."""
-        self._length = len(text)
+        self.length = len(text)
+        """The length of the factor in units."""
         self._cased = _cased_codes(factors, text, alphabet)
         self._previous = _codes([factor.previous for factor in factors], alphabet)
         self._following = _codes([factor.following for factor in factors], alphabet)
@@ -38,7 +39,7 @@ class FactorOccurrence:
 
     def is_needed(self, recent: Codes, end: int) -> bool:
         """Returns whether an occurrence that ends at `end` may be part of a match."""
-        start = end - self._length
+        start = end - self.length
         if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
             return False
         if self._following is not None and end < len(recent) and recent[end] not in self._following:
@@ -53,7 +54,7 @@ class FactorOccurrence:
             # Computed lazily: most factors never occur.
             self._contexts = self._find_contexts()
         for before, after in self._contexts:
-            if fits_before(before, text, end - self._length) and fits_after(after, text, end):
+            if fits_before(before, text, end - self.length) and fits_after(after, text, end):
                 return True
         return not self._contexts
 

@@ -9,16 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import getitem
+from typing import Any
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes, SymbolTranslation
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
 
+class _FactorEnd(Struct, frozen=True, eq=False):
+    """The table of a state in which factors end, and their numbers. It is no table, so that the loop in C stops."""
+
+    table: Table
+    numbers: tuple[int, ...]
+
+
 class FactorSearch:
     """Finds numbered texts in text whose case is folded."""
 
-    __slots__ = ("_found", "_tables", "root", "translation")
+    __slots__ = ("root", "translation")
 
     def __init__(self, factors: Mapping[str, int], alphabet: Alphabet) -> None:
         symbol_of: dict[str, int] = {}
@@ -49,24 +59,23 @@ class FactorSearch:
         for state in pending:
             table = tables[state]
             row = after[state] if not state else after[failure[state]][:]
-            table += tables[failure[state]][:symbols] if state else [table] * symbols
+            table += tables[failure[state]] if state else [table] * symbols
             for symbol, following in children[state].items():
                 failure[following] = row[symbol] if state else 0
                 row[symbol] = following
                 found[following] += found[failure[following]]
-                table[symbol] = None if found[following] else tables[following]
+                next_table = tables[following]
+                table[symbol] = _FactorEnd(next_table, found[following]) if found[following] else next_table
                 pending.append(following)
             after[state] = row
-            # After the entries, a table has the number of the state after each symbol.
-            table.append(row)
-        self._tables = tables
-        self._found = tuple(found)
         self.root = tables[0]
 
     def after(self, table: Table, code: int) -> tuple[Table, frozenset[int]]:
         """Returns the state after a unit with this code, and the factors that end in it."""
-        state = table[-1][self.translation.of(code)]
-        return self._tables[state], frozenset(self._found[state])
+        following: Table | _FactorEnd = table[self.translation.of(code)]
+        if isinstance(following, _FactorEnd):
+            return following.table, frozenset(following.numbers)
+        return following, frozenset()
 
     def search(self, table: Table, codes: Codes) -> tuple[Table, Sequence[tuple[int, int]]]:
         """Reads some units. Returns the next state, and for each factor that ends in them the position after it and its
@@ -74,18 +83,20 @@ class FactorSearch:
         """
         symbols = self.translation(codes)
         try:
-            last: Table | None = reduce(getitem, symbols, table)
+            last: Table | _FactorEnd = reduce(getitem, symbols, table)
         except TypeError:
             # Some factor ends in these units.
-            last = None
-        if last is not None:
-            return last, ()
+            pass
+        else:
+            if last.__class__ is list:
+                return last, ()
         found: list[tuple[int, int]] = []
         for position, symbol in enumerate(symbols, 1):
-            following = table[symbol]
-            if following is None:
-                state = table[-1][symbol]
-                following = self._tables[state]
-                found += [(position, number) for number in self._found[state]]
-            table = following
+            table = table[symbol]
+            # `isinstance` would take several times as long for a struct.
+            if table.__class__ is not list:
+                end: Any = table
+                for number in end.numbers:
+                    found.append((position, number))
+                table = end.table
         return table, found

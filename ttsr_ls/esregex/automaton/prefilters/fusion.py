@@ -151,6 +151,11 @@ class Fusion:
         self.evictions = 0
         """How often all tables were evicted."""
 
+    @property
+    def is_useful(self) -> bool:
+        """False if fusing is not worth it and there is nothing to free."""
+        return self._is_worth_it or bool(self.evicted)
+
     def free_some(self) -> None:
         """Frees some evicted tables. Freeing thousands at once would be noticeable."""
         for table in self.evicted[-_FREED_AT_ONCE:]:

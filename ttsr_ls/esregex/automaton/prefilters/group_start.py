@@ -15,20 +15,21 @@ def new_runner(group: PatternGroup, known: Set[int], code: int | None, since: in
     """Returns a runner of a group after a single unit with this code, or, if that is None, before any text."""
     without = group.patterns & known if known else _NONE
     dfa = group.dfa(without)
-    table = dfa.initial if code is None else dfa.table(dfa.restarted(dfa.translation.of(code)))
+    table = dfa.initial if code is None else dfa.table_after(code)
     return GroupRunner(group, dfa, table, len(known), since)
 
 
 def start_runner(
-    group: PatternGroup, recent: Codes, end: int, length: int, known: Set[int]
+    group: PatternGroup, recent: Codes, start: int, length: int, known: Set[int]
 ) -> tuple[GroupRunner | None, int] | None:
-    """Returns a runner at the first position where a match may start whose factor ends at `end`, and that position.
+    """Returns a runner at the first position where a match may start, and that position.
 
-    Positions are indexes into `recent`, the end of a text of this length. The runner is None if the match may start
-    before `recent` and the group cannot continue from an unknown state. None if there can be no such match.
+    Positions are indexes into `recent`, the end of a text of this length. `start` is that of `PatternGroup.start`. The
+    runner is None if the match may start before `recent` and the group cannot continue from an unknown state. None if
+    there can be no such match.
     """
     first = length - len(recent)
-    start = max(group.start(recent, end), 0)
+    start = max(start, 0)
     if group.is_anchored and start:
         return None
     is_superset = bool(first and not start)

@@ -22,12 +22,13 @@ from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, 
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup, join_codes
-from ttsr_ls.esregex.automaton.prefilters.deferral import WORK_OF_START, Deferral
+from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup
+from ttsr_ls.esregex.automaton.prefilters.deferral import Deferral
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.fusion import Fusion
-from ttsr_ls.esregex.automaton.prefilters.group_start import new_runner, start_runner
+from ttsr_ls.esregex.automaton.prefilters.group_activation import GroupActivation
+from ttsr_ls.esregex.automaton.prefilters.group_start import new_runner
 
 _NONE: frozenset[int] = frozenset()
 _WORK_OF_RUNNER = 2
@@ -37,7 +38,7 @@ _WORK_OF_RUNNER = 2
 class PatternGroups:
     """The groups of an automaton, and which factors activate each of them."""
 
-    __slots__ = ("_by_factor", "_evictor", "_fusion", "_groups", "_limits", "_occurrences", "_search")
+    __slots__ = ("_activation", "_by_factor", "_evictor", "_fusion", "_groups", "_limits", "_occurrences", "_search")
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class PatternGroups:
         self._occurrences = [occurrence for each in by_factor for occurrence in each]
         for number, occurrence in enumerate(self._occurrences):
             occurrence.number = number
+        self._activation = GroupActivation(by_factor, evictor)
         self._search = search
         self._fusion = Fusion(search, codes, pool, limits.fused_tables)
         self._limits = limits
@@ -105,7 +107,8 @@ class PatternGroups:
             activity.fused = None
             codes, position = codes[passed:], position + passed
         reports, unknown = self._feed_each_group(activity, codes, position, known)
-        self._fuse(activity, known)
+        if self._fusion.is_useful:
+            self._fuse(activity, known)
         return reports, unknown
 
     def _fuse(self, activity: ActiveGroups, known: Set[int]) -> None:
@@ -145,10 +148,41 @@ class PatternGroups:
             activity.work = max(activity.work, self._limits.feed_work // 4)
             activity.add_factors(found, self._by_factor, position)
             reports, unknown = self._catch_up(activity, end, known)
+        more = self._feed_runners(activity, runners, codes, position, known)
+        if more:
+            reports = reports + more
+        if activity.deferred:
+            active = activity.active = {
+                number: runner for number, runner in active.items() if number not in activity.deferred
+            }
+        if found:
+            more, more_unknown = self._activation.activate_all(activity, found, end, known, caught_up)
+            reports, unknown = reports + more, [*unknown, *more_unknown]
+        if activity.deferred and activity.work > 0:
+            # Some groups are deferred because a few of their units take much work.
+            more, more_unknown = self._catch_up(activity, end, known)
+            reports, unknown = reports + more, [*unknown, *more_unknown]
+        if codes and active:
+            activity.drop_idle(codes[-1], end)
+        if activity.deferred or activity.backlog:
+            activity.measure_backlog(end)
+        return reports, unknown
+
+    def _feed_runners(
+        self, activity: ActiveGroups, runners: Iterable[GroupRunner], codes: Codes, position: int, known: Set[int]
+    ) -> MatchReports:
+        """Feeds all units to some active groups, of which those that would take too much work are deferred."""
+        reports = NO_REPORTS
+        end, known_count = position + len(codes), len(known)
         for runner in runners:
-            if runner.known != len(known):
+            if runner.known != known_count:
                 runner.drop_patterns(known)
-            symbols = runner.dfa.translation(codes)
+            translation = runner.dfa.translation
+            if isinstance(codes, bytes) and translation.table is not None:
+                # Calling `translation` takes longer than the translation.
+                symbols: Codes = codes.translate(translation.table)
+            else:
+                symbols = translation(codes)
             if end <= runner.stop:
                 try:
                     table = reduce(getitem, symbols, runner.table)
@@ -164,22 +198,7 @@ class PatternGroups:
             more = self._step(activity, runner, symbols, position, known)
             if more:
                 reports = reports + more
-        if activity.deferred:
-            active = activity.active = {
-                number: runner for number, runner in active.items() if number not in activity.deferred
-            }
-        if found:
-            more, more_unknown = self._activate_all(activity, found, end, known, caught_up)
-            reports, unknown = reports + more, [*unknown, *more_unknown]
-        if activity.deferred and activity.work > 0:
-            # Some groups are deferred because a few of their units take much work.
-            more, more_unknown = self._catch_up(activity, end, known)
-            reports, unknown = reports + more, [*unknown, *more_unknown]
-        if codes and active:
-            activity.drop_idle(codes[-1], end)
-        if activity.deferred or activity.backlog:
-            activity.measure_backlog(end)
-        return reports, unknown
+        return reports
 
     def _step(
         self, activity: ActiveGroups, runner: GroupRunner, symbols: Codes, position: int, known: Set[int]
@@ -190,95 +209,6 @@ class PatternGroups:
         activity.work -= work
         runner.group.record_work(work, len(symbols))
         return reports
-
-    def _activate_all(
-        self,
-        activity: ActiveGroups,
-        found: Sequence[tuple[int, int]],
-        length: int,
-        known: Set[int],
-        caught_up: Set[int],
-    ) -> tuple[MatchReports, Sequence[int]]:
-        """Starts matching the groups whose factors ended, except groups that are idle again at the end of the text.
-
-        Records which factors are no longer needed. The groups `caught_up` have read these units, unless they are still
-        deferred.
-        """
-        reports: MatchReports = []
-        unknown: list[int] = []
-        active = activity.active
-        recent = join_codes(activity.recent)
-        first, before = length - len(recent), len(recent) - len(activity.recent[-1])
-        checked: set[int] = set(caught_up)
-        unneeded: list[int] = []
-        for index, (position, factor) in enumerate(found):
-            if activity.work <= 0:
-                activity.defer_factors(found[index:], self._by_factor, first + before, checked)
-                break
-            is_needed = False
-            occurrences = self._by_factor[factor]
-            activity.work -= len(occurrences)
-            for occurrence in occurrences:
-                group = occurrence.group
-                if group.is_disabled or group.patterns <= known:
-                    continue
-                is_needed = True
-                number = group.number
-                if number in checked:
-                    continue
-                if number in active:
-                    active[number].since = length
-                    continue
-                end = before + position
-                if not occurrence.is_needed(recent, end):
-                    continue
-                if activity.work <= 0 or number in activity.deferred:
-                    activity.defer(first + end, occurrence)
-                    continue
-                if self._activate(activity, group, recent, end, length, known, reports):
-                    # The runner also matches all that starts later.
-                    checked.add(number)
-                else:
-                    unknown += group.patterns - known
-            if not is_needed:
-                unneeded.append(factor)
-        if unneeded:
-            activity.unneeded = activity.unneeded.union(unneeded)
-        return reports, unknown
-
-    def _activate(
-        self,
-        activity: ActiveGroups,
-        group: PatternGroup,
-        recent: Codes,
-        end: int,
-        length: int,
-        known: Set[int],
-        reports: MatchReports,
-    ) -> bool:
-        """Starts matching a group whose factor ends at `end`, an index into `recent`. Returns False if a match may
-        start before `recent`, and the group cannot continue from an unknown state."""
-        built = self._evictor.work
-        found = start_runner(group, recent, end, length, known)
-        if found is None:
-            return True
-        runner, start = found
-        if runner is None:
-            return False
-        first = length - len(recent)
-        if not runner.can_skip(recent[start:]):
-            runner.process_reports(first + start, known)
-            more = runner.feed(recent[start:], first + start, known)
-            if more:
-                # No match ends before its factor does, even if there are too many threads.
-                before = length - len(activity.recent[-1])
-                reports += [item for item in more if item[0] > before]
-            if not runner.has_no_older_thread(recent[-1]):
-                activity.active[group.number] = runner
-        work = WORK_OF_START + self._evictor.work - built
-        activity.work -= work
-        group.work += work
-        return True
 
     def catch_up(self, activity: ActiveGroups, length: int, known: Set[int]) -> tuple[MatchReports, Sequence[int]]:
         """Lets deferred groups read the rest of the text, with all work that `Limits.end_work` allows. Returns what
