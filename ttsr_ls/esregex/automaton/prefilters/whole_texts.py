@@ -116,7 +116,7 @@ class WholeTexts:
         """Runs a group one of whose factors ends at `end` until it is idle, and adds its reports. Returns how far it
         read."""
         codes = self.run.codes
-        started = start_runner(group, codes, end, len(codes), _NONE)
+        started = start_runner(group, codes, group.start(codes, end), len(codes), _NONE)
         if started is None:
             return end
         runner, position = started
@@ -157,10 +157,7 @@ class WholeTexts:
         self._evictor.work += _WORK_OF_TABLE
         self._check_work()
         search, *parts = table[self._codes :]
-        symbol = self._search.translation.of(code)
-        following, factors = search[symbol], _NONE
-        if following is None:
-            following, factors = self._search.after(search, code)
+        following, factors = self._search.after(search, code)
         tables: list[Table] = [following]
         reports: tuple[int, ...] = ()
         for dfa, part in zip(self._dfas, parts, strict=True):
