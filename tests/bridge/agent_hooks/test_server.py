@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import AsyncIterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from tests.processor_time import is_below
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.hooks.proxied import mark_session
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log.reader import read_log
 
@@ -86,6 +89,23 @@ def test_a_failure_to_mark_a_proxied_session_is_reported(tmp_path: Path) -> None
     assert "hooks may record and enforce" in mark_session(tmp_path, "claude", "", b'{"session_id": "s1"}')
     assert "is not named" in mark_session(tmp_path, "claude", "", b"{")
     assert mark_session(tmp_path, "", "", b"{") == ""
+
+
+async def test_a_call_that_is_too_long_to_be_matched_is_reported_to_the_user(client: Client, project: Path) -> None:
+    call = before_write(project, "x" * LIVE.stream_length + "\nimport deprecated_module\n")
+    async with client.post("/claude", data=BytesIO(json.dumps(call).encode()), headers=AUTHORIZED) as response:
+        body = await response.json()
+    assert "longer than 4 million characters" in body["systemMessage"]
+    assert "not matched" in body["systemMessage"]
+
+
+async def test_a_condition_that_is_too_slow_is_reported_to_the_user(client: Client, project: Path) -> None:
+    slow = project / ".omp" / "rules" / "slow.md"
+    slow.write_text("---\ncondition: '(.+)(.+)(.+)(.+)X\\4\\3\\2\\1c'\n---\nNo.\n")
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
+    _, body = await asked(client, before_write(project, f"{distinct}X{distinct}c"))
+    assert "of slow" in body["systemMessage"]
+    assert body["systemMessage"].endswith("and is disabled.")
 
 
 @pytest.fixture

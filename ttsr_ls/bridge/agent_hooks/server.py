@@ -20,11 +20,14 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shorten, with_message
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
-from ttsr_ls.bridge.watch.notices import RulesReplacedNotice
+from ttsr_ls.bridge.watch.limit_messages import limit_message
+from ttsr_ls.bridge.watch.notices import Notice, RulesReplacedNotice
 from ttsr_ls.bridge.web_page_requests import is_of_web_page
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.session.history.turn_events import StreamMatchingEnded
 from ttsr_ls.store.files.disk_reads import CHECK_AFTER
 from ttsr_ls.store.hook_server_file import AUTHORIZATION_SCHEME, LOOPBACK, SERVICE, WRONG_TOKEN
 from ttsr_ls.store.log.session_dirs import state_home
@@ -134,8 +137,7 @@ class HookServer:
         self._answered += 1
         self._report(agent, call.event, result)
         body = answer_body(contract, call, result.answer)
-        news = [notice.changes.text for notice in result.notices if isinstance(notice, RulesReplacedNotice)]
-        message = " ".join([*news, *filter(None, [result.warning])])
+        message = " ".join(filter(None, [*map(_news, result.notices), result.warning]))
         if message:
             self._show(f"{agent} {call.session}: {message}")
             body = with_message(contract, body, f"ttsr-ls: {message}")
@@ -206,6 +208,17 @@ def _is_left_to_proxy(agent: str, call: HookCall) -> bool:
 def _remove(socket: Path) -> None:
     with suppress(OSError):
         socket.unlink(missing_ok=True)
+
+
+def _news(notice: Notice) -> str:
+    """Returns the notice in a sentence if it tells the user which rules hold from now on; else a blank text."""
+    match notice:
+        case RulesReplacedNotice():
+            return notice.changes.text
+        case DisabledCondition() | StreamMatchingEnded():
+            return limit_message(notice)
+        case _:
+            return ""
 
 
 def _problem(status: int, message: str) -> web.Response:

@@ -38,11 +38,11 @@ from ttsr_ls.bridge.host.events import (
     TurnFinished,
     WarningInjected,
 )
+from ttsr_ls.bridge.watch.limit_messages import WHY_STREAM_DISABLED
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
 from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
-from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
 from ttsr_ls.cli.watch.trigger_report import SUPPRESSED
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.request_limits import LimitKind, RequestLimitReached

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TextIO, assert_never
 
+from ttsr_ls.bridge.watch.limit_messages import limit_message
 from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
@@ -23,7 +24,6 @@ from ttsr_ls.cli.printing.counting import count
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
-from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.cli.watch.observation import EMPTY_INPUT, NO_TURN
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnCancelled, TurnFailed

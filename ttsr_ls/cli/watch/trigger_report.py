@@ -9,6 +9,7 @@ from typing import TextIO, assert_never
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.watch.limit_messages import limit_message
 from ttsr_ls.bridge.watch.notices import (
     LogFailedNotice,
     LogRecoveredNotice,
@@ -29,7 +30,6 @@ from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_
 from ttsr_ls.cli.printing.truncation import truncate
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.hook_denials import HookDenials
-from ttsr_ls.cli.watch.notice_messages import limit_message
 from ttsr_ls.cli.watch.observation import EMPTY_INPUT, NO_TURN
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from ttsr_ls.bridge.watch.notices import UndecidedRuleNotice
-from ttsr_ls.cli.printing.terminal import one_line
-from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
+from ttsr_ls.escaping import one_line
 from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, StreamMatchingEnded
+
+WHY_STREAM_DISABLED = (
+    f"is longer than {LIVE.stream_length // 1024 // 1024} million characters, or too much to parse; the rest of it is "
+    "not matched."
+)
 
 
 def limit_message(notice: DisabledCondition | StreamMatchingEnded | UndecidedRuleNotice) -> str:
