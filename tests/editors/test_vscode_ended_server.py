@@ -64,7 +64,8 @@ def test_a_new_program_replaces_the_server_without_an_error_in_the_log(
     for starts, text in enumerate((json.dumps({"ttsr.path": str(other), "ttsr.lenses": False}), first), start=1):
         settings.write_text(text)
         until(lambda: new_log().count("[info] starting ") == starts)  # noqa: B023 - called in this turn of the loop
-        vscode.look("waitFor", selector=RUNNING)
+        # The status item may still show the server before. It had ended before this one was started.
+        until(lambda: vscode.ask("hover", path=str(scene.firing), line=2, character=2))
     assert f"starting {other} (from setting)" in new_log()
     assert "[error]" not in new_log()
     assert "[warning]" not in new_log()

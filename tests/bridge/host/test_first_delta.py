@@ -49,7 +49,8 @@ def test_an_observer_builds_the_automaton_when_an_answer_starts_also_after_a_rel
         begun, answer = turns.ensure_answer()
         watching.feed(begun, 1)
         assert order == ["built"]
-        watching.feed(answer.add_complete_prose(Source.TEXT, "some text"), 1)
+        # A text on which a rule fires: without one, a whole text is passed over.
+        watching.feed(answer.add_complete_prose(Source.TEXT, "deprecated_module and new_module"), 1)
         watching.feed(turns.end_answer(), 1)
         assert set(order[1:]) == {"event"}
         order.clear()
