@@ -55,9 +55,11 @@ async function listTemplates(program: Program, folder: string): Promise<readonly
  */
 async function ask(templates: readonly Template[]): Promise<RuleChoice | undefined> {
   const pick = vscode.window.createQuickPick<Template>();
-  Object.assign(pick, { title: 'New rule', placeholder: 'What is the rule?', items: templates });
+  // The page of the walkthrough takes the focus when one of its steps is done, also while a box is open.
+  const ignoreFocusOut = true;
+  Object.assign(pick, { title: 'New rule', placeholder: 'What is the rule?', items: templates, ignoreFocusOut });
   const box = vscode.window.createInputBox();
-  Object.assign(box, { title: 'New rule', prompt: 'What is the rule called?', placeholder: 'no-console-log' });
+  Object.assign(box, { title: 'New rule', prompt: 'What is the rule called?', placeholder: 'no-console-log', ignoreFocusOut });
   const check = (): boolean => {
     const isName = NAME.test(box.value);
     box.validationMessage = isName ? undefined : 'Letters, digits, and hyphens, such as no-console-log';
