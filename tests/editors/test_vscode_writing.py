@@ -132,7 +132,11 @@ def test_an_escaped_bracket_gets_no_closing_one(vscode: Window, scene: Scene) ->
     with opened(vscode, scene, "empty.md"):
         vscode.ask("edit", at=[0, 0], text="---\n")
         for letter in r"condition: '\(a[b]\{\\(":
+            before = vscode.ask("active")["text"]
             vscode.look("press", keys=letter)
+            if letter != "]":
+                # A key may get lost on a busy machine. A typed `]` replaces the added one, which changes nothing.
+                until(lambda: vscode.ask("active")["text"] != before)  # noqa: B023 - called in this turn of the loop
         # An escaped backslash escapes no bracket.
         until(lambda: vscode.ask("active")["text"] == "---\ncondition: '\\(a[b]\\{\\\\()")
 
