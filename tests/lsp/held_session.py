@@ -26,18 +26,18 @@ class HeldSession(ServerSession):
         self.is_held = asyncio.Event()
         self.release = asyncio.Event()
 
-    def hold(self, held: Callable[..., Any]) -> None:
-        """Holds the result of the next call of a function."""
-        run_in_thread = self.server.run_in_thread
+    def hold(self, held: Callable[..., Any], runner: str = "run_in_thread") -> None:
+        """Holds the result of the next call of a function by that method of the server."""
+        run_in_pool = getattr(self.server, runner)
 
         async def run(function: Any, *arguments: object) -> Any:
-            result = await run_in_thread(function, *arguments)
+            result = await run_in_pool(function, *arguments)
             if function is held and not self.is_held.is_set():
                 self.is_held.set()
                 await self.release.wait()
             return result
 
-        self.server.run_in_thread = run  # type: ignore[method-assign]
+        setattr(self.server, runner, run)
 
     def open(self, path: Path, text: str) -> str:
         """Opens a rule; returns its URI."""
@@ -52,10 +52,7 @@ class HeldSession(ServerSession):
 
     async def settle(self) -> None:
         """Waits until no background task of the server but its watches is running."""
-        while any(
-            _name(task) in ("_publish", "_read_project_configuration", "_remove_finished")
-            for task in self.server._tasks
-        ):
+        while any(task_name(task) in _AWAITED for task in self.server._tasks):
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.01)
 
@@ -65,7 +62,8 @@ class HeldSession(ServerSession):
         super()._receive(message)
 
 
-def _name(task: asyncio.Task[Any]) -> str:
+def task_name(task: asyncio.Task[Any]) -> str:
+    """The name of the function that a task runs."""
     coroutine: Any = task.get_coro()
     return str(coroutine.__name__)
 

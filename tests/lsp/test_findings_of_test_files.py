@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest_asyncio
 from msgspec.structs import replace
 
-from tests.lsp.conformance.server_session import ServerSession
+from tests.lsp.held_session import HeldSession, task_name
 from tests.lsp.talk import make_folder
 from ttsr_ls.lsp.analysis.checked_files import analyse_file
 
@@ -19,35 +18,12 @@ OTHER_RULE = RULE.replace("as any", "as unknown")
 CASES = "invalid:\n  - y as unknown\n"
 
 
-class Session(ServerSession):
+class Session(HeldSession):
     """A session with a client that cannot pull. The first analysis of a test file waits for `release`."""
 
     def __init__(self) -> None:
-        super().__init__("utf-16")
-        self.published: list[dict[str, Any]] = []
-        self.is_analysed = asyncio.Event()
-        self.release = asyncio.Event()
-        run_check = self.server.run_check
-
-        async def run(function: Any, *arguments: object) -> Any:
-            result = await run_check(function, *arguments)
-            if function is analyse_file and not self.is_analysed.is_set():
-                self.is_analysed.set()
-                await self.release.wait()
-            return result
-
-        self.server.run_check = run  # type: ignore[method-assign]
-
-    def _receive(self, message: dict[str, Any]) -> None:
-        if message.get("method") == "textDocument/publishDiagnostics":
-            self.published.append(message["params"])
-        super()._receive(message)
-
-    def open(self, path: Path, text: str) -> str:
-        """Opens a file; returns its URI."""
-        item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}
-        self.notify("textDocument/didOpen", {"textDocument": item})
-        return path.as_uri()
+        super().__init__()
+        self.hold(analyse_file, "run_check")
 
     def change(self, uri: str, version: int, text: str) -> None:
         """Replaces the text of a file."""
@@ -56,7 +32,7 @@ class Session(ServerSession):
 
     async def settle(self, pending: int = 0) -> None:
         """Waits until the server publishes for no more than so many documents, and everything published is here."""
-        while sum(_name(task) == "_publish" for task in self.server._tasks) > pending:
+        while sum(task_name(task) == "_publish" for task in self.server._tasks) > pending:
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.001)
 
@@ -64,11 +40,6 @@ class Session(ServerSession):
         """The codes of the findings that the server published last for a file."""
         last = next(item for item in reversed(self.published) if item["uri"] == uri)
         return [found["code"] for found in last["diagnostics"]]
-
-
-def _name(task: asyncio.Task[Any]) -> str:
-    coroutine: Any = task.get_coro()
-    return str(coroutine.__name__)
 
 
 @pytest_asyncio.fixture
@@ -88,7 +59,7 @@ async def test_findings_for_an_older_rule_are_not_pushed_last(session: Session, 
     rules = tmp_path.resolve() / "shop" / ".omp" / "rules"
     rule = session.open(rules / "a.md", RULE)
     cases = session.open(rules / "a.test.yml", CASES)
-    await session.is_analysed.wait()
+    await session.is_held.wait()
     session.change(rule, 2, OTHER_RULE)
     await session.settle(1)  # Nothing else is pending, so the first analysis ends last.
     session.release.set()
@@ -100,7 +71,7 @@ async def test_a_pull_is_answered_for_the_newest_text(session: Session, tmp_path
     session.server.client = replace(session.server.client, pulls_diagnostics=True)
     cases = session.open(tmp_path.resolve() / "shop" / ".omp" / "rules" / "a.test.yml", CASES)
     answer = asyncio.ensure_future(session.request("textDocument/diagnostic", {"textDocument": {"uri": cases}}))
-    await session.is_analysed.wait()
+    await session.is_held.wait()
     session.change(cases, 2, CASES.replace("unknown", "any"))
     session.release.set()
     assert (await answer)["items"] == []
@@ -112,7 +83,7 @@ async def test_code_actions_are_for_the_newest_text(session: Session, tmp_path: 
     where = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
     params = {"textDocument": {"uri": cases}, "range": where, "context": {"diagnostics": []}}
     answer = asyncio.ensure_future(session.request("textDocument/codeAction", params))
-    await session.is_analysed.wait()
+    await session.is_held.wait()
     session.change(cases, 2, "# first\ninvalidd:\n  - y as any\n")
     session.release.set()
     assert [action for action in await answer if "edit" in action] == []

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.pi_frames import ChunkedFrame
-from ttsr_ls.bridge.adapters.pi_subagents import RunningSubagents, subagent_name
+from ttsr_ls.bridge.adapters.pi_subagents import subagent_name
 from ttsr_ls.bridge.wire.fields import (
     expect_object,
     expect_objects,
@@ -28,6 +28,7 @@ from ttsr_ls.bridge.wire.fields import (
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
 from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -83,7 +84,8 @@ class PiAdapter(LineAdapter):
     def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         super().__init__(cwd, limits)
         self._frame = ChunkedFrame(limits.line)
-        self._subagents = RunningSubagents(limits.agents)
+        self._subagents: dict[str, None] = {}
+        """The names of the running subagents. Of too many, the oldest count as ended."""
         self._ends_with_subagents = False
         """The agent ended its work of the turn, while subagents go on in the background."""
 
@@ -160,12 +162,12 @@ class PiAdapter(LineAdapter):
     def _subagent_lifecycle(self, payload: JsonObject) -> list[AgentEvent]:
         agent, status = subagent_name(expect_text(payload, "id")), expect_text(payload, "status")
         if status == "started":
-            self._subagents.add(agent)
+            put_bounded(self._subagents, agent, None, self._limits.agents)
             return [SubagentSeen(agent, get_text(payload, "agent") or "task")]
         if status not in _ENDED:
             note_unknown_kind("status", status)
             return []
-        self._subagents.discard(agent)
+        self._subagents.pop(agent, None)
         events = self.end_answer(agent, complete=status == "completed")
         if self._ends_with_subagents and not self._subagents:
             events += self.close_turn(self._take_outcome())

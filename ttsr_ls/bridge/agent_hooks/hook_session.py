@@ -39,7 +39,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.rule_state import RuleRef
+from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
@@ -162,7 +162,7 @@ class HookSession:
     def warn(self, injection: PendingInjection, now: int) -> bool:
         """Records that the agent is woken because of judged rules. False: the record failed, so nothing may be sent."""
         self._observer.feed(self._turns.open_turn(BackgroundHook(_JUDGED)), now)
-        rules = tuple(RuleRef(name, "") for name in injection.rules)
+        rules = recorded_rules(injection.rules, ())
         is_recorded, _ = self._observer.inject(injection.purpose, injection.text, rules, 0, now)
         return is_recorded
 

@@ -53,8 +53,8 @@ def paths_of(rules: Iterable[RuleRef]) -> tuple[str, ...]:
 
 
 def recorded_rules(names: tuple[str, ...], paths: tuple[str, ...]) -> tuple[RuleRef, ...]:
-    """The injected rules of a record. A record without paths has blank ones: a name then stands for all rules of that
-    name."""
+    """The injected rules of a record. Without `paths`, as of a judge's or a feature's injection, they are blank: a name
+    then stands for all rules of that name."""
     return tuple(map(RuleRef, names, paths if len(paths) == len(names) else ("",) * len(names)))
 
 

@@ -29,7 +29,7 @@ from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import CallAbandoned, CallRefused, FeatureRecorded, ToolCall
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
-from ttsr_ls.session.lifecycle.rule_state import RuleRef
+from ttsr_ls.session.lifecycle.rule_state import recorded_rules
 from ttsr_ls.store.log.errors import LogWriteError
 
 NO_FURTHER_REQUEST = "ttsr-ls: features answered calls of this answer, and the model cannot be asked again."
@@ -112,7 +112,7 @@ class FeatureSteps:
             log.record_feature_events(answer.records, now)
             for reminder in answer.reminders:
                 entry = ToolEntry(reminder.call, reminder.text)
-                agent, rules = self._edits.agent, tuple(RuleRef(name, "") for name in reminder.rules)
+                agent, rules = self._edits.agent, recorded_rules(reminder.rules, ())
                 log.record_reminder_in_result(agent, reminder.call, reminder.text, rules, entry, now, has_content=True)
             for injection in answer.injections:
                 self._edits.remind_before_answer(_join_injections((injection,)), now)
@@ -245,7 +245,7 @@ def _notice(answers: list[CallAnswered]) -> CallsAnswered:
 
 
 def _join_injections(injections: tuple[PendingInjection, ...]) -> InjectedText:
-    rules = dict.fromkeys(RuleRef(rule, "") for injection in injections for rule in injection.rules)
+    rules = dict.fromkeys(rule for injection in injections for rule in recorded_rules(injection.rules, ()))
     records = tuple(record for injection in injections for record in injection.feature_records)
     text = "\n\n".join(injection.text for injection in injections)
     # Only injections of rules name rules; the texts of other features may quote the conversation.
