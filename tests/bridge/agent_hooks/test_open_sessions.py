@@ -84,6 +84,23 @@ def test_a_rule_that_denied_a_call_denies_none_after_the_session_was_resumed(
         again.close()
 
 
+def test_a_denial_whose_record_is_torn_is_not_counted_after_the_session_was_resumed(
+    sessions: HookSessions, project: Path
+) -> None:
+    assert isinstance(write(sessions, "s", project, "deprecated_module"), Denied)
+    sessions._close(("claude", "s", str(project)))
+    (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*-s.jsonl")
+    before, found, rest = log.read_bytes().partition(b'"kind":"RuleTriggered"')
+    assert found
+    # All of the record but its line feed was written.
+    log.write_bytes(before + found + rest.partition(b"\n")[0])
+    again = HookSessions(frozenset(CONTRACTS), lambda _: None, 0.0)
+    try:
+        assert isinstance(write(again, "s", project, "deprecated_module"), Denied)
+    finally:
+        again.close()
+
+
 def test_the_automaton_outlives_the_sessions_of_a_project(
     sessions: HookSessions, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

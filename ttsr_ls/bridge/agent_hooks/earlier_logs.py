@@ -6,10 +6,9 @@ from pathlib import Path
 
 from ttsr_ls.session.history.turn_events import RuleTriggered
 from ttsr_ls.session.lifecycle.rule_state import RuleRef
-from ttsr_ls.store.log.codec import CodecError, decode_record
+from ttsr_ls.store.log.reader import read_log
 from ttsr_ls.store.log.session_dirs import session_file, session_files
 
-_MARK = b'"kind":"RuleTriggered"'
 _MAX_LOGS = 50
 """The most logs of one session that are read; the newest ones."""
 
@@ -20,10 +19,12 @@ def rules_fired_before(folder: Path, session: str) -> tuple[RuleRef, ...]:
     fired: dict[RuleRef, None] = {}
     for path in of_session[-_MAX_LOGS:]:
         try:
-            with path.open("rb") as lines:
-                fired.update(dict.fromkeys(ref for line in lines if _MARK in line and (ref := _fired_rule(line))))
+            events = [record.event for record in read_log(path).records]
         except OSError:
             continue  # A log that cannot be read costs at most a repeated denial.
+        fired.update(
+            dict.fromkeys(RuleRef(event.rule, event.rule_path) for event in events if isinstance(event, RuleTriggered))
+        )
     return tuple(fired)
 
 
@@ -31,11 +32,3 @@ def _log_of(path: Path, session: str) -> Path:
     """Returns the path of a log of `session` that began at the time in the name of `path`."""
     moment, _, _ = path.name.partition("-")
     return path.with_name(session_file(path.parent, 0, session).name.replace("19700101T000000Z", moment, 1))
-
-
-def _fired_rule(line: bytes) -> RuleRef | None:
-    try:
-        event = decode_record(line).event
-    except CodecError:
-        return None
-    return RuleRef(event.rule, event.rule_path) if isinstance(event, RuleTriggered) else None
