@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
 from tests.bridge.proxy.anthropic_client import AnthropicClient, read_message
 from tests.bridge.proxy.anthropic_model import AnthropicModel, Block, sse
@@ -14,18 +13,16 @@ from tests.bridge.watch.watching import MemoryLog, observer, rules
 from ttsr_ls.bridge.proxy.actions import AskFeatures, EndAnswer, Forward, ProxyAction, RetryRequest
 from ttsr_ls.bridge.proxy.exchange import ProxyExchange
 from ttsr_ls.bridge.proxy.features.proxy_features import ProxyFeatures
-from ttsr_ls.bridge.proxy.ledger.entry import from_record
 from ttsr_ls.bridge.proxy.ledger.ledger import Ledger
 from ttsr_ls.bridge.proxy.ledger.shared_entry import SharedEntries
 from ttsr_ls.bridge.proxy.proxy_limits import ProxyLimits
 from ttsr_ls.bridge.proxy.proxy_notices import ProxyNotice
 from ttsr_ls.bridge.proxy.proxy_session import ProxySession
+from ttsr_ls.bridge.proxy.serving.stored_ledger import entries_of
 from ttsr_ls.bridge.proxy.wires import ANTHROPIC, ProxyWire
 from ttsr_ls.bridge.watch.notifying_log import NotifyingLog
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -61,7 +58,7 @@ class Proxied:
         events = self.log.events
         observed.resume(events)
         ledger = Ledger()
-        ledger.add_recorded(entries(events), is_own=True)
+        ledger.add_recorded(entries_of(events), is_own=True)
         self.session = ProxySession(
             observed,
             lambda _: dialect,
@@ -111,11 +108,6 @@ class Proxied:
     def answered(self, exchange: ProxyExchange, asking: AskFeatures) -> ProxyAction:
         assert self.features is not None
         return exchange.handle_feature_answer(asyncio.run(self.features.ask(asking.question)), 3)
-
-
-def entries(events: Iterable[TurnEvent]) -> list[Any]:
-    records = [record for event in events for record in unpack_records(event) if isinstance(record, FeatureRecorded)]
-    return [entry for record in records if (entry := from_record(record)) is not None]
 
 
 def run(proxied: Proxied, answers: Sequence[Sequence[Block]], client: AnthropicClient | None = None) -> AnthropicClient:

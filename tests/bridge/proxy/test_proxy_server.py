@@ -73,6 +73,28 @@ async def test_a_restarted_proxy_applies_the_recorded_edits(shop: Path) -> None:
     assert plain(model.requests[3]["messages"][0]) == first
 
 
+@pytest.mark.parametrize("interrupt_mode", ["always", "never"])
+async def test_a_forked_session_does_not_repeat_a_rule_whose_body_its_conversation_has(
+    shop: Path, interrupt_mode: str
+) -> None:
+    (shop / ".omp" / "rules" / "no-old.md").write_text(
+        f"---\ncondition: deprecated_module\ninterruptMode: {interrupt_mode}\n---\nUse new_module.\n"
+    )
+    answers = [[OLD], [NEW], [text("Written.")]] if interrupt_mode == "always" else [[OLD], [text("Written.")]]
+    model = AnthropicModel([*answers, [OLD], [text("Written again.")], [OLD], [NEW], [text("Written.")]])
+    client = AnthropicClient()
+    async with served(scripted(lambda body: sse(model.answer(body))), shop) as proxy:
+        await work(proxy, client, **{"X-Claude-Code-Session-Id": "first"})
+        notices = len(proxy.notices)
+        assert notices == 1
+        client.say("And again?")
+        await work(proxy, client, **{"X-Claude-Code-Session-Id": "fork"})
+        assert json.dumps(model.requests[-1]).count("Use new_module.") == 1
+        # A new conversation does not have the body.
+        await work(proxy, AnthropicClient(), **{"X-Claude-Code-Session-Id": "new"})
+        assert len(proxy.notices) == notices + 1
+
+
 async def test_a_new_session_with_the_same_prompt_has_no_edits_of_an_earlier_one(shop: Path) -> None:
     model = AnthropicModel([[OLD], [NEW], [text("Written.")], [text("Nothing to do.")], [text("Bye.")]])
     handler = scripted(lambda body: sse(model.answer(body)))

@@ -50,6 +50,7 @@ from ttsr_ls.store.log.errors import LogWriteError
 MAX_REMINDERS = 256
 MAX_AGENTS = 1024
 MAX_CALLS = 1024
+MAX_INHERITED = 4096
 
 
 class ProxySession:
@@ -94,6 +95,7 @@ class ProxySession:
         self._turn_retries: Counter[str] = Counter()
         self._answered_calls = 0
         self._follow_ups = 0
+        self._inherited: dict[tuple[str, RuleRef], None] = {}
         self._tool_names: dict[str, str] = {}
         self._reminders: dict[str, tuple[str, tuple[RuleRef, ...]]] = {}
         self.replace_rules(rules_for, settings)
@@ -175,6 +177,17 @@ class ProxySession:
                 state = CallRefused(result) if item.has_failed else CallDone(result)
                 found.append((item.call, self._tool_names.get(item.call, ""), state))
         return tuple(found)
+
+    def mark_inherited(self, agent: str, rules: Iterable[RuleRef]) -> None:
+        """Marks rules as injected whose texts the agent's conversation has from an earlier session, which it continues.
+
+        Each is marked once, because the repeat policy counts from the mark.
+        """
+        new = [rule for rule in rules if (agent, rule) not in self._inherited]
+        if new:
+            for rule in new:
+                put_bounded(self._inherited, (agent, rule), None, MAX_INHERITED)
+            self.observer.mark_injected(new, agent)
 
     def note_call(self, call: ToolCall) -> None:
         """Remembers the tool of a call, because later requests contain only the call's id."""

@@ -82,10 +82,10 @@ class RequestEdits:
             body = requests.append_answer(body, [part.echo for part in self._echo])
             conversation = requests.read(body)
         accepts_system = requests.accepts_system(conversation.model)
-        edits, self._retries = self._session.ledger.edits(
-            self._wire.api.value, conversation, accepts_system=accepts_system
-        )
-        return with_tools(requests.apply_edits(body, edits), self._wire.api, self.tools)
+        requested = self._session.ledger.edits(self._wire.api.value, conversation, accepts_system=accepts_system)
+        self._retries = requested.open_ids
+        self._session.mark_inherited(self.agent, requested.inherited_rules)
+        return with_tools(requests.apply_edits(body, requested.edits), self._wire.api, self.tools)
 
     def body_without_system_messages(self, now: int) -> bytes | None:
         """Returns the HTTP body with reminders as user messages, for an upstream that may have refused system messages.

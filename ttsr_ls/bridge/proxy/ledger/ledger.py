@@ -31,16 +31,40 @@ from ttsr_ls.bridge.proxy.requests.conversation import (
     InsertedReminder,
 )
 from ttsr_ls.put_bounded import put_bounded
+from ttsr_ls.session.lifecycle.rule_state import RuleRef
 
 MAX_ENTRIES = 10_000
 """Beyond it the oldest entries are dropped. Only a session of months has as many."""
 
 
+class RecordedEntry(Struct, frozen=True):
+    """An entry of a log, with the rules that were injected with it."""
+
+    entry: LedgerEntry
+    rules: tuple[RuleRef, ...] = ()
+
+
+class RequestedEdits(Struct, frozen=True):
+    """The edits of the conversation of a request.
+
+    `open_ids` are those of the retries that the requested answer follows. `inherited_rules` were injected by another
+    session, which this conversation continues, and their texts are in the edited conversation.
+    """
+
+    edits: ConversationEdits = ConversationEdits()
+    open_ids: tuple[str, ...] = ()
+    inherited_rules: tuple[RuleRef, ...] = ()
+
+
 class _TrackedEntry(Struct):
-    """An entry, with the known parts (`follow`) of the answer that came after the edit."""
+    """An entry, with the known parts (`follow`) of the answer that came after the edit.
+
+    `inherited_rules` are the rules that another session injected with the entry.
+    """
 
     entry: RetryEntry | NextEntry
     is_own: bool
+    inherited_rules: tuple[RuleRef, ...] = ()
     follow: frozenset[Identity] = frozenset()
     is_complete: bool = False
 
@@ -51,24 +75,25 @@ class Ledger:
     def __init__(self) -> None:
         self._entries: dict[str, _TrackedEntry] = {}
         self._tools: dict[str, str] = {}
+        self._inherited_by_call: dict[str, tuple[RuleRef, ...]] = {}
         self._roots: set[str] = set()
         self._offers_tools = False
 
     def __len__(self) -> int:
         return len(self._entries) + len(self._tools)
 
-    def add_recorded(self, entries: Iterable[LedgerEntry], *, is_own: bool) -> None:
+    def add_recorded(self, entries: Iterable[RecordedEntry], *, is_own: bool) -> None:
         """Adds recorded entries. Those of other sessions apply only to conversations that contain their answer."""
-        for entry in entries:
-            self.add(entry, is_own=is_own)
+        for recorded in entries:
+            self.add(recorded.entry, is_own=is_own, inherited_rules=() if is_own else recorded.rules)
 
-    def add(self, entry: LedgerEntry, *, is_own: bool = True) -> None:
-        """Adds a recorded entry."""
+    def add(self, entry: LedgerEntry, *, is_own: bool = True, inherited_rules: tuple[RuleRef, ...] = ()) -> None:
+        """Adds a recorded entry. `inherited_rules` are the rules that another session injected with it."""
         match entry:
             case RetryEntry() | NextEntry():
                 if entry.id in self._entries and self._entries[entry.id].is_own:
                     return  # Added before; shared entries include those of this process.
-                put_bounded(self._entries, entry.id, _TrackedEntry(entry, is_own), MAX_ENTRIES)
+                put_bounded(self._entries, entry.id, _TrackedEntry(entry, is_own, inherited_rules), MAX_ENTRIES)
             case AnsweredEntry():
                 for key in entry.ids:
                     tracked = self._entries.get(key)
@@ -85,6 +110,9 @@ class Ledger:
                 is_known = entry.reminder in before
                 reminder = before if is_known else f"{before}\n\n{entry.reminder}".strip()
                 put_bounded(self._tools, entry.call, reminder, MAX_ENTRIES)
+                if inherited_rules:
+                    inherited = (*self._inherited_by_call.pop(entry.call, ()), *inherited_rules)
+                    put_bounded(self._inherited_by_call, entry.call, inherited, MAX_ENTRIES)
             case ToolsOfferedEntry():
                 self._roots.add(entry.root)
                 self._offers_tools |= is_own
@@ -97,15 +125,13 @@ class Ledger:
         """The ids of the edits whose reminders are messages of the system."""
         return tuple(key for key, tracked in self._entries.items() if tracked.is_own and tracked.entry.as_system)
 
-    def edits(
-        self, api: str, conversation: Conversation, *, accepts_system: bool
-    ) -> tuple[ConversationEdits, tuple[str, ...]]:
-        """Returns the edits of a conversation, and the ids of the retries that the requested answer follows.
+    def edits(self, api: str, conversation: Conversation, *, accepts_system: bool) -> RequestedEdits:
+        """Returns the edits of a conversation.
 
         `accepts_system`: the model accepts system messages. The user may change the model during a session.
         """
         if not len(self):
-            return ConversationEdits(), ()
+            return RequestedEdits()
         anchors = Anchors(conversation)
         draft = _Draft(conversation, anchors, accepts_system)
         for tracked in self._entries.values():
@@ -118,8 +144,10 @@ class Ledger:
         for index, item in enumerate(conversation.items):
             if item.call in self._tools and item.call:
                 draft.prefixed[index] = self._tools[item.call]
+                draft.inherited_rules += self._inherited_by_call.get(item.call, ())
         inserted = {index: tuple(reminders) for index, reminders in draft.inserted.items()}
-        return ConversationEdits(frozenset(draft.removed), draft.cut, inserted, draft.prefixed), tuple(draft.open_ids)
+        edits = ConversationEdits(frozenset(draft.removed), draft.cut, inserted, draft.prefixed)
+        return RequestedEdits(edits, tuple(draft.open_ids), tuple(dict.fromkeys(draft.inherited_rules)))
 
 
 class _Draft:
@@ -134,6 +162,7 @@ class _Draft:
         self.inserted: dict[int, list[ConversationInsertion]] = {}
         self.prefixed: dict[int, str] = {}
         self.open_ids: list[str] = []
+        self.inherited_rules: list[RuleRef] = []
 
     def retry(self, entry: RetryEntry, tracked: _TrackedEntry) -> None:
         start = self._start(entry.anchor, (*entry.shown, *tracked.follow), tracked)
@@ -152,6 +181,7 @@ class _Draft:
                 self._cursors[start] = parts_end
         position = self._cursors.get(start, (start, 0))[0]
         self.inserted.setdefault(position, []).extend(self._insertions(entry))
+        self.inherited_rules += tracked.inherited_rules
         if self._anchors.end_of_answer(start) == len(self._items):
             self.open_ids.append(entry.id)
 
@@ -164,6 +194,7 @@ class _Draft:
             return
         position = self._anchors.after_results(answer_end)
         self.inserted.setdefault(position, []).extend(self._insertions(entry))
+        self.inherited_rules += tracked.inherited_rules
 
     def _insertions(self, entry: RetryEntry | NextEntry) -> list[ConversationInsertion]:
         found: list[ConversationInsertion] = []

@@ -6,8 +6,10 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ttsr_ls.bridge.proxy.ledger.entry import FEATURE, LedgerEntry, from_record
-from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.bridge.proxy.ledger.entry import FEATURE, from_record
+from ttsr_ls.bridge.proxy.ledger.ledger import RecordedEntry
+from ttsr_ls.session.history.turn_events import FeatureRecorded, InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, recorded_rules
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.log.codec import CodecError, decode_record
@@ -20,18 +22,26 @@ MAX_BYTES = 64 * 1024 * 1024
 _NAMED = f'"{FEATURE}"'.encode()
 
 
-def entries_of(events: Iterable[TurnEvent]) -> list[LedgerEntry]:
+def entries_of(events: Iterable[TurnEvent]) -> list[RecordedEntry]:
     """The entries among the events of a log."""
-    records = (record for event in events for record in unpack_records(event) if isinstance(record, FeatureRecorded))
-    return [entry for record in records if (entry := from_record(record)) is not None]
+    return [entry for event in events for entry in _entries_of_event(event)]
 
 
-def entries_of_workspace(folder: Path, excluded: Path | None) -> list[LedgerEntry]:
+def _entries_of_event(event: TurnEvent) -> Iterator[RecordedEntry]:
+    rules: tuple[RuleRef, ...] = ()
+    if isinstance(event, InjectionCommitted | ReminderFolded):
+        rules = recorded_rules(event.rules, event.rule_paths)
+    for record in unpack_records(event):
+        if isinstance(record, FeatureRecorded) and (entry := from_record(record)) is not None:
+            yield RecordedEntry(entry, rules)
+
+
+def entries_of_workspace(folder: Path, excluded: Path | None) -> list[RecordedEntry]:
     """Returns the entries of the logs in the folder of a workspace, except of the log `excluded`, oldest first.
 
     They are needed because agents resume sessions under new ids. Unreadable logs are skipped.
     """
-    found_entries: list[list[LedgerEntry]] = []
+    found_entries: list[list[RecordedEntry]] = []
     remaining = MAX_BYTES
     for path in reversed(session_files(folder)[-MAX_LOGS:]):
         if path == excluded:
