@@ -14,6 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from tests.processor_time import is_below
+from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.hooks.proxied import mark_session
 from ttsr_ls.matching.streams.search_limits import LIVE
@@ -97,6 +98,24 @@ async def test_a_call_that_is_too_long_to_be_matched_is_reported_to_the_user(cli
         body = await response.json()
     assert "longer than 4 million characters" in body["systemMessage"]
     assert "not matched" in body["systemMessage"]
+
+
+@pytest.mark.parametrize("agent", ["claude", "cursor"])
+async def test_hooks_that_fail_closed_deny_each_call_that_is_too_long_to_be_matched(
+    client: Client, project: Path, agent: str
+) -> None:
+    call = before_write(project, "x" * LIVE.stream_length + "\nimport deprecated_module\n")
+    event = {"claude": "PreToolUse", "cursor": "preToolUse"}[agent]
+    headers = {**AUTHORIZED, FAILURE_HEADER: FAILURE_DENIES}
+    for number in range(2):
+        data = BytesIO(json.dumps({**call, "hook_event_name": event, "tool_use_id": f"t{number}"}).encode())
+        async with client.post(f"/{agent}", data=data, headers=headers) as response:
+            body = json.dumps(await response.json())
+        assert '"deny"' in body
+        assert "longer than 4 million characters" in body
+        assert "--fail-closed" in body
+    (log,) = project.parent.glob("state/ttsr-ls/shop-*/*.jsonl")
+    assert log.read_text().count("This tool call was not run: it is longer than 4 million characters") == 2
 
 
 async def test_a_condition_that_is_too_slow_is_reported_to_the_user(client: Client, project: Path) -> None:

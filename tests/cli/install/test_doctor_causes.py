@@ -140,6 +140,10 @@ def test_the_users_settings_of_curl_do_not_change_the_answer(capsys: pytest.Capt
             lambda hooks: hooks["PreToolUse"][0]["hooks"][0].update(url="http://127.0.0.1:9/claude"),
             "PreToolUse sends to port 9 instead of ",
         ),
+        (
+            lambda hooks: hooks["PreToolUse"][0]["hooks"][0].update(onFailure="block"),
+            "PreToolUse lacks the header `Ttsr-Ls-On-Failure`.",
+        ),
         (lambda hooks: hooks["Stop"][0]["hooks"][0].update({"if": "x"}), "Stop has the if `x`."),
         (lambda hooks: [hooks.pop(each) for each in list(hooks) if each != "Stop"], "SessionStart is missing; "),
     ],

@@ -260,6 +260,26 @@ def test_invalid_arguments_are_refused(
     assert message in ran.err
 
 
+@pytest.mark.parametrize(("mode", "denies"), [((), False), (("closed",), True)])
+def test_the_client_names_the_effect_of_a_failure_to_the_server(
+    tmp_path: Path, mode: tuple[str, ...], denies: bool
+) -> None:
+    script, arguments = tmp_path / "ttsr-hook", tmp_path / "arguments"
+    curl = tmp_path / "bin" / "curl"
+    curl.parent.mkdir()
+    curl.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {arguments}\necho "{{}}"\n')
+    curl.chmod(0o755)
+    script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))
+    environ = {"PATH": f"{curl.parent}:/usr/bin:/bin"}
+    process = subprocess.run(
+        ["sh", str(script), "codex", *mode], input="{}", capture_output=True, text=True, env=environ
+    )
+    assert (process.returncode, process.stdout) == (0, "{}\n")
+    sent = arguments.read_text().splitlines()
+    assert ("Ttsr-Ls-On-Failure: block" in sent) == denies
+    assert sent[-1] == "http://127.0.0.1:1/codex"
+
+
 def test_the_client_reports_a_server_that_does_not_answer(tmp_path: Path) -> None:
     script = tmp_path / "ttsr-hook"
     script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))

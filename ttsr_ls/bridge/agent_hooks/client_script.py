@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import HookServerAddress, address_file
@@ -23,6 +24,8 @@ JUDGE_TIMEOUT = 60
 
 _ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
 """Shorter than the agent's own timeout, after which the hook could not report that the server does not answer."""
+
+_DENIES = f"{FAILURE_HEADER}: {FAILURE_DENIES}"
 
 _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
 
@@ -46,7 +49,8 @@ def client_script(url: str, authorization: str) -> str:
 
     The user's own settings of `curl` are ignored, because they could change the output. `authorization` is the header
     of its requests. It is passed to `curl` by a descriptor, so that no list of processes shows it. The second argument
-    of the script is a mode: `judge`, `wait`, or `closed`, which denies the call if the server does not answer.
+    of the script is a mode: `judge`, `wait`, or `closed`, which denies the call if the server does not answer, or
+    cannot match it completely.
     """
     return f"""\
 #!/bin/sh
@@ -67,7 +71,7 @@ wait)  # The server may be starting.
   send --max-time {START_TIMEOUT} --retry {START_TIMEOUT} --retry-delay 1 --retry-connrefused {shlex.quote(url)}/"$1"
   exit 0 ;;
 esac
-answer=$(send --max-time {_ANSWER_TIMEOUT} {shlex.quote(url)}/"$1") && {{
+answer=$(send --max-time {_ANSWER_TIMEOUT} ${{2:+--header "{_DENIES}"}} {shlex.quote(url)}/"$1") && {{
   printf '%s\\n' "$answer"
   exit 0
 }}

@@ -25,6 +25,11 @@ from ttsr_ls.session.history.turn_events import MAIN_AGENT
 MAX_ANSWER_LENGTH = 10_000
 """Claude Code truncates longer strings of a hook, in characters."""
 
+FAILURE_HEADER = "Ttsr-Ls-On-Failure"
+"""The header in which the hook before a tool call names the effect of a failure. Without it, the call runs."""
+FAILURE_DENIES = "block"
+"""The value of `FAILURE_HEADER` in hooks that fail closed: a call that cannot be checked is denied."""
+
 _CUT = "\n… (the rest of the rule's text is left out)"
 
 
@@ -97,7 +102,7 @@ CONTRACTS = {
 """The contract of each agent, by its name."""
 
 
-def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
+def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_check: bool = False) -> HookCall:
     """Reads the input of a hook. A field that is missing is blank; VS Code's names are in camel case."""
     event = get_text(message, "hook_event_name") or get_text(message, "hookEventName")
     kind = contract.kinds.get(event, HookKind.OTHER)
@@ -120,6 +125,7 @@ def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
         arguments=arguments,
         text=_text(kind, message),
         has_failed=event in _FAILURES or get_text(message, "status") in _STOPPED,
+        needs_complete_check=needs_complete_check,
         instructions=_instructions(kind, message),
     )
 

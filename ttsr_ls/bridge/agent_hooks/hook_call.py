@@ -51,6 +51,8 @@ class HookCall(Struct, frozen=True):
     text: str = ""
     has_failed: bool = False
     """The tool, or the turn that stops, ended with an error or was cancelled."""
+    needs_complete_check: bool = False
+    """The hooks fail closed: a tool call that cannot be matched completely is denied."""
     instructions: LoadedInstructions | None = None
     """The file that the agent loaded, for a call of the kind `INSTRUCTIONS_LOADED`."""
 

@@ -22,6 +22,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     UserConfirmation,
 )
 from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
+from ttsr_ls.bridge.watch.limit_messages import WHY_STREAM_DISABLED
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.bridge.watch.trigger_texts import rule_names_of, rule_refs_of
@@ -35,6 +36,7 @@ from ttsr_ls.session.history.turn_events import (
     CallDone,
     CallRefused,
     InstructionsLoaded,
+    StreamMatchingEnded,
     TurnCompleted,
 )
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
@@ -59,6 +61,13 @@ This call breaks the rule {{name}} of this project ({{path}}). The rule says:
 
 {{content}}"""
 """The message to the user who decides about a call."""
+
+UNCHECKED = f"""\
+<system-interrupt reason="unchecked_call">
+This tool call was not run: it {WHY_STREAM_DISABLED} The hooks of this project deny calls that cannot be checked \
+completely (--fail-closed). Write less text in one call.
+</system-interrupt>"""
+"""The message to the model about a call that is too long to be matched completely, if the hooks fail closed."""
 
 _DENIED_BY = "ttsr"
 """The feature in the record of a denied call."""
@@ -182,16 +191,19 @@ class HookSession:
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
             self._denials += 1
-            refused = self._injections.render(DENIED, denying)
-            ended = self._turns.end_answer(call.agent)
-            results = self._result_events(call, CallRefused(refused, _DENIED_BY))
-            notices += self._observer.feed([*ended, *results], now)
-            return Denied(refused, rule_names_of(denying))
+            return self._deny(call, self._injections.render(DENIED, denying), rule_names_of(denying), notices, now)
+        if call.needs_complete_check and any(isinstance(notice, StreamMatchingEnded) for notice in notices):
+            return self._deny(call, UNCHECKED, (), notices, now)
         if triggers:
             self._injections.remind_later(call.call or call.tool, triggers)
         if not denying:
             return Allowed()
         return UserConfirmation(self._injections.render(ASKED, denying), rule_names_of(denying))
+
+    def _deny(self, call: HookCall, text: str, rules: tuple[str, ...], notices: list[Notice], now: int) -> Denied:
+        ended = self._turns.end_answer(call.agent)
+        notices += self._observer.feed([*ended, *self._result_events(call, CallRefused(text, _DENIED_BY))], now)
+        return Denied(text, rules)
 
     @property
     def _may_deny(self) -> bool:

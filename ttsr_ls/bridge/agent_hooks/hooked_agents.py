@@ -11,6 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ttsr_ls.bridge.agent_hooks.client_script import HOOK_TIMEOUT, JUDGE_TIMEOUT, START_TIMEOUT
+from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
@@ -27,7 +28,7 @@ class HookAddresses(Struct, frozen=True):
     `url` is that of the server without the agent. `authorization` is the header of requests to it, blank in hooks of
     earlier versions, whose `url` has the token. `client` is the path of the script, `ensure` the command that starts
     the server. `has_judge`: a judge model is configured, so agents that can be woken get a judge hook.
-    `fails_closed`: a tool call is denied if the server does not answer.
+    `fails_closed`: a tool call is denied if the server does not answer, or cannot match it completely.
     """
 
     url: str
@@ -71,10 +72,13 @@ def _commands(agent: str, addresses: HookAddresses) -> tuple[str, str]:
 
 def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     # The token is in a header, because Claude Code prints the URL of a failing hook.
-    headers = {"headers": {"Authorization": addresses.authorization}} if addresses.authorization else {}
-    handler = {"type": "http", "url": f"{addresses.url}/claude", **headers, "timeout": HOOK_TIMEOUT}
+    headers = {"Authorization": addresses.authorization} if addresses.authorization else {}
+    own_headers = {"headers": headers} if headers else {}
+    handler = {"type": "http", "url": f"{addresses.url}/claude", **own_headers, "timeout": HOOK_TIMEOUT}
     entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
-    checking = {**handler, ON_FAILURE: BLOCK} if addresses.fails_closed else handler
+    checking = handler
+    if addresses.fails_closed:
+        checking = {**handler, "headers": {**headers, FAILURE_HEADER: FAILURE_DENIES}, ON_FAILURE: BLOCK}
     entries["PreToolUse"] = [{"matcher": "*", "hooks": [checking]}]
     for event in ("PostToolUse", "PostToolUseFailure"):
         entries[event] = [{"matcher": "*", "hooks": [handler]}]

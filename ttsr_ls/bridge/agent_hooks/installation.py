@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
+from ttsr_ls.bridge.agent_hooks.contract import FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.hooked_agents import BLOCK, CLOSED, ON_FAILURE, AgentHooks, HookAddresses
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, rewritable_settings, written_settings
 from ttsr_ls.bridge.wire.json_lines import JsonObject
@@ -149,11 +150,19 @@ def _different_keys(wanted: JsonObject, found: JsonObject) -> Iterator[str]:
                 is_port = len(ports) == 2 and ports[0] != ports[1]
                 yield f"sends to port {ports[0]} instead of {ports[1]}" if is_port else "has another address"
             case "headers":
-                yield "has another token than the hook server"
+                yield _different_headers(value, other)
             case "timeout":
                 yield f"has {_describe_value('timeout', other)} instead of {value}"
             case _:
                 yield f"has {_describe_value(key, other)}" if other is not None else f"lacks `{key}`"
+
+
+def _different_headers(wanted: Any, found: Any) -> str:
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        without_mode, wanted_without_mode = ({**each, FAILURE_HEADER: ""} for each in (found, wanted))
+        if without_mode == wanted_without_mode:
+            return f"{'lacks' if FAILURE_HEADER in wanted else 'has'} the header `{FAILURE_HEADER}`"
+    return "has another token than the hook server"
 
 
 def _describe_value(key: str, value: Any) -> str:

@@ -17,7 +17,16 @@ from typing import Any
 from aiohttp import web
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, HookContract, answer_body, hook_call, shorten, with_message
+from ttsr_ls.bridge.agent_hooks.contract import (
+    CONTRACTS,
+    FAILURE_DENIES,
+    FAILURE_HEADER,
+    HookContract,
+    answer_body,
+    hook_call,
+    shorten,
+    with_message,
+)
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookCall
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.bridge.watch.limit_messages import limit_message
@@ -169,7 +178,8 @@ class HookServer:
         message = parse_object(await request.read())
         if isinstance(message, str):
             return _problem(400, f"the input of the hook cannot be read: {message}")
-        return agent, contract, hook_call(contract, message)
+        fails_closed = request.headers.get(FAILURE_HEADER) == FAILURE_DENIES
+        return agent, contract, hook_call(contract, message, needs_complete_check=fails_closed)
 
     async def _state(self, request: web.Request) -> web.Response:
         self._check(request)
