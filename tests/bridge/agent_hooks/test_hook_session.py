@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 import pytest
 from msgspec.structs import replace
 
-from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
+from tests.bridge.agent_hooks.calls import CWD, Hooked, after_write, before_write, message, stop
 from tests.bridge.event_summaries import summarize
+from tests.bridge.watch.watching import MemoryLog, rules
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
-from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS
+from ttsr_ls.bridge.agent_hooks.hook_session import MAX_CONTINUATIONS, HookSession
+from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.cli.sessions.entries import counts_of
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome, outcome_after
-from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
 from ttsr_ls.session.history.inspection import InputSkipped
 from ttsr_ls.session.history.turn_events import InjectionCommitted, ReminderFolded, TurnEnded, TurnStarted
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.log.codec import Record
 
 NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
@@ -118,6 +124,30 @@ def test_the_prompt_of_a_subagent_does_not_end_the_turn_of_its_agent() -> None:
     turns = [summarize(event) for event in hooked.log.events if isinstance(event, TurnStarted | TurnEnded)]
     assert turns == ["t1 started UserInput", "t1 ended TurnCompleted"]
     assert any(summarize(event).endswith("s1 CallDone") for event in hooked.log.events)
+
+
+def test_a_rule_denies_a_call_of_each_agent_because_each_has_a_context_of_its_own() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    agents: list[dict[str, str]] = [{}, {"agent_id": "a1"}, {"agent_id": "a2"}]
+    for expected in (Denied, Allowed):
+        for number, agent in enumerate(agents):
+            assert isinstance(hooked.ask(before_write("deprecated_module", f"t{number}") | agent), expected)
+
+
+def test_rules_for_a_kind_of_subagent_apply_to_subagents_of_that_kind() -> None:
+    def rules_for(kind: str) -> RulesByDialect:
+        return rules(no_old=NO_OLD) if kind == "explore" else rules()
+
+    log = MemoryLog()
+    observed = Observer(rules_for, log, settings=Settings(), matching=Matching.STABLE)
+    session = HookSession(observed, "s1", PurePosixPath(CWD), PurePosixPath("/home/dev"), Settings())
+    agents = {"a1": "Plan", "a2": "explore", "": "explore"}  # The main agent may have a kind, too: `claude --agent`.
+    answers = [
+        session.decide(hook_call(CONTRACTS["claude"], before_write("deprecated_module", f"t{agent}") | named), 1)[0]
+        for agent, kind in agents.items()
+        if (named := {"agent_id": agent, "agent_type": kind})
+    ]
+    assert [type(answer) for answer in answers] == [Allowed, Denied, Allowed]
 
 
 def test_an_injection_that_cannot_be_recorded_is_not_sent() -> None:

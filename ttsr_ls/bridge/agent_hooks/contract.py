@@ -112,6 +112,7 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
     arguments = get_object(message, "tool_input") or get_object(message, "toolInput")
     if event == "beforeShellExecution":
         tool, arguments = "bash", {"command": get_text(message, "command")}
+    agent = get_text(message, "agent_id")
     return HookCall(
         kind=kind,
         event=event,
@@ -119,7 +120,9 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
         or get_text(message, "session_id")
         or get_text(message, "sessionId"),
         cwd=get_text(message, "cwd") or root,
-        agent=get_text(message, "agent_id") or MAIN_AGENT,
+        agent=agent or MAIN_AGENT,
+        # Claude Code names the kind of the main agent, too, if the user chose one.
+        agent_kind=get_text(message, "agent_type") if agent else "",
         tool=tool,
         call=get_text(message, "tool_use_id") or get_text(message, "toolUseId"),
         arguments=arguments,

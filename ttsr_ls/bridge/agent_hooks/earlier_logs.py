@@ -13,19 +13,19 @@ _MAX_LOGS = 50
 """The most logs of one session that are read; the newest ones."""
 
 
-def rules_fired_before(folder: Path, session: str) -> tuple[RuleRef, ...]:
-    """Returns the rules that fired according to the logs of `session` in a workspace's folder, each once."""
+def rules_fired_before(folder: Path, session: str) -> dict[str, tuple[RuleRef, ...]]:
+    """Returns the rules that fired for each agent according to the logs of `session` in a workspace's folder."""
     of_session = [path for path in session_files(folder) if path == _log_of(path, session)]
-    fired: dict[RuleRef, None] = {}
+    fired: dict[str, dict[RuleRef, None]] = {}
     for path in of_session[-_MAX_LOGS:]:
         try:
             events = [record.event for record in read_log(path).records]
         except OSError:
             continue  # A log that cannot be read costs at most a repeated denial.
-        fired.update(
-            dict.fromkeys(RuleRef(event.rule, event.rule_path) for event in events if isinstance(event, RuleTriggered))
-        )
-    return tuple(fired)
+        for event in events:
+            if isinstance(event, RuleTriggered):
+                fired.setdefault(event.agent, {})[RuleRef(event.rule, event.rule_path)] = None
+    return {agent: tuple(rules) for agent, rules in fired.items()}
 
 
 def _log_of(path: Path, session: str) -> Path:

@@ -45,6 +45,8 @@ class HookCall(Struct, frozen=True):
     session: str
     cwd: str
     agent: str = MAIN_AGENT
+    agent_kind: str = ""
+    """The kind of the subagent, as its agent names it; blank if it names none, and for the main agent."""
     tool: str = ""
     call: str = ""
     arguments: dict[str, JsonValue] = {}

@@ -42,7 +42,13 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.lifecycle.noise_budget import NoiseBudget
 from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.rule_state import recorded_rules
-from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, StreamDamaged, ToolResultSeen
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    SessionSeen,
+    StreamDamaged,
+    SubagentSeen,
+    ToolResultSeen,
+)
 from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 
 DENIED = """\
@@ -76,6 +82,9 @@ _JUDGED = "The judge of ttsr-ls found a rule broken."
 
 MAX_CONTINUATIONS = 5
 """How often an agent is made to continue in one turn. Claude Code has a limit of 8."""
+
+MAX_AGENTS = 4096
+"""How many subagents of a session are known by their kinds."""
 
 MAX_RUNNING = 256
 """How many calls may run at the same time."""
@@ -112,6 +121,7 @@ class HookSession:
         self._turns = PartsTracker(cwd)
         self._running: dict[str, tuple[str, tuple[str, ...]]] = {}
         """The calls without a result: for each id in hooks, the agent and the recorded ids."""
+        self._kinds: dict[str, str] = {}
         self._settings = settings
         self._can_ask = can_ask
         self._continuations = 0
@@ -127,6 +137,9 @@ class HookSession:
             self._is_started = True
             notices += self._observer.start(now)
             notices += self._observer.feed([SessionSeen(self._session, str(self._cwd))], now)
+        if call.agent_kind and self._kinds.get(call.agent) != call.agent_kind:
+            put_bounded(self._kinds, call.agent, call.agent_kind, MAX_AGENTS)
+            notices += self._observer.feed([SubagentSeen(call.agent, call.agent_kind)], now)
         answer: HookAnswer = Allowed()
         match call.kind:
             case HookKind.PROMPTED if call.agent == MAIN_AGENT:
@@ -186,7 +199,7 @@ class HookSession:
         for each in calls:
             events += answer.add_complete_call(each.tool, each.call, each.arguments)
         put_bounded(self._running, call.call, (call.agent, tuple(each.call for each in calls)), MAX_RUNNING)
-        triggers = self._feed(events, notices, now)
+        triggers = self._feed(call.agent, events, notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
         if denying and not asks:
@@ -238,7 +251,9 @@ class HookSession:
         answer_text, self._answer = call.text or self._answer, ""
         if answer_text and not call.has_failed:
             events, answer = self._turns.ensure_answer(call.agent)
-            triggers = self._feed([*events, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now)
+            triggers = self._feed(
+                call.agent, [*events, *answer.add_complete_prose(Source.TEXT, answer_text)], notices, now
+            )
         notices += self._observer.feed(self._turns.end_answer(call.agent), now)
         if triggers and self._continuations < MAX_CONTINUATIONS:
             continued = self._injections.continue_with(call.agent, triggers, notices, now)
@@ -250,12 +265,12 @@ class HookSession:
             notices += self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
         return Allowed()
 
-    def _feed(self, events: list[AgentEvent], notices: list[Notice], now: int) -> list[TriggerNotice]:
+    def _feed(self, agent: str, events: list[AgentEvent], notices: list[Notice], now: int) -> list[TriggerNotice]:
         found = self._observer.feed(events, now)
         notices += found
         # A trigger that is not on record does not count (spec U1).
         triggers = [notice for notice in found if isinstance(notice, TriggerNotice)]
-        self._observer.mark_injected(rule_refs_of(triggers))
+        self._observer.mark_injected(rule_refs_of(triggers), agent)
         return triggers
 
 

@@ -248,7 +248,8 @@ class HookSessions:
             noise_limits=session_noise(log, cwd, state_home(os.environ, self._home)),
             budget=budget,
         )
-        observer.mark_injected(recording.fired_before)
+        for fired_agent, fired_rules in recording.fired_before.items():
+            observer.mark_injected(fired_rules, fired_agent)
         observer.prewarm(prewarming_text(rules.rules_for(MAIN_AGENT).rules))
         self._freezer.freeze(len(self._sessions))
         can_ask = CONTRACTS[agent].can_ask

@@ -27,7 +27,7 @@ class SessionRecording:
         workspace = workspace_root(cwd)
         folder = workspace_folder(state, workspace)
         self.fired_before = rules_fired_before(folder, session)
-        """The rules that fired in earlier logs of the session. Their texts are in the agent's history."""
+        """The rules that fired in earlier logs of the session, by agent. Their texts are in the agent's history."""
         path = session_file(folder, now, session)
         self._problem = ""
         self.log: TurnLog | NullLog

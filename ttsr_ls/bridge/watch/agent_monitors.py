@@ -70,6 +70,8 @@ class AgentMonitors:
         if agent is None:
             self._injected.update(marked)
         else:
+            if agent not in self._injected_by_agent and len(self._injected_by_agent) >= MAX_KINDS:
+                del self._injected_by_agent[next(name for name in self._injected_by_agent if name != MAIN_AGENT)]
             self._injected_by_agent.setdefault(agent, {}).update(marked)
         for name, watched in self._agents.items():
             if agent is None or name == agent:
