@@ -119,14 +119,23 @@ def _is_rule(path: Path, *, named: bool, in_root: bool) -> bool:
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
         return (
             named
-            or (path.parent.name == _RULES and path.suffix == CURSOR_RULES.suffixes[0])
-            or ((in_root or path.parent.name == _RULES) and has_rule_key(head))
+            or (_is_shared_folder(path.parent) and path.suffix == CURSOR_RULES.suffixes[0])
+            or ((in_root or _is_shared_folder(path.parent)) and has_rule_key(head))
             or is_in_rule_folder(str(path.absolute()))
             or has_trigger_key(head)
             or is_misplaced_hookify_rule(str(path.absolute()), head)
             or is_misnamed_instruction(str(path.absolute()), head)
         )
     return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in ACCOMPANYING
+
+
+def _is_shared_folder(folder: Path) -> bool:
+    """Returns whether a folder is called `rules` and does not belong to a program, as `.continue/rules` does.
+
+    The table of locations has the folders of the known programs. The meaning of `globs` or `alwaysApply` in the folder
+    of any other program is unknown.
+    """
+    return folder.name == _RULES and not folder.absolute().parent.name.startswith(".")
 
 
 def _head(path: Path) -> str | None:

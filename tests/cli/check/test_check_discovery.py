@@ -177,6 +177,20 @@ def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
     assert code in ttsr_ls(capsys, "check", ".").out
 
 
+@pytest.mark.parametrize("path", [".continue/rules/a.md", ".roo/rules/a.mdc", "pkg/.continue/rules/a.md"])
+def test_rules_of_a_program_without_a_dialect_here_have_no_findings(path: str, project: Path, capsys: Capture) -> None:
+    # As published for Continue, and for Roo Code.
+    write(
+        project, {path: "---\nname: testing\nglobs: [src/**]\nalwaysApply: false\n---\n\n---\ndescription: x\n---\nx\n"}
+    )
+    assert found(capsys, ".") == []
+
+
+def test_a_trigger_key_in_the_folder_of_another_program_makes_a_rule(project: Path, capsys: Capture) -> None:
+    write(project, {".continue/rules/a.md": "---\ncondition: '('\n---\nx\n"})
+    assert "regex-does-not-compile" in ttsr_ls(capsys, "check", ".").out
+
+
 @pytest.mark.parametrize("command", ["check", "test"])
 @pytest.mark.parametrize(
     ("args", "name", "shown"),
