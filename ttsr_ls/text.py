@@ -15,6 +15,7 @@ from itertools import accumulate
 from msgspec import Struct
 
 _LINE_END = re.compile(r"[\r\n]")
+_VISIBLE = re.compile(r"\S")
 
 
 class Encoding(Enum):
@@ -55,6 +56,17 @@ def first_line_span(text: str) -> Span:
     """Returns the first line of a text, without its line end: LF, CR LF or CR, as in `LineIndex`."""
     line_end = _LINE_END.search(text)
     return Span(0, len(text) if line_end is None else line_end.start())
+
+
+def from_first_visible_line(text: str, span: Span) -> Span:
+    """Returns a span without the blanks at its start, if a line ends in them.
+
+    A match of `(?:^|\\n)x` begins at the end of the line before, where no user looks for it.
+    """
+    visible = _VISIBLE.search(text, span.start, span.end)
+    if visible is None or _LINE_END.search(text, span.start, visible.start()) is None:
+        return span
+    return Span(visible.start(), span.end)
 
 
 class Position(Struct, frozen=True, order=True, gc=False):

@@ -24,7 +24,7 @@ from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.text import Span
+from ttsr_ls.text import Span, from_first_visible_line
 
 _MAX_PLANS = 500
 _STEPS_A_RULE = 200_000
@@ -44,7 +44,10 @@ _AFTER_SLOW_FILE = SearchLimits(
 
 
 class MatchLocation(Struct, frozen=True):
-    """A match of a rule, in code points of the text. `condition` is an index into `Rule.condition_texts`."""
+    """A match of a rule, in code points of the text, from its first visible line on.
+
+    `condition` is an index into `Rule.condition_texts`.
+    """
 
     span: Span
     condition: int
@@ -191,7 +194,7 @@ class FileScan:
         matches = []
         for number, expressions in file.tried:
             rule = self.rules[number]
-            spans = {index: _to_code_points(file.text, locations) for index, locations in expressions.items()}
+            spans = {index: _reported(file.text, locations) for index, locations in expressions.items()}
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, tuple) and answer:
@@ -290,8 +293,7 @@ def _rule_match(rule: Rule, spans: _ExpressionMatches) -> FileRuleMatch:
     return FileRuleMatch(rule, tuple(spans), locations, all(matches.is_complete for matches in spans.values()))
 
 
-def _to_code_points(text: str, units: MatchSpans) -> MatchSpans:
-    if text.isascii():
-        return units
-    spans = [code_point_span(text, span) for span in units.spans]
-    return MatchSpans(tuple(spans), units.is_complete)
+def _reported(text: str, units: MatchSpans) -> MatchSpans:
+    """Returns matches in code points, each from its first visible line on."""
+    spans = units.spans if text.isascii() else [code_point_span(text, span) for span in units.spans]
+    return MatchSpans(tuple(from_first_visible_line(text, span) for span in spans), units.is_complete)
