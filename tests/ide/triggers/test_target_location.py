@@ -57,6 +57,17 @@ def test_a_match_is_located_in_an_older_or_newer_text(text: str, extent: Extent,
     assert text[span.start : span.end] == expected
 
 
+def test_a_match_that_began_with_a_line_end_is_followed_by_its_visible_text() -> None:
+    target = Target("x.ts", Extent.PIECE, Position(1, 2), Position(1, 8), "  // why")
+    event = replace(EVENT, target=target, excerpt=Excerpt("let a;\n  // why", 6, 15))
+    trigger = replace(live(event), outcome=TriggerOutcome.DONE)
+    text = "let a;\n  // why\nlet c;\n"
+    moved = text.replace("  // why", "    call(); // why")
+    span = through(trigger, text, moved).span(trigger)
+    assert span is not None
+    assert moved[span.start : span.end] == "// why"
+
+
 def test_an_edit_is_located_at_its_own_line_and_not_at_an_equal_one() -> None:
     trigger = fired(replace(PIECE, in_file=Position(30, 12)), TriggerOutcome.DONE)
     assert line_of(through(trigger, AFTER), trigger) == 30

@@ -16,7 +16,7 @@ from ttsr_ls.ide.triggers.text_change import TextChange, text_change
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
 from ttsr_ls.ide.triggers.trigger_outcome import TriggerOutcome
 from ttsr_ls.session.history.turn_events import Extent, RuleTriggered, Target
-from ttsr_ls.text import LineIndex, Position, Span
+from ttsr_ls.text import LineIndex, Position, Span, from_first_visible_line
 
 _MAX_CANDIDATES = 2_000
 _MAX_SEARCHED = 3
@@ -129,7 +129,8 @@ def _followed(
     if nearest is not None or last - first >= _MAX_SEARCHED:
         return nearest
     excerpt = event.excerpt
-    matched_text = excerpt.text[excerpt.start : excerpt.end].split("\n")[0]
+    visible = from_first_visible_line(excerpt.text, Span(excerpt.start, excerpt.end))
+    matched_text = excerpt.text[visible.start : visible.end].split("\n")[0]
     position = index.text.find(matched_text, area.start, area.end) if matched_text.strip() else -1
     return Span(position, position + len(matched_text)) if position >= 0 else None
 

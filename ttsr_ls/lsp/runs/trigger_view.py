@@ -25,7 +25,7 @@ from ttsr_ls.lsp.runs.transcript_links import transcript_location
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
-from ttsr_ls.text import Encoding, LineIndex, Position, Span
+from ttsr_ls.text import Encoding, LineIndex, Position, Span, from_first_visible_line
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
@@ -209,7 +209,8 @@ def _end_of_match(event: RuleTriggered, target: Target, encoding: Encoding) -> P
     """
     if target.end.line == target.start.line:
         return _column_in_line(target.end, target, encoding)
-    matched_text = LineIndex(event.excerpt.text[event.excerpt.start : event.excerpt.end])
+    visible = from_first_visible_line(event.excerpt.text, Span(event.excerpt.start, event.excerpt.end))
+    matched_text = LineIndex(event.excerpt.text[visible.start : visible.end])
     length = len(matched_text.text)
     if matched_text.position(length) != Position(target.end.line - target.start.line, target.end.character):
         return target.end

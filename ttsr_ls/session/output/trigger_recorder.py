@@ -18,7 +18,7 @@ from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered,
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
-from ttsr_ls.text import LineIndex, Position
+from ttsr_ls.text import LineIndex, Position, Span, from_first_visible_line
 
 MAX_LINE_LENGTH = 300
 
@@ -122,16 +122,18 @@ class TriggerRecorder:
 
 
 def target_of(text: str, trigger: Trigger, write: FileWrite, file_text: FileText | None = None) -> Target:
-    """Returns the location of the match in what the call writes; `text` is the known part of that.
+    """Returns the location of the match in what the call writes, from its first visible line on; `text` is the known
+    part of what the call writes.
 
     Of the line, only the part on which the rule fired is included: how much more of it is known depends on how the
     stream was split.
     """
     lines = LineIndex(text[: trigger.offset])
-    start, end = lines.position(trigger.start), lines.position(trigger.end)
+    span = from_first_visible_line(lines.text, Span(trigger.start, trigger.end))
+    start, end = lines.position(span.start), lines.position(span.end)
     line = lines.line_span(start.line)
     first_line = lines.text[line.start : min(line.end, line.start + MAX_LINE_LENGTH)]
-    in_file = None if file_text is None else _position_in_file(text, trigger.start, write, file_text)
+    in_file = None if file_text is None else _position_in_file(text, span.start, write, file_text)
     return Target(write.path, write.extent, start, end, first_line, in_file)
 
 
