@@ -124,16 +124,6 @@ def test_any_split_of_the_arguments_gives_the_same_trigger(cuts: set[int]) -> No
     assert log.triggers == [WHOLE_FILE_TRIGGER]
 
 
-def test_the_target_of_a_match_that_begins_with_a_line_end_is_its_first_visible_line() -> None:
-    commented = json.dumps({"file_path": "src/a.ts", "content": "let a;\n\n  // why\nlet c;\n"})
-    log = MemoryLog()
-    comments = rules(comments="---\ncondition: '(?:^|\\n)[ ]*// why'\nscope: tool:write\n---\nx\n")
-    watch(to_bytes(flat(answer(tool("Write", [commented])), result())), log, comments, Matching.STABLE)
-    (trigger,) = log.triggers
-    assert trigger.target == Target("src/a.ts", Extent.WHOLE, Position(2, 2), Position(2, 8), "  // why")
-    assert trigger.excerpt.text[trigger.excerpt.start : trigger.excerpt.end] == "\n  // why"
-
-
 def test_a_trigger_in_an_edit_has_its_position_in_the_written_part() -> None:
     (trigger,) = run(answer(tool("Edit", [EDIT])), result()).triggers
     assert trigger.target == Target("src/a.ts", Extent.PIECE, Position(0, 9), Position(0, 14), "  const b: any ")

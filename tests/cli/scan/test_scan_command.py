@@ -79,27 +79,6 @@ def test_every_match_is_reported_also_across_lines(tree: Path, capsys: Capture) 
     assert [line.split()[0] for line in lines[1:4]] == ["1:1-4", "1:5-8", "2:1-3:2"]
 
 
-LINE_STARTS = "---\ncondition: ['(?:^|\\n)// x', '\\s// y']\n---\nx\n"
-COMMENTED = "let a = 1\n\n  // y\n// x\nlet b = 2\n"
-
-
-def test_a_match_that_begins_with_a_line_end_is_on_its_first_visible_line(tree: Path, capsys: Capture) -> None:
-    write(tree, {"comments.md": LINE_STARTS, "src/d.ts": COMMENTED})
-    ran = ttsr_ls(capsys, "scan", "-r", "comments.md", "src/d.ts")
-    assert ran.out.splitlines()[1:3] == ["  3:2-7  comments  // y", "  4:1-5  comments  // x"]
-
-
-def test_a_comment_on_the_visible_line_silences_a_match_that_begins_with_a_line_end(
-    tree: Path, capsys: Capture
-) -> None:
-    silenced = COMMENTED.replace("// x", "// x // ttsr-ls: ignore[comments]")
-    write(tree, {"comments.md": LINE_STARTS, "src/d.ts": silenced})
-    assert found(capsys, "-r", "comments.md", "src/d.ts") == {"src/d.ts": ["comments"]}
-    ran = ttsr_ls(capsys, "scan", "-r", "comments.md", "src/d.ts")
-    assert ran.out.splitlines()[1:3] == ["  3:2-7  comments  // y", ""]
-    assert "1 silenced by comments" in ran.out
-
-
 def test_the_message_of_a_rule_is_its_description_else_the_first_line_of_its_body(tree: Path, capsys: Capture) -> None:
     write(tree, {"one.md": f"---\ndescription: {'Name it. ' * 40}\ncondition: any\nscope: tool\n---\nNo.\n"})
     [message] = [
