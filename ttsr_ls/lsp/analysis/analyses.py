@@ -1,8 +1,8 @@
 """The newest analysis of each open rule document, computed off the loop.
 
-This replaces debouncing: a document is analysed at once, a version that becomes outdated while it waits is dropped, and
-all waiting requests get the newest analysis. So the first keystroke is not delayed, and a burst takes two analyses. The
-document that the user edits goes before all others that wait (`analysis_queue`).
+This replaces debouncing: a document is analysed at once, the analysis of an outdated version is dropped or abandoned,
+and all waiting requests get the newest analysis. So the first keystroke is not delayed. The document that the user
+edits goes before all others that wait (`analysis_queue`).
 """
 
 from __future__ import annotations
@@ -77,6 +77,19 @@ class Analyses:
             # Shielded: a cancelled request must not cancel what other requests wait for.
             await asyncio.shield(self._newest_ended(uri))
 
+    def document_changed(self, uri: str) -> None:
+        """Replaces an unfinished analysis of the document at `uri`, which the user edits, by one of its newest text."""
+        self.prefer(uri)
+        run = self._runs.get(uri)
+        if run is None or run.result.done():
+            return
+        workspace = self._current()
+        document = workspace.rule_document(uri)
+        if document is None:
+            self.forget(uri)
+        else:
+            self._run(document, workspace)
+
     def prefer(self, uri: str) -> None:
         """Analyses the document at `uri` before all pending ones, because the user edits or views it."""
         self._queue.prefer(uri)
@@ -91,13 +104,12 @@ class Analyses:
 
     def forget(self, uri: str) -> None:
         """Forgets a document that is no longer open."""
-        run = self._runs.pop(uri, None)
+        self._runs.pop(uri, None)
         self._diagnostics.forget(uri)
-        if run is not None:
-            run.result.cancel()
+        self._queue.abandon(uri)
 
     def close(self) -> None:
-        """Stops after the running analyses."""
+        """Abandons all analyses."""
         self._queue.close()
         self._patterns.close()
 
@@ -105,8 +117,6 @@ class Analyses:
         run = self._runs.get(document.uri)
         if run is not None and run.is_of(document, workspace.disk_changes):
             return run
-        if run is not None:
-            run.result.cancel()
         result = self._queue.submit(document.uri, lambda: self._analyse_open(document, workspace))
         result.add_done_callback(lambda ended: self._ended(document.uri, ended))
         self._runs[document.uri] = _Run(document, workspace.disk_changes, result)

@@ -42,7 +42,7 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
     if document is known_document:
         return
     server.current = server.current.with_document(document)
-    server.analyses.prefer(uri)
+    server.analyses.document_changed(uri)
     if server.current.rule_document(uri) is None:
         server.match_counts.files_changed()
     publishing.document_changed(server, uri)
