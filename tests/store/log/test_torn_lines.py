@@ -212,6 +212,35 @@ def test_a_failed_sync_removes_the_record_and_ends_the_log(tmp_path: Path) -> No
     assert read_by_all(path, follower, []) == [EVENTS[0], EVENTS[2]]
 
 
+def test_a_failed_sync_removes_all_records_that_it_was_about(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    follower = LogFollower(tmp_path)
+    with TurnLog.open(path, HEADER) as log:
+        log.write(EVENTS[0], 0)
+        for event in (EVENTS[1], *MORE):
+            log.write(event, 0)
+        with with_sync(FailingSync(1)) as sync, pytest.raises(LogWriteError, match="Input/output error"):
+            log.sync()
+        log.sync()
+        assert (sync.calls, log.sequence) == (1, 1)
+        with pytest.raises(LogWriteError, match="takes nothing more"):
+            log.write(EVENTS[2], 0)
+    assert read_by_all(path, follower, []) == [EVENTS[0]]
+
+
+def test_one_sync_covers_all_records_before_it(tmp_path: Path) -> None:
+    with TurnLog.open(tmp_path / "log.jsonl", HEADER) as log, with_sync(FailingSync(10**9)) as sync:
+        log.write(EVENTS[0], 0)
+        log.sync()
+        assert sync.calls == 0, "no event needs a sync"
+        for event in (EVENTS[1], EVENTS[2], EVENTS[1]):
+            log.write(event, 0)
+        assert sync.calls == 0
+        log.sync()
+        log.sync()
+        assert sync.calls == 1
+
+
 def test_a_follower_rereads_the_log_after_a_record_with_a_failed_sync(tmp_path: Path) -> None:
     path = session_file(tmp_path, 1_000, "a")
     follower = LogFollower(tmp_path)

@@ -133,6 +133,7 @@ class HookSessions:
                 opened.is_proxy_checked = True
                 warning = proxy_warning(agent, call.session, opened.workspace)
             answer, more = opened.session.decide(call, now)
+            opened.recording.sync()
             warning = " ".join(filter(None, [warning, opened.recording.take_problem()]))
         if call.kind is HookKind.SESSION_ENDED:
             self._close((agent, call.session, call.cwd))
@@ -149,7 +150,9 @@ class HookSessions:
 
         def commit(injection: PendingInjection) -> bool:
             with self._held(agent, call) as (opened, _):
-                return opened.session.warn(injection, time.time_ns() // 1_000_000)
+                is_recorded = opened.session.warn(injection, time.time_ns() // 1_000_000)
+                opened.recording.sync()
+                return is_recorded
 
         return await judge.warning(call, commit)
 

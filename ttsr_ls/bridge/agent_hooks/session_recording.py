@@ -37,13 +37,26 @@ class SessionRecording:
             self._give_up(error)
 
     def append(self, event: TurnEvent, time: int) -> Record:
-        """Records the event, which happened at `time` (milliseconds since the epoch), if the log can be written."""
-        try:
-            return self.log.append(event, time)
-        except LogWriteError as error:
-            self.close()
-            self._give_up(error)
-            return self.log.append(event, time)
+        """Records the event, which happened at `time` (milliseconds since the epoch), if the log can be written.
+
+        Call `sync` before its effects are visible to the agent: one sync takes milliseconds, and covers all events.
+        """
+        if isinstance(self.log, TurnLog):
+            try:
+                return self.log.write(event, time)
+            except LogWriteError as error:
+                self.close()
+                self._give_up(error)
+        return self.log.append(event, time)
+
+    def sync(self) -> None:
+        """Waits until the recorded events are on the disk, if the log can be written."""
+        if isinstance(self.log, TurnLog):
+            try:
+                self.log.sync()
+            except LogWriteError as error:
+                self.close()
+                self._give_up(error)
 
     def take_problem(self) -> str:
         """Returns, once, why the session is not recorded any more, and what that means; else blank."""

@@ -7,10 +7,11 @@ makes it invalid for every reader. Truncating the torn line instead would be wro
 read it already, and would join its bytes to those of the next record. The number of a torn line is used again.
 
 **Sync policy.** `append` waits for the disk (fsync) for the events in `SYNCED`, because a model, a provider, the user
-or an MCP client is about to see their effects. One sync covers all records before it. Other records reach the disk with
-the next sync, or when the system writes them out. A crash of the program loses none; a power failure may lose those
-after the last sync. After a failed sync, the content of the disk is unknown: the record is truncated if possible (it is
-complete, so nothing could invalidate it in place; followers notice that the file shrank), and the log accepts no more
+or an MCP client is about to see their effects. One sync covers all records before it, so a caller whose effects follow
+several records may `write` each of them, and `sync` once. Other records reach the disk with the next sync, or when the
+system writes them out. A crash of the program loses none; a power failure may lose those after the last sync. After a
+failed sync, the content of the disk is unknown: the records that it was about are truncated if possible (they are
+complete, so nothing could invalidate them in place; followers notice that the file shrank), and the log accepts no more
 records.
 """
 
@@ -55,7 +56,7 @@ for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):  # Not every system has ea
 class TurnLog:
     """The one writer of a session log. Use `open`; close it, or use it as a context manager."""
 
-    __slots__ = ("_descriptor", "_failure", "_sequence", "_torn", "path")
+    __slots__ = ("_descriptor", "_failure", "_sequence", "_torn", "_unsynced", "path")
 
     def __init__(self, path: Path, descriptor: int, sequence: int, *, torn: bool) -> None:
         self.path = path
@@ -64,6 +65,8 @@ class TurnLog:
         self._torn = torn
         self._failure: str | None = None
         """Why the log accepts no more records; None if it does."""
+        self._unsynced: tuple[int, int] | None = None
+        """The size of the file and the last number before the first event of `SYNCED` that may not be on the disk."""
 
     @classmethod
     def open(cls, path: Path, header: Header) -> Self:
@@ -131,18 +134,47 @@ class TurnLog:
 
         Raises LogWriteError if the event could not be recorded.
         """
+        record = self.write(event, time)
+        self.sync()
+        return record
+
+    def write(self, event: TurnEvent, time: int) -> Record:
+        """Appends an event like `append`, except that the caller must `sync` before effects of the event are visible.
+
+        Raises LogWriteError if the event could not be recorded.
+        """
         record = Record(self._sequence + 1, time, event)
         if record.sequence > LAST_SEQUENCE:
             raise LogWriteError(no_number_left(self.path))
         try:
-            if isinstance(event, SYNCED):
-                self._write_synced(encode_record(record))
-            else:
-                self._write(encode_record(record))
+            size_before = self._write(encode_record(record))
         except OSError as error:
             raise log_write_error("write", self.path, error) from error
+        if isinstance(event, SYNCED) and self._unsynced is None:
+            self._unsynced = size_before, self._sequence
         self._sequence = record.sequence
         return record
+
+    def sync(self) -> None:
+        """Waits until all events of `SYNCED` are on the disk.
+
+        Raises LogWriteError if that failed. Then the records since the first one that may not be there are removed if
+        possible.
+        """
+        if self._unsynced is None:
+            return
+        (size_before, sequence_before), self._unsynced = self._unsynced, None
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            self._failure = (
+                f"the session log {self.path} takes nothing more, because writing it to disk failed; check the disk, "
+                "then start again and continue this log or a new one"
+            )
+            self._sequence = sequence_before
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, size_before)
+            raise log_write_error("write", self.path, error) from error
 
     def close(self) -> None:
         """Closes the file and releases its lock. Closing twice is allowed."""
@@ -156,12 +188,14 @@ class TurnLog:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _write(self, line: bytes) -> None:
+    def _write(self, line: bytes) -> int:
+        """Writes a line. Returns the size of the file before it."""
         if self._descriptor < 0:
             raise UsageError("the session log is closed")
         if self._failure is not None:
             raise LogWriteError(self._failure)
-        if os.fstat(self._descriptor).st_nlink == 0:
+        before = os.fstat(self._descriptor)
+        if before.st_nlink == 0:
             # Writes would succeed, but nobody could ever read them.
             self._failure = (
                 f"the session log {self.path} takes nothing more, because its file was deleted; start again, with a "
@@ -176,20 +210,7 @@ class TurnLog:
                 raise OSError(errno.EIO, os.strerror(errno.EIO))
             self._torn = data[written - 1 : written] != b"\n"
             data = data[written:]
-
-    def _write_synced(self, line: bytes) -> None:
-        size_before = os.fstat(self._descriptor).st_size if self._descriptor >= 0 else 0
-        self._write(line)
-        try:
-            os.fsync(self._descriptor)
-        except OSError:
-            self._failure = (
-                f"the session log {self.path} takes nothing more, because writing it to disk failed; check the disk, "
-                "then start again and continue this log or a new one"
-            )
-            with suppress(OSError):
-                os.ftruncate(self._descriptor, size_before)
-            raise
+        return before.st_size
 
 
 def _sync_folder(folder: Path) -> None:
