@@ -52,7 +52,19 @@ class VerifiedStream:
 
     def feed(self, units: str) -> None:
         before, self._text = len(self._text), self._text + units
-        for event in self.automaton.feed(self.cursor, units):
+        self._verify(self.automaton.feed(self.cursor, units), before)
+
+    def read_whole(self, units: str) -> bool:
+        """Reads the first text as a whole; returns whether that is possible."""
+        reading = self.automaton.read_whole(units)
+        if reading is not None:
+            self._text = units
+            self.cursor, events = self.automaton.open_read(reading)
+            self._verify(events, 0)
+        return reading is not None
+
+    def _verify(self, events: tuple[FinalMatch | CandidateMatch, ...], before: int) -> None:
+        for event in events:
             if isinstance(event, FinalMatch):
                 assert event.pattern not in self._final
                 self._final[event.pattern] = event.offset

@@ -1,6 +1,8 @@
-"""Reading texts as a whole finds every pattern that the specification finds."""
+"""Reading texts as a whole finds every pattern that the specification finds, where a stream would find it."""
 
 from __future__ import annotations
+
+from collections.abc import Set
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from msgspec.structs import replace
 
 from benchmarks.real_conditions import all_conditions
 from benchmarks.real_texts import KINDS, real_text
-from tests.esregex.automaton.specification import Specification
+from tests.esregex.automaton.specification import Specification, VerifiedStream, expected_reports
 from tests.esregex.automaton.test_prefiltered import LIMITS, with_factors
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.property_examples import examples
@@ -42,7 +44,7 @@ def texts_with_factors() -> st.SearchStrategy[str]:
     st.lists(unit_texts(8), min_size=1, max_size=4),
     st.sampled_from([LIMITS, replace(LIMITS, fused_tables=2), replace(LIMITS, items_per_pattern=0)]),
 )
-def test_every_pattern_that_matches_a_text_is_possible(
+def test_the_reports_of_a_text_agree_with_the_specification(
     sources: list[Pattern], texts: list[str], limits: Limits
 ) -> None:
     check(sources, texts, limits)
@@ -50,41 +52,49 @@ def test_every_pattern_that_matches_a_text_is_possible(
 
 @examples(300)
 @given(st.lists(with_contexts(), min_size=1, max_size=3), st.lists(texts_with_factors(), min_size=1, max_size=4))
-def test_every_pattern_that_matches_around_its_factor_is_possible(sources: list[Pattern], texts: list[str]) -> None:
+def test_the_reports_around_a_factor_agree_with_the_specification(sources: list[Pattern], texts: list[str]) -> None:
     check(sources, texts, LIMITS)
+
+
+def possible_patterns(made: UnionAutomaton, text: str) -> Set[int] | None:
+    reading = made.read_whole(text)
+    return None if reading is None else reading.patterns
 
 
 def check(sources: list[Pattern], texts: list[str], limits: Limits) -> None:
     made = UnionAutomaton.build(sources, limits)
     specifications = [Specification(source) for source in sources]
     for text in texts:
-        possible = made.possible_patterns(text)
-        if possible is not None:
-            matching = [spec.matches(text) or spec.least_final(text) is not None for spec in specifications]
-            assert possible >= {number for number, matches in enumerate(matching) if matches}
+        possible, verified = possible_patterns(made, text), VerifiedStream(made, specifications)
+        if possible is not None and verified.read_whole(text):
+            expected = expected_reports(specifications, text)
+            assert possible >= expected.final.keys() | expected.matching
+            assert verified.reports == expected
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_real_condition_that_matches_a_real_text_is_possible(kind: str) -> None:
+def test_real_conditions_have_the_same_matches_in_a_whole_text_as_in_a_stream(kind: str) -> None:
     sources = [compile_condition(source).pattern for source in all_conditions()[::25]]
     made = UnionAutomaton.build(sources)
     text = to_units(real_text(kind)[:6_000])
     found = 0
     for start in range(0, len(text), 300):
         part = text[start : start + 300]
-        possible = made.possible_patterns(part)
-        cursor = made.open()
-        fed = {event.pattern for event in made.feed(cursor, part)} | {event.pattern for event in made.finish(cursor)}
+        reading, cursor = made.read_whole(part), made.open()
+        fed = made.feed(cursor, part) + made.finish(cursor)
         ended = made.matches_if_ended(cursor)
-        if possible is not None:
+        if reading is not None:
             found += 1
-            assert possible >= fed | ended.matching
+            assert reading.patterns >= {event.pattern for event in fed} | ended.matching
+            cursor, events = made.open_read(reading)
+            assert set(events) == set(fed)
+            assert made.matches_if_ended(cursor) == ended
     assert found or made.open().final or made.open().doubtful
 
 
 def possible(source: str, *texts: str) -> list[bool]:
     made = UnionAutomaton.build([parse(source)])
-    return [bool(made.possible_patterns(text)) for text in texts]
+    return [bool(possible_patterns(made, text)) for text in texts]
 
 
 def test_a_pattern_is_possible_only_where_it_matches() -> None:
@@ -94,21 +104,21 @@ def test_a_pattern_is_possible_only_where_it_matches() -> None:
 
 
 def test_a_pattern_that_matches_the_empty_text_is_not_decided() -> None:
-    assert UnionAutomaton.build([parse("a*")]).possible_patterns("b") is None
+    assert possible_patterns(UnionAutomaton.build([parse("a*")]), "b") is None
 
 
 def test_a_text_that_takes_too_much_work_is_not_decided() -> None:
     made = UnionAutomaton.build([parse("[ab]c[de]")], Limits(feed_work=0))
-    assert made.possible_patterns("ab") is None
+    assert possible_patterns(made, "ab") is None
 
 
 def test_a_text_with_very_many_occurrences_of_factors_is_not_decided() -> None:
     sources = [parse(f"(?:zqvz|uk{first}{second}j);") for first in "abcdefghij" for second in "abcdefghij"]
     made = UnionAutomaton.build(sources, Limits(feed_work=1_000))
-    assert [made.possible_patterns("zqvz " * number) for number in (1, 20)] == [frozenset(), None]
+    assert [possible_patterns(made, "zqvz " * number) for number in (1, 20)] == [frozenset(), None]
 
 
 def test_evicted_states_are_built_again() -> None:
     made = UnionAutomaton.build([parse("[ab]c[de]")], Limits(fused_tables=0))
     text = "abc" * 100
-    assert [made.possible_patterns(text), made.possible_patterns(text + "d")] == [frozenset(), {0}]
+    assert [possible_patterns(made, text), possible_patterns(made, text + "d")] == [frozenset(), {0}]

@@ -1,5 +1,6 @@
 """Both ways of matching equal their simple specifications, on random rules, texts, and deltas."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -117,6 +118,10 @@ def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[Stream
     return [*events, BlockEnd(context)]
 
 
+def whole_text(units: str, context: StreamContext) -> st.SearchStrategy[Delta | Snapshot]:
+    return st.booleans().map(lambda is_delta: Delta(context, units) if is_delta else Snapshot(context, units))
+
+
 def monitor_of(rules: list[DrawnRule], matching: Matching = Matching.STABLE) -> Monitor:
     return Monitor(RuleSet(tuple(drawn.rule for drawn in rules)), None, matching, limits=OFFLINE)
 
@@ -163,8 +168,40 @@ def test_stable_matching_equals_the_specification_for_any_deltas(
     data: st.DataObject, rules: list[DrawnRule], units: str, context: StreamContext
 ) -> None:
     triggers = feed_all(rules, data.draw(streamed(units, context)))
-    found = [(trigger.rule.name, trigger.condition, trigger.start, trigger.end, trigger.offset) for trigger in triggers]
-    assert found == stable_specification(rules, units, context)
+    assert fired(triggers) == stable_specification(rules, units, context)
+
+
+def fired(triggers: Iterable[Trigger]) -> list[Fired]:
+    return [(trigger.rule.name, trigger.condition, trigger.start, trigger.end, trigger.offset) for trigger in triggers]
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, st.lists(UNITS, min_size=1, max_size=3), st.sampled_from([CALL, TEXT]))
+def test_a_text_that_was_read_as_a_whole_has_the_triggers_of_its_stream(
+    data: st.DataObject, rules: list[DrawnRule], texts: list[str], context: StreamContext
+) -> None:
+    monitor = monitor_of(rules)
+    for units in texts:
+        event = data.draw(whole_text(units, context))
+        monitor.is_quiet(event)
+        assert fired(monitor.feed(event) + monitor.feed(BlockEnd(context))) == stable_specification(
+            rules, units, context
+        )
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS, UNITS)
+def test_a_text_that_was_read_as_a_whole_may_be_continued(
+    data: st.DataObject, rules: list[DrawnRule], units: str, rest: str
+) -> None:
+    monitor = monitor_of(rules)
+    event = data.draw(whole_text(units, CALL))
+    more: StreamEvent = Delta(CALL, rest)
+    if data.draw(st.booleans()):
+        more = Snapshot(CALL, to_units(units + rest))
+    monitor.is_quiet(event)
+    triggers = monitor.feed(event) + monitor.feed(more) + monitor.feed(BlockEnd(CALL))
+    assert fired(triggers) == stable_specification(rules, to_units(units + rest), CALL)
 
 
 @settings(deadline=None)

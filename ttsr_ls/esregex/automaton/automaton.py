@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
 from typing import Any, Protocol, Self, TypeVar
 
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch
+from ttsr_ls.esregex.automaton.whole_text_reading import WholeTextReading
 
 
 class Cursor(Protocol):
@@ -73,8 +73,13 @@ class Automaton(Protocol[_Cursor]):
         """Builds the states for texts like `units` in advance."""
         ...
 
-    def possible_patterns(self, units: str, /) -> Set[int] | None:
-        """Returns the patterns that may match somewhere in a text, or at its end; None if that is not known."""
+    def read_whole(self, units: str, /) -> WholeTextReading | None:
+        """Reads a text from its start to its end; returns None if that is only possible as a stream."""
+        ...
+
+    def open_read(self, reading: WholeTextReading, /) -> tuple[_Cursor, tuple[FinalMatch | CandidateMatch, ...]]:
+        """Returns the cursor at the end of a text that was read as a whole, and what `feed` would have returned. No
+        further text can be fed to it."""
         ...
 
     def feed(self, cursor: _Cursor, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from operator import getitem
 
@@ -13,6 +13,7 @@ from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch, UnionCursor
+from ttsr_ls.esregex.automaton.whole_text_reading import WholeTextCursor, WholeTextReading, read_whole_text
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
@@ -157,15 +158,17 @@ class UnionAutomaton:
         cursor.held = [item for item in reports if item[0] > settled] if settled < cursor.length else NO_REPORTS
         return self._report(cursor, [item for item in reports if item[0] <= settled])
 
-    def possible_patterns(self, units: str) -> Set[int] | None:
-        """Returns the patterns that may match somewhere in a text, or at its end; None if that is not known."""
-        start, composites = self._start, self._assembly.composites
-        if self.disabled or start.final or start.doubtful:
-            return None
-        reports = self._assembly.whole_texts.reports(self._encode(units))
-        if reports is not None and composites:
-            reports = reports | {*composites.matches_at_end(start.progress, reports, len(units))}
-        return set(self._patterns_of({max(report, ~report) for report in reports})) if reports else reports
+    def read_whole(self, units: str) -> WholeTextReading | None:
+        """Reads a text from its start to its end; returns None if that is only possible as a stream."""
+        reading = None if self.disabled else read_whole_text(self._assembly, self._start, units)
+        if reading is not None:
+            self._units += len(units)
+        return reading
+
+    def open_read(self, reading: WholeTextReading) -> tuple[UnionCursor, tuple[FinalMatch | CandidateMatch, ...]]:
+        """Returns the cursor at the end of a text that was read as a whole, and what `feed` would have returned."""
+        cursor = WholeTextCursor(self._start, reading)
+        return cursor, self._report(cursor, reading.without_repetitions(self._assembly.composites.first_part))
 
     def finish(self, cursor: UnionCursor) -> tuple[FinalMatch | CandidateMatch, ...]:
         """Reads all that was deferred, because the text ends here. Returns what `feed` does. Patterns for which that
@@ -186,23 +189,18 @@ class UnionAutomaton:
             return _NONE
         parts = {max(report, ~report) for _, report in cursor.held}
         parts = parts.union(*[group.patterns for group in self._assembly.groups.deferred(activity)], cursor.doubtful)
-        return frozenset(self._patterns_of(parts)) - cursor.final - self.disabled
+        return frozenset(self._assembly.composites.patterns_of(parts)) - cursor.final - self.disabled
 
     def _mark_doubtful(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
         """Marks patterns as doubtful: it is no longer known whether they, or these parts of them, match.
 
         Each doubtful pattern is searched for at each delta, so patterns beyond the limit are disabled.
         """
-        patterns = self._patterns_of(parts)
+        patterns = self._assembly.composites.patterns_of(parts)
         room = max(0, self._assembly.limits.doubtful - len(cursor.doubtful))
         cursor.record((), patterns[:room])
         if patterns[room:]:
             self._disable(patterns[room:])
-
-    def _patterns_of(self, parts: Iterable[int]) -> list[int]:
-        composites = self._assembly.composites
-        whole = [composites.pattern_of(part) if part >= composites.first_part else part for part in parts]
-        return [item for item in whole if item is not None]
 
     def _handle_excess(self, group: PatternGroup, dfa: LazyDfa) -> None:
         """Stops caching the states of a group that built many states for little text. Gives the group up if there are
@@ -222,7 +220,9 @@ class UnionAutomaton:
         for group in groups:
             group.is_disabled = True
         if groups:
-            self._disable([pattern for group in groups for pattern in self._patterns_of(group.patterns)])
+            self._disable(
+                [pattern for group in groups for pattern in self._assembly.composites.patterns_of(group.patterns)]
+            )
 
     def _disable(self, patterns: Iterable[int]) -> None:
         self.disabled = self.disabled.union(patterns)
@@ -277,9 +277,7 @@ class UnionAutomaton:
 
     def matches_if_ended(self, cursor: UnionCursor) -> EndMatches:
         """Returns the patterns that match, or may match, if the text ends here."""
-        ended = [report for runner in cursor.runners for report in runner.reports_at_end]
-        # A candidate that was not final here may still match.
-        ended += [report for runner in cursor.runners for report in runner.candidates]
+        ended = cursor.reports_at_end
         if ended or self._assembly.composites:
             composites, first_part = self._assembly.composites, self._assembly.composites.first_part
             of_composites = composites.matches_at_end(cursor.progress, ended, cursor.length)

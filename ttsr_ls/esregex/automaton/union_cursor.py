@@ -59,6 +59,14 @@ class UnionCursor:
         self.activity.unfuse()
         return tuple(self.activity.active.values())
 
+    @property
+    def reports_at_end(self) -> list[int]:
+        """The match reports of the patterns that match, or may match, if the text ends here."""
+        runners = self.runners
+        ended = [report for runner in runners for report in runner.reports_at_end]
+        # A candidate that was not final here may still match.
+        return ended + [report for runner in runners for report in runner.candidates]
+
     def mark_final(self, pattern: int) -> None:
         """Marks a pattern as final, so that it is not reported any more. The automaton or an exact search found
         that.

@@ -19,6 +19,7 @@ from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.monitor.profile_parts import evaluator_for, repeat_policy_for
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
 from ttsr_ls.matching.monitor.stream_state import StreamState
+from ttsr_ls.matching.monitor.whole_text_matching import WholeTextMatching
 from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
@@ -69,6 +70,7 @@ class Monitor:
         is_first_only = self._profile.selection is TriggerSelection.FIRST
         self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
         self._matcher = shared.of(self._rules.conditions, limits)
+        self._whole_texts = WholeTextMatching(self._matcher, self._rule_matching, limits.stream_length)
         self._streams: dict[str, StreamState] = {}
         self._latest: StreamState | None = None
         """The stream of the latest event, with `stable` matching."""
@@ -129,7 +131,7 @@ class Monitor:
         key = stream_key(event.context)
         if self._profile.buffers is BufferScope.ONE and self._matching is Matching.REFERENCE:
             key, event = _JOINED_STREAMS, self._joined.joined(key, event)
-        stream = self._stream(key, event.context)
+        stream = self._stream(key, event)
         match event:
             case Delta():
                 self._append(key, stream, to_units(event.text))
@@ -161,10 +163,7 @@ class Monitor:
         if not self.can_match(context):
             return True
         units, self._rule_matching.now = to_units(event.text), now
-        if not 0 < len(units) <= self._stream_length or self._ast.can_match(context):
-            return False
-        conditions = self._matcher.possible_conditions(units)
-        return conditions is not None and not self._rule_matching.can_fire(context, conditions)
+        return not self._whole_texts.can_fire(event, units) and not self._ast.can_match(context)
 
     def prewarm(self, text: str) -> None:
         """Builds the states for output like `text` in idle time. About 50 KB of text are enough."""
@@ -198,12 +197,12 @@ class Monitor:
         self._rule_matching.policy_changes += 1
         self._repeat_policy.end_turn()
 
-    def _stream(self, key: str, context: StreamContext) -> StreamState:
+    def _stream(self, key: str, event: StreamEvent) -> StreamState:
         stream = self._streams.get(key)
         if stream is None:
-            stream = self._streams[key] = StreamState(self._matcher.open(), context, self._stream_length)
-        elif stream.context is not context and stream.context != context:
-            stream.update_context(context)
+            stream = self._streams[key] = StreamState(self._whole_texts.open(event), event.context, self._stream_length)
+        elif stream.context is not event.context and stream.context != event.context:
+            stream.update_context(event.context)
         return stream
 
     def _append(self, key: str, stream: StreamState, units: str) -> None:

@@ -7,15 +7,17 @@ span of a match, exact searches run within a step budget.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.whole_text_reading import WholeTextReading
 from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.matching.streams.automaton_stream import AutomatonStream
 from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
 from ttsr_ls.matching.streams.matching_parts import MatchingParts
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
+from ttsr_ls.matching.streams.whole_text_stream import WholeTextStream
 from ttsr_ls.rules.condition import Condition
 
 _MAX_PREPARED = 50
@@ -55,12 +57,16 @@ class AutomatonMatcher:
         """Returns the matcher of a new stream, which has no text yet."""
         return AutomatonStream(self.build(), self._verifier)
 
-    def possible_conditions(self, units: str) -> Set[int] | None:
-        """Returns the conditions that may match a stream of this text, or a prefix of it; None if that is not known. It
-        is known for most texts, and takes far less time than a stream."""
+    def read_whole(self, units: str) -> WholeTextReading | None:
+        """Reads a text from its start to its end, in far less time than a stream. Returns None if that is only possible
+        as a stream."""
         # As for a stream: each delta allows later ones more steps.
         self._verifier.deltas += 1
-        return self.build().possible_patterns(units)
+        return self.build().read_whole(units)
+
+    def open_read(self, reading: WholeTextReading) -> WholeTextStream:
+        """Returns the matcher of a new stream that will get exactly the text of `reading`."""
+        return WholeTextStream(self.build(), self._verifier, reading)
 
     def prewarm(self, units: str) -> None:
         """Builds the states for texts like this one, so that the first such text costs no more than later ones.

@@ -16,7 +16,7 @@ _JOINED_AT_ONCE = 512
 """The number of deltas after which they are joined. Joining them at each delta would copy the whole text each time;
 keeping all of them would take many times the memory of the text, and Python's cycle collector would traverse them."""
 
-_FED_AT_ONCE = 128
+FED_AT_ONCE = 128
 """The number of units that the automaton reads in one call. It reports matches at the end of a call."""
 
 _NONE: frozenset[int] = frozenset()
@@ -79,13 +79,13 @@ class AutomatonStream:
             self._blocks.append("".join(chunks))
             chunks.clear()
         self._verifier.deltas += 1
-        if len(units) <= _FED_AT_ONCE:
+        if len(units) <= FED_AT_ONCE:
             # The path of nearly every delta, of whose cost one more call would be a tenth.
             for event in self._automaton.feed(self._cursor, units):
                 self._take(event)
         else:
-            for start in range(0, len(units), _FED_AT_ONCE):
-                for event in self._automaton.feed(self._cursor, units[start : start + _FED_AT_ONCE]):
+            for start in range(0, len(units), FED_AT_ONCE):
+                for event in self._automaton.feed(self._cursor, units[start : start + FED_AT_ONCE]):
                     self._take(event)
         return bool(self._changed) or self._automaton.disabled is not self._known_disabled
 

@@ -98,6 +98,11 @@ class Composites:
         composite = self._of_part.get(part)
         return None if composite is None else composite.pattern
 
+    def patterns_of(self, parts: Iterable[int]) -> list[int]:
+        """Returns the patterns that some patterns and parts of patterns belong to."""
+        whole = [self.pattern_of(part) if part >= self.first_part else part for part in parts]
+        return [item for item in whole if item is not None]
+
     def record_final_part(self, progress: Progress, part: int, position: int) -> int | None:
         """Records that a part is final at `position`. Returns the pattern that this makes final, its complement if it
         only may be final, else None.

@@ -1,5 +1,4 @@
-"""Finds the patterns that may match in a text that is known as a whole. Most texts have none, and then no stream is
-needed.
+"""Finds the match reports of a text that is known as a whole, without a stream. Most texts have none.
 
 The factor search and the groups without factors read the text in one loop in C, which goes on where factors end. Each
 group with a factor is then run from there until it is idle.
@@ -7,13 +6,16 @@ group with a factor is then run from there until it is idle.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import reduce
 from operator import getitem
 from typing import Any
 
+from msgspec import Struct
+
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
+from ttsr_ls.esregex.automaton.dfa.group_runner import MatchReports
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
@@ -32,6 +34,13 @@ _WORK_OF_TABLE = 4
 _WORK_OF_OCCURRENCE = 2
 _UNITS_PER_WORK = 8
 """A text may take one unit of work more for each of so many units."""
+
+
+class WholeTextReports(Struct, frozen=True):
+    """The match reports of a text, in any order, and those of the patterns that match, or may match, at its end."""
+
+    reports: MatchReports
+    at_end: list[int]
 
 
 class WholeTexts:
@@ -74,17 +83,15 @@ class WholeTexts:
         self._units = self._max_work = 0
         self.run = _Run()
 
-    def reports(self, codes: Codes) -> Set[int] | None:
-        """Returns the match reports of a text, and those at its end; None if that would take too much work.
-
-        A report does not mean that there is a match. Without one, there is none.
-        """
+    def read(self, codes: Codes) -> WholeTextReports | None:
+        """Returns the match reports of a text, which are those that a stream of it has; None if that would take too
+        much work."""
         try:
-            return self._reports(codes)
+            return self._read(codes)
         except _UndecidedError:
             return None
 
-    def _reports(self, codes: Codes) -> Set[int]:
+    def _read(self, codes: Codes) -> WholeTextReports:
         run, start = self.run, self._start()
         self._units += len(codes)
         self._max_work = self._evictor.work + self._limits.feed_work + len(codes) // _UNITS_PER_WORK
@@ -97,12 +104,16 @@ class WholeTexts:
             last = last.table
         assert isinstance(last, list)
         parts = last[self._codes + 1 :]
-        found = {report for dfa, part in zip(self._dfas, parts, strict=True) for report in dfa.reports_at_end(part)}
+        found = WholeTextReports([], [])
+        for dfa, part in zip(self._dfas, parts, strict=True):
+            found.at_end.extend(dfa.reports_at_end(part))
+            # A candidate that was not final here may still match.
+            found.at_end.extend([report for report in dfa.state_of(part).match_reports if report < 0])
         read: dict[int, int] = {}
         """How far each group has read."""
         for left, event in run.events:
-            found.update(event.reports)
             end = len(codes) - left
+            found.reports.extend([(end, report) for report in event.reports])
             for occurrences in event.occurrences:
                 self._evictor.work += _WORK_OF_OCCURRENCE * len(occurrences)
                 self._check_work()
@@ -112,7 +123,7 @@ class WholeTexts:
                         read[group.number] = self._read_group(group, end, found)
         return found
 
-    def _read_group(self, group: PatternGroup, end: int, found: set[int]) -> int:
+    def _read_group(self, group: PatternGroup, end: int, found: WholeTextReports) -> int:
         """Runs a group one of whose factors ends at `end` until it is idle, and adds its reports. Returns how far it
         read."""
         codes = self.run.codes
@@ -126,13 +137,13 @@ class WholeTexts:
         while True:
             chunk = codes[position : position + at_once]
             # No match ends before its factor does.
-            found.update([report for at, report in runner.feed(chunk, position, _NONE) if at >= end])
+            found.reports.extend([item for item in runner.feed(chunk, position, _NONE) if item[0] >= end])
             position += len(chunk)
             at_once *= 2
             if runner.has_no_older_thread(codes[position - 1]):
                 return position
             if position == len(codes):
-                found.update(runner.reports_at_end)
+                found.at_end.extend([*runner.reports_at_end, *runner.candidates])
                 return position
             self._check_work()
 
