@@ -51,6 +51,15 @@ def test_in_a_file_that_is_no_rule_the_rules_are_offered(editor: Editor, scene: 
     )
 
 
+def test_the_window_of_runs_has_the_tests_of_its_workspace(editor: Editor) -> None:
+    editor.ask("run_command", command="Ttsr runs")
+    assert editor.ask("evaluate", expression="bufname('%')") == "ttsr-runs://"
+    editor.ask("keys", keys=":Ttsr test all<CR>")
+    assert said(editor, "there are no tests: write NAME.test.yml")
+    editor.ask("keys", keys=":Ttsr test<CR>")
+    assert said(editor, "this text is no rule: .:Ttsr test all. runs")
+
+
 # Chooses the rule of a name where rules are offered.
 CHOOSE = """
 vim.ui.select = function(items, options, chosen)

@@ -201,7 +201,7 @@ local function choose_rule(buf, open)
   local path = vim.api.nvim_buf_get_name(buf)
   local root = path ~= '' and rule_folders.root(buf) or nil
   local rules = vim.tbl_filter(rule_folders.has, root and rule_folders.files(root) or {})
-  local what = path ~= '' and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
+  local what = vim.fn.isabsolutepath(path) == 1 and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
   if #rules == 0 then
     return message.say(("%s is no rule: open a rule, or ':Ttsr new-rule' begins one"):format(what))
   end

@@ -93,7 +93,7 @@ local function without_tests(buf)
   if vim.bo[buf].filetype == 'markdown' or path:match('%.test%.ya?ml$') then
     return NO_TESTS
   end
-  local what = path ~= '' and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
+  local what = vim.fn.isabsolutepath(path) == 1 and ("'%s'"):format(vim.fs.basename(path)) or 'this text'
   return ("%s is no rule: ':Ttsr test all' runs the tests of all rules"):format(what)
 end
 

@@ -18,6 +18,14 @@ local restarts = {}
 local is_leaving = false
 local has_said_missing = false
 
+---The path of a buffer's file; empty for a buffer without a file, such as the window of runs.
+---@param bufnr integer
+---@return string
+local function path_of(bufnr)
+  local name = vim.api.nvim_buf_get_name(bufnr)
+  return vim.fn.isabsolutepath(name) == 1 and name or ''
+end
+
 ---The server for a buffer: the one that is attached to it, else that of the innermost folder around it.
 ---@param bufnr integer
 ---@return vim.lsp.Client?
@@ -27,11 +35,16 @@ function M.client(bufnr)
   if attached ~= nil then
     return attached
   end
+  local name = path_of(bufnr)
+  local clients = vim.lsp.get_clients({ name = NAME })
+  -- A page of the plugin, such as the window of runs, belongs to the only server, also outside of its folder.
+  if name == '' and #clients == 1 and vim.api.nvim_buf_get_name(bufnr) ~= '' then
+    return clients[1]
+  end
   -- A buffer without a file belongs to the current folder.
-  local name = vim.api.nvim_buf_get_name(bufnr)
   local path = vim.fs.normalize(name ~= '' and name or (vim.uv.cwd() .. '/-'))
   local nearest = nil
-  for _, client in ipairs(vim.lsp.get_clients({ name = NAME })) do
+  for _, client in ipairs(clients) do
     local root = client.root_dir and vim.fs.normalize(client.root_dir)
     if root ~= nil and vim.startswith(path, root .. '/') and (nearest == nil or #root > #nearest.root_dir) then
       nearest = client
@@ -154,7 +167,7 @@ end
 ---@param bufnr integer
 function M.say_why_none(bufnr)
   local cause = why_no_program()
-  local path = vim.api.nvim_buf_get_name(bufnr)
+  local path = path_of(bufnr)
   if require('ttsr.install').is_under_way() then
     message.say('the server is being installed; a message says when it is there', vim.log.levels.INFO)
   elseif cause ~= nil then
