@@ -21,6 +21,8 @@ from ttsr_ls.store.log.session_dirs import is_being_written, log_folder_of, sess
 from ttsr_ls.store.noise_file import StoredNoise, StoredSilence, lock_noise, read_noise, write_noise
 from ttsr_ls.syntax.nearest_word import nearest_word
 
+_UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
+
 
 def run_quiet(args: argparse.Namespace) -> int:
     """Changes what is silenced in the workspace of the current folder, and lists it. Raises UsageError."""
@@ -157,6 +159,7 @@ def _list(limits: StoredNoise, moment: int) -> None:
 
 def _shown(milliseconds: int) -> str:
     seconds = max(1, round(milliseconds / 1000))
-    if seconds < 120:
-        return f"{seconds} s"
-    return f"{round(seconds / 60)} min" if seconds < 120 * 60 else f"{round(seconds / 3600)} h"
+    for size, unit in _UNITS:
+        if seconds % size == 0 or seconds >= 2 * size:
+            return f"{round(seconds / size)} {unit}"
+    return f"{seconds} s"
