@@ -87,7 +87,7 @@ def test_git_settings_without_an_excludes_file_ignore_nothing(settings: str, tmp
     assert users_ignore_file(tmp_path, tmp_path / "home", NO_ENVIRONMENT) is None
 
 
-def test_links_to_files_and_broken_links_are_listed_without_links_to_folders(tmp_path: Path) -> None:
+def test_links_to_files_broken_links_and_pipes_are_listed_without_links_to_folders(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
@@ -97,7 +97,7 @@ def test_links_to_files_and_broken_links_are_listed_without_links_to_folders(tmp
     os.mkfifo(tmp_path / "pipe.md")
     (tmp_path / "to-pipe.md").symlink_to(tmp_path / "pipe.md")
     ignores = ignores_of(tmp_path, None)
-    listed = ["dangling.md", "linked.md", "loop.md"]
+    listed = ["dangling.md", "linked.md", "loop.md", "pipe.md", "to-pipe.md"]
     assert [file.path.name for file in list_folder(tmp_path, (".md",), ignores).files] == listed
     assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores).files] == listed
 

@@ -8,7 +8,6 @@ followed, so there are no loops.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -95,11 +94,10 @@ def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator
 
 
 def _is_file(entry: os.DirEntry[str]) -> bool:
-    """Returns whether an entry is a file, or a broken link: reading it fails, so it is reported."""
+    """Returns whether an entry is no folder. Reading a broken link, a pipe, or a device fails, so it is reported."""
     try:
-        if not entry.is_symlink():
-            return entry.is_file()
-        record_read(entry.path)
-        return stat.S_ISREG(entry.stat().st_mode)
+        if entry.is_symlink():
+            record_read(entry.path)
+        return not entry.is_dir()
     except OSError:
         return entry.is_symlink()

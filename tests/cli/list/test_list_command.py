@@ -143,6 +143,14 @@ def test_file_that_cannot_be_read_is_reported_beside_the_others(project: Path, c
     assert "b     ttsr" in ran.out
 
 
+def test_a_pipe_in_a_rule_folder_is_reported(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/b.md": "---\ncondition: foo\n---\nx\n"})
+    os.mkfifo(project / ".omp/rules/a.md")
+    ran = ttsr_ls(capsys, "list")
+    assert (ran.status, ran.err) == (2, f"ttsr-ls: cannot read {project}/.omp/rules/a.md: it is not a file\n")
+    assert "b     ttsr" in ran.out
+
+
 def test_folder_that_is_named_comes_first(project: Path, capsys: Capture) -> None:
     text = "---\ncondition: foo\n---\nx\n"
     write(project, {"mine/rule.md": text, ".omp/rules/rule.md": text})

@@ -83,13 +83,14 @@ def test_a_missing_folder_has_no_rules(tmp_path: Path) -> None:
     assert rules_in(tmp_path / "no", "extra") == ()
 
 
-def test_links_to_rules_and_broken_links_are_found(tmp_path: Path) -> None:
+def test_links_to_rules_broken_links_and_pipes_are_found(tmp_path: Path) -> None:
     (tmp_path / "real.txt").write_text("rule")
     (tmp_path / "linked.md").symlink_to(tmp_path / "real.txt")
     (tmp_path / "dangling.md").symlink_to(tmp_path / "gone")
     (tmp_path / "folder.md").mkdir()
+    (tmp_path / "folders.md").symlink_to(tmp_path / "folder.md")
     os.mkfifo(tmp_path / "pipe.md")
-    assert [rule.name for rule in rules_in(tmp_path, "native")] == ["dangling", "linked"]
+    assert [rule.name for rule in rules_in(tmp_path, "native")] == ["dangling", "linked", "pipe"]
 
 
 def test_a_rule_file_is_read_up_to_the_size_limit(tmp_path: Path) -> None:
