@@ -183,6 +183,22 @@ def test_list_shows_the_status_of_rules_of_pi_ttsr(project: Path, capsys: Captur
     ]
 
 
+def test_rules_of_other_dialects_that_no_text_matches_are_listed_as_never_firing(
+    project: Path, capsys: Capture
+) -> None:
+    write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
+    write(project, {"rules/old.md": pi("ttsr_trigger: 'x^a'"), ".pi/rules/pi.md": pi("trigger: '$x'")})
+    listed = {rule["name"]: rule for rule in json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)}
+    assert {name: rule["bucket"] for name, rule in listed.items()} == {"old": "ttsr", "pi": "ttsr"}
+    for name, path in (("old", "rules/old.md"), ("pi", ".pi/rules/pi.md")):
+        assert listed[name]["why"].startswith("never fires: No text matches this condition, so it never fires.")
+        explained = " ".join(ttsr_ls(capsys, "explain", path).out.split())
+        assert "Never fires: No text matches this condition" in explained
+        assert "Fires once in a session" not in explained
+    table = ttsr_ls(capsys, "list").out
+    assert table.count("never fires: ") == 2
+
+
 def test_explain_describes_a_rule_of_pi_ttsr(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/a.md": pi("trigger: foo\nflags: i\nscope: chunk", "Say so, do.")})
     out = ttsr_ls(capsys, "explain", ".pi/rules/a.md").out

@@ -71,6 +71,8 @@ def test_settings_and_shadowing_change_the_bucket_hint() -> None:
 def test_hints_of_a_rule_of_pi_ttsr() -> None:
     text = "---\ntrigger: x\nflags: gi\nscope: chunk\n---\nbody\n"
     assert shown(text, "/p/.pi/rules/a.md") == [(0, "ttsr: text, chunk"), (1, "flags g, i")]
+    never = "---\ntrigger: x\nmaxFirings: 0\n---\nbody\n"
+    assert shown(never, "/p/.pi/rules/a.md") == [(0, "dropped: no effect")]
 
 
 def test_files_of_other_dialects_have_no_hints() -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.ide.explain.condition import flags_text
+from ttsr_ls.ide.explain.pi import obstacle_text
 from ttsr_ls.ide.explain.values import FileList, WorkspaceFileList
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.context import LintContext
@@ -151,8 +152,10 @@ def _condition_hints(file: RuleFile, rule: Rule | None) -> Iterator[RuleHint]:
 def _pi_hints(file: RuleFile) -> Iterator[RuleHint]:
     assert file.frontmatter is not None
     pi_file = read_pi_rule(file.text, name=file.name, path=file.path)
-    label = f"ttsr: text, {pi_file.scope.value}" if register_pi(pi_file).rule is not None else _BUCKETS[Bucket.DROPPED]
-    yield RuleHint(file.frontmatter.span.start + len("---"), label, "A rule of pi-ttsr.")
+    obstacle = obstacle_text(register_pi(pi_file))
+    label = f"ttsr: text, {pi_file.scope.value}" if obstacle is None else _BUCKETS[Bucket.DROPPED]
+    tooltip = "A rule of pi-ttsr." if obstacle is None else f"A rule of pi-ttsr. {plain_text(obstacle)}"
+    yield RuleHint(file.frontmatter.span.start + len("---"), label, tooltip)
     if pi_file.trigger is not None and pi_file.flags:
         try:
             letters = read_flags(pi_file.flags).letters

@@ -44,7 +44,7 @@ def test_a_rule_is_silenced_for_a_time_and_fires_again_afterwards(folder: Path, 
 
 @pytest.mark.parametrize(
     ("duration", "shown"),
-    [("1m", "1 min"), ("90s", "90 s"), ("90m", "90 min"), ("1h", "1 h"), ("36h", "36 h"), ("1d", "1 d"), ("99h", "4 d")],
+    [("1m", "1 min"), ("90s", "90 s"), ("90m", "90 min"), ("1h", "1 h"), ("36h", "36 h"), ("1d", "1 d")],
 )
 def test_a_time_is_shown_in_the_unit_that_it_was_given_in(
     folder: Path, capsys: Capture, duration: str, shown: str

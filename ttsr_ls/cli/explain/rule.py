@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttsr_ls.cli.printing.counting import count
-from ttsr_ls.ide.condition_findings import ConditionFindings, condition_findings
+from ttsr_ls.ide.condition_findings import ConditionFindings, condition_findings, single_pattern_findings
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
@@ -18,6 +18,7 @@ from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
 
@@ -59,7 +60,8 @@ def _legacy_lines(file: RuleFile, registration: Registration) -> list[str]:
         messages = [problem.message for problem in registration.problems]
         return [title, f"**Skipped**: {messages[0] if messages else 'it has no `ttsr_trigger`.'}"]
     streams = "**Matched on** the agent's text and the arguments of all tools, as one text; not on its thinking."
-    return [title, streams, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
+    never = _never_fires(file, DialectId.OMP_LEGACY)
+    return [title, *never, streams, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
 
 
 def _pi_lines(file: PiRuleFile, registration: Registration) -> list[str]:
@@ -69,12 +71,17 @@ def _pi_lines(file: PiRuleFile, registration: Registration) -> list[str]:
         return [title, f"**Never fires**: {obstacle}", trigger_text(file)]
     return [
         title,
-        scope_text(file.scope),
-        limits_text(limits_of(file)),
+        *(_never_fires(file.file, DialectId.PI_TTSR) or [scope_text(file.scope), limits_text(limits_of(file))]),
         "## Trigger",
         trigger_text(file),
         body_text(file),
     ]
+
+
+def _never_fires(file: RuleFile | PlainFile, dialect: DialectId) -> list[str]:
+    """One paragraph if no text matches the pattern of a rule in a dialect with one, else nothing."""
+    findings = single_pattern_findings(file.text, file.path, dialect)
+    return [f"**Never fires**: {findings.explanation}"] if findings.none_can_match else []
 
 
 def _bucket_text(file: RuleFile, registration: Registration, findings: ConditionFindings) -> str:

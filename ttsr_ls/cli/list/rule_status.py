@@ -20,8 +20,10 @@ from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.discovery.local_rules import LoadedRule, LocalRules, UnseenRule
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
-from ttsr_ls.syntax.rule_file import ScopeToken
+from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.condition_findings import ConditionFindings
@@ -77,8 +79,8 @@ def list_rules(rules: LocalRules, folder: str, patterns: PatternShapes | None = 
     def of(rule: LoadedRule) -> ListedRule:
         return rule.by_dialect(
             omp=lambda file, _: _omp(rule, refusals.get(file.path), rules, folder, patterns),
-            omp_legacy=lambda *_: _legacy(rule, rules),
-            pi=lambda file, _: _pi(rule, file),
+            omp_legacy=lambda *_: _legacy(rule, rules, patterns),
+            pi=lambda file, _: _pi(rule, file, patterns),
         )
 
     omp_rules = rules.of(OMP)
@@ -134,7 +136,17 @@ def _refused(rule: LoadedRule, refusal: Refusal, rules: LocalRules, folder: str)
     return ListedRule(rule, status, cause, refusal.shadowed_by, refusal.reason)
 
 
-def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:
+def _single_pattern_never(rule: LoadedRule, file: RuleFile | PlainFile, dialect: DialectId) -> ListedRule | None:
+    """The status of a rule of a dialect with one pattern, if no text matches the pattern; else None."""
+    from ttsr_ls.ide.condition_findings import single_pattern_findings
+
+    findings = single_pattern_findings(file.text, file.path, dialect)
+    if not findings.none_can_match:
+        return None
+    return ListedRule(rule, RuleStatus.TTSR, f"never fires: {findings.explanation}", never_fires=True)
+
+
+def _legacy(rule: LoadedRule, rules: LocalRules, patterns: PatternShapes | None) -> ListedRule:
     if rule.rule is None:
         messages = [problem.message for problem in rule.registration.problems]
         return ListedRule(rule, RuleStatus.DROPPED, messages[0] if messages else "it has no `ttsr_trigger`")
@@ -146,14 +158,17 @@ def _legacy(rule: LoadedRule, rules: LocalRules) -> ListedRule:
     if first is not rule:
         path = str(first.found.path)
         return ListedRule(rule, RuleStatus.DROPPED, f"shadowed by {path}", path)
-    return ListedRule(rule, RuleStatus.TTSR, f"fires on /{rule.rule.condition_text(0)}/ in text, tool, as one text")
+    never = None if patterns is None else _single_pattern_never(rule, rule.file, DialectId.OMP_LEGACY)
+    fires = f"fires on /{rule.rule.condition_text(0)}/ in text, tool, as one text"
+    return never or ListedRule(rule, RuleStatus.TTSR, fires)
 
 
-def _pi(rule: LoadedRule, file: PiRuleFile) -> ListedRule:
+def _pi(rule: LoadedRule, file: PiRuleFile, patterns: PatternShapes | None) -> ListedRule:
     obstacle = obstacle_text(rule.registration)
     if obstacle is not None:
         return ListedRule(rule, RuleStatus.DROPPED, obstacle)
-    return ListedRule(rule, RuleStatus.TTSR, trigger_summary(file))
+    never = None if patterns is None else _single_pattern_never(rule, file.file, DialectId.PI_TTSR)
+    return never or ListedRule(rule, RuleStatus.TTSR, trigger_summary(file))
 
 
 def _unseen(rule: UnseenRule, rules: LocalRules, folder: str) -> str:
