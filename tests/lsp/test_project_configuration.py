@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from lsprotocol import types
 
 from tests.lsp.talk import Starter, Talk, codes
@@ -79,6 +81,17 @@ async def test_unreadable_rules_are_reported_once(pushed: Talk) -> None:
     version = pushed.change(uri, TRIGGERLESS + "\n")
     await pushed.push(uri, lambda one: one.version == version)
     assert len(pushed.client.messages) == 1
+
+
+async def test_a_pipe_among_the_rules_is_reported_without_blocking_the_server(pushed: Talk) -> None:
+    rules = pushed.folder / ".omp" / "rules"
+    rules.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(rules / "pipe.md")
+    pushed.open("a.md", TRIGGERLESS)
+    changed(pushed, "ttsr-ls.toml")
+    await pushed.until(lambda: bool(pushed.client.messages))
+    (shown,) = pushed.client.messages
+    assert shown.message.startswith(f"Rules are not in force: cannot read {rules / 'pipe.md'}: it is not a file. ")
 
 
 async def test_files_in_configured_rule_folders_are_rules(start: Starter) -> None:

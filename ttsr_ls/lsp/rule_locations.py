@@ -41,6 +41,7 @@ def unreadable_rules_warning(folder: str) -> str | None:
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.discovery import discover
     from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS
+    from ttsr_ls.store.files.bounded_file import open_regular
     from ttsr_ls.store.files.existence import is_unlistable_folder
     from ttsr_ls.store.settings.settings_files import read_layers
 
@@ -54,7 +55,7 @@ def unreadable_rules_warning(folder: str) -> str | None:
             reasons.append(omission)
             continue
         try:
-            rule.path.open("rb").close()
+            os.close(open_regular(rule.path))
         except OSError as error:
             if isinstance(error, FileNotFoundError) and not is_unlistable_folder(rule.path):
                 continue  # The file was deleted meanwhile, and its path is no broken link.
