@@ -8,7 +8,7 @@ function M.check()
     vim.health.error('Neovim 0.11 or later is needed')
     return
   end
-  local command = require('ttsr.server').command({ '--version' })
+  local command = require('ttsr.program').server_command({ '--version' })
   local program = command[1]
   local cause = require('ttsr.program').why_not(program)
   if cause ~= nil then

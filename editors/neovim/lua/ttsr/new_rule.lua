@@ -1,6 +1,7 @@
 -- `:Ttsr new-rule` creates a rule from the templates of `ttsr-ls new`.
 
 local message = require('ttsr.message')
+local program = require('ttsr.program')
 local server = require('ttsr.server')
 
 local M = {}
@@ -11,8 +12,8 @@ local TRIGGER = [[^\(condition\|astCondition\|question\|trigger\):]]
 ---@param arguments string[]
 ---@param done fun(completed: vim.SystemCompleted, folder: string)
 local function run(arguments, done)
-  local command = server.command(vim.list_extend({ 'new' }, arguments))
-  if require('ttsr.program').why_not(command[1]) ~= nil then
+  local command = program.server_command(vim.list_extend({ 'new' }, arguments))
+  if program.why_not(command[1]) ~= nil then
     return server.say_why_none(0)
   end
   local client = server.client(0)

@@ -40,6 +40,21 @@ function M.why_not(program)
   return interpreter and ("the Python of '%s' is gone: %s"):format(vim.fs.basename(program), interpreter)
 end
 
+---The command that runs `ttsr-ls` with other arguments than those of the server: the configured one up to `serve`.
+---@param arguments string[]
+---@return string[]
+function M.server_command(arguments)
+  local config = vim.lsp.config['ttsr_ls']
+  local command = {}
+  for _, part in ipairs(config and type(config.cmd) == 'table' and config.cmd or { 'ttsr-ls' }) do
+    if part == 'serve' then
+      break
+    end
+    command[#command + 1] = part
+  end
+  return vim.list_extend(command, arguments)
+end
+
 ---Runs a program to its end.
 ---@param command string[]
 ---@param environment table<string, string>? its whole environment; nil: that of Neovim

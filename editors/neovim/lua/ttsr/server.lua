@@ -140,21 +140,6 @@ local function notify_change(bufnr)
   end
 end
 
----The command that runs `ttsr-ls` with other arguments than those of the server: the configured one up to `serve`.
----@param arguments string[]
----@return string[]
-function M.command(arguments)
-  local config = vim.lsp.config[NAME]
-  local command = {}
-  for _, part in ipairs(config and type(config.cmd) == 'table' and config.cmd or { 'ttsr-ls' }) do
-    if part == 'serve' then
-      break
-    end
-    command[#command + 1] = part
-  end
-  return vim.list_extend(command, arguments)
-end
-
 ---Why the program of the server cannot start; nil where it can.
 ---@return string?
 local function why_no_program()
