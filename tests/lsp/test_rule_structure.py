@@ -37,3 +37,15 @@ async def test_definition_of_a_rule_link_is_the_rule(vscode: Talk) -> None:
     assert await client.text_document_definition_async(nowhere) is None
     found = await client.workspace_symbol_async(types.WorkspaceSymbolParams("oth"))
     assert [(symbol.name, symbol.location.uri) for symbol in found] == [("other", vscode.uri("other.md"))]
+
+
+async def test_a_deleted_rule_that_is_still_open_is_no_definition(vscode: Talk) -> None:
+    (vscode.rules / "other.md").write_text(RULE)
+    vscode.open("other.md", RULE)
+    identifier = types.TextDocumentIdentifier(vscode.open("a.md", RULE))
+    (vscode.rules / "other.md").unlink()
+    client: Any = vscode.client
+    where = types.DefinitionParams(identifier, types.Position(4, 8))
+    assert await client.text_document_definition_async(where) is None
+    assert not await client.text_document_document_link_async(types.DocumentLinkParams(identifier))
+    assert not await client.workspace_symbol_async(types.WorkspaceSymbolParams("oth"))

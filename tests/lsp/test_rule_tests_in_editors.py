@@ -58,6 +58,15 @@ async def test_tests_of_packages_and_of_open_rules_elsewhere_are_listed(vscode: 
     assert [rule["name"] for rule in (await asked(vscode))["rules"]] == ["nested", "open"]
 
 
+async def test_a_deleted_rule_that_is_still_open_has_no_tests(vscode: Talk) -> None:
+    (vscode.rules / "a.md").write_text(RULE)
+    uri = vscode.open("a.md", RULE)
+    assert [rule["name"] for rule in (await asked(vscode))["rules"]] == ["a"]
+    (vscode.rules / "a.md").unlink()
+    for params in ({}, {"uris": [uri]}):
+        assert (await asked(vscode, **params))["rules"] == []
+
+
 async def test_a_run_explains_each_failed_test(vscode: Talk) -> None:
     (vscode.rules / "a.md").write_text(RULE)
     (vscode.rules / "a.test.yml").write_text(TESTS)

@@ -9,13 +9,15 @@ from pathlib import Path
 
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analysis.closed_rules import rule_files
+from ttsr_ls.lsp.uris import can_be_a_path
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 
 
 def rule_locations(workspace: Workspace) -> Iterator[tuple[str, str]]:
-    """The name and path of each rule file of the workspace folders, open or not."""
+    """The name and path of each rule file of the workspace folders, open or not; none of a file that was deleted."""
     seen: set[str] = set()
-    opened = (document.path for document in workspace.documents.values() if workspace.rule_document(document.uri))
+    rules = (document.path for document in workspace.documents.values() if workspace.rule_document(document.uri))
+    opened = (path for path in rules if can_be_a_path(path) and Path(path).is_file())
     on_disk = (path for folder in workspace.folders for path in rule_files(folder, workspace.rule_folders))
     for path in (*opened, *on_disk):
         if path not in seen:

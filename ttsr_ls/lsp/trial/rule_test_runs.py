@@ -90,7 +90,9 @@ def _rules_of_workspace(workspace: Workspace, texts: OpenTexts) -> list[Path]:
         found.update((Path(path), None) for path in rule_files(folder, workspace.rule_folders))
         found.update((Path(path), None) for path in test_files_without_rule(folder, workspace.rule_folders))
         # An open rule may be in a folder from which no agent reads rules, such as one of shared rules.
-        found.update((path, None) for path in map(Path, texts.texts) if path.is_relative_to(folder) and _is_rule(path))
+        opened = (path for path in map(Path, texts.texts) if path.is_relative_to(folder) and _is_rule(path))
+        # The editor may still show a file that was deleted.
+        found.update((path, None) for path in opened if path.is_file())
     return list(found)
 
 
