@@ -52,6 +52,24 @@ def test_a_long_text_is_truncated_with_a_note() -> None:
     assert shown.endswith("left out)")
 
 
+@pytest.mark.parametrize(
+    ("agent", "event", "fields", "text"),
+    [
+        ("claude", "PostToolUseFailure", {"error": "Exit code 1", "is_interrupt": False}, "Exit code 1"),
+        ("claude", "PostToolUse", {"tool_response": {"stdout": "a", "stderr": "b", "interrupted": False}}, "a\nb"),
+        ("claude", "PostToolUse", {"tool_response": {"content": [{"type": "text", "text": "a"}]}}, "a"),
+        ("codex", "PostToolUse", {"tool_response": "a"}, "a"),
+        ("cursor", "postToolUse", {"tool_output": "a"}, "a"),
+        ("cursor", "postToolUseFailure", {"error_message": "no"}, "no"),
+    ],
+)
+def test_the_result_of_a_tool_is_read_in_the_format_of_each_agent(
+    agent: str, event: str, fields: dict[str, Any], text: str
+) -> None:
+    call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": event, **fields})
+    assert (call.text, call.has_failed) == (text, event.lower() == "posttoolusefailure")
+
+
 def test_calls_are_read_in_the_formats_of_cursor_and_vs_code() -> None:
     asked = {"conversation_id": "c", "workspace_roots": ["/w"], "hook_event_name": "beforeShellExecution"}
     call = hook_call(CONTRACTS["cursor"], {**asked, "command": "rm -rf /"})

@@ -149,12 +149,19 @@ def _text(kind: HookKind, message: JsonObject) -> str:
         case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
             return get_text(message, "last_assistant_message") or get_text(message, "prompt_response")
         case HookKind.AFTER_TOOL:
-            result = message.get("tool_response") or message.get("tool_output") or message.get("error_message")
-            return (
-                result if isinstance(result, str) else get_content_text(get_object(message, "tool_response"), "content")
-            )
+            return _result(message)
         case _:
             return ""
+
+
+def _result(message: JsonObject) -> str:
+    """Returns the text of a tool's result: of its content, of its output, or of the error with which it failed."""
+    for key in ("tool_response", "tool_output", "error_message", "error"):
+        if isinstance(result := message.get(key), str) and result:
+            return result
+    response = get_object(message, "tool_response")
+    outputs = (get_text(response, "stdout"), get_text(response, "stderr"))
+    return get_content_text(response, "content") or "\n".join(filter(None, outputs))
 
 
 def with_message(contract: HookContract, body: dict[str, Any], message: str) -> dict[str, Any]:
