@@ -69,6 +69,18 @@ async def test_a_rule_that_fired_in_one_session_fires_in_another(client: Client,
         assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
+async def test_the_second_end_of_a_session_records_nothing(client: Client, project: Path) -> None:
+    ended = {"session_id": "s1", "cwd": str(project), "hook_event_name": "SessionEnd"}
+    assert await asked(client, before_write(project, "x")) == (200, {})
+    logs = []
+    for _ in range(2):
+        assert await asked(client, ended) == (200, {})
+        logs.append([path.read_bytes() for path in project.parent.glob("state/ttsr-ls/shop-*/*.jsonl")])
+    assert len(logs[0]) == 1
+    assert logs[0] == logs[1]
+    assert (await asked(client, ended | {"cwd": "relative"}))[0] == 400
+
+
 async def test_hooks_of_a_proxied_session_record_and_decide_nothing(client: Client, project: Path) -> None:
     state = project.parent / "state"
     session_start = b'{"session_id": "s1", "hook_event_name": "SessionStart"}'

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from msgspec import Struct
 
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
-from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.agent_hooks.proxy_warning import proxy_warning
@@ -117,6 +117,8 @@ class HookSessions:
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
         """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder."""
+        if call.kind is HookKind.SESSION_ENDED and self._key(agent, call) not in self._sessions:
+            return HookResult(Allowed(), [])  # Hooks that are installed twice end a session twice.
         with self._held(agent, call) as (opened, project):
             now = time.time_ns() // 1_000_000
             notices: list[Notice] = []
@@ -136,7 +138,7 @@ class HookSessions:
             opened.recording.sync()
             warning = " ".join(filter(None, [warning, opened.recording.take_problem()]))
         if call.kind is HookKind.SESSION_ENDED:
-            self._close((agent, call.session, call.cwd))
+            self._close(self._key(agent, call))
         return HookResult(answer, [*notices, *more], warning)
 
     async def judge(self, agent: str, call: HookCall) -> str:
@@ -182,12 +184,15 @@ class HookSessions:
                 yield slot.opened, slot.project
                 return
 
-    def _slot(self, agent: str, call: HookCall) -> _Slot:
+    def _key(self, agent: str, call: HookCall) -> _Key:
         if agent not in self._agents:
             raise UsageError(f"no agent is called {agent}")
         if not call.session or not Path(call.cwd).is_absolute():
             raise UsageError("the call names no session, or no absolute folder")
-        key = (agent, call.session, call.cwd)
+        return (agent, call.session, call.cwd)
+
+    def _slot(self, agent: str, call: HookCall) -> _Slot:
+        key = self._key(agent, call)
         with self._lock:
             slot = self._sessions.get(key)
             if slot is None:
