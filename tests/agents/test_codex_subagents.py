@@ -91,6 +91,27 @@ def test_hooks_deny_and_continue_a_subagent_within_the_turn_of_its_agent(project
     assert (injected.rules, injected.injection.agent != "main") == (("no-done",), True)
 
 
+def test_the_proxy_interrupts_a_subagent_as_an_agent_of_its_own(project: Path) -> None:
+    model = SpawningModel()
+    command = [*program("run"), "--proxy", "--program", os.environ["TTSR_CODEX"], "codex", "--", "exec"]
+    options = ["--skip-git-repo-check", *AGENTS["codex"].configure(project.parent, model.url)]
+    try:
+        run = subprocess.run(
+            [*command, *options, "Go"],
+            env={**os.environ, "OUR_KEY": "none"}, stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, check=False, timeout=120,
+        )  # fmt: skip
+    finally:
+        model.close()
+    assert (run.returncode, "2 interrupted" in run.stderr) == (0, True), run.stderr
+    assert (project / "b.py").read_text() == "import new_module\n"
+    (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
+    events = [record.event for record in read_log(log).records]
+    agents = {event.agent for event in events if isinstance(event, RuleTriggered)}
+    assert [agent.startswith("conversation-") for agent in agents] == [True]
+    assert not any(TASK in str(event) for event in events if isinstance(event, TurnStarted))
+
+
 def test_hooks_leave_a_subagent_of_a_run_to_the_run(project: Path) -> None:
     trust_hooks(os.environ["TTSR_CODEX"])
     model = SpawningModel()

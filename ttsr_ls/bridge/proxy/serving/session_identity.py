@@ -11,7 +11,10 @@ from msgspec import Struct
 from ttsr_ls.bridge.wire.fields import get_field, get_text
 
 _SESSION_HEADERS = ("x-claude-code-session-id", "session-id", "session_id", "x-session-id")
-_AGENT_HEADER = "x-claude-code-agent-id"
+_CLAUDE_AGENT_HEADER = "x-claude-code-agent-id"
+_CODEX_SUBAGENT_HEADER = "x-openai-subagent"
+"""In requests of Codex's subagents. They have the session of the main agent, and a thread of their own."""
+_CODEX_THREAD_HEADER = "thread-id"
 _MAX_LENGTH = 200
 
 
@@ -29,7 +32,14 @@ def session_identity(headers: Mapping[str, str], fields: dict[str, Any]) -> Sess
         identity = get_text(fields, "prompt_cache_key") or _session_of_user(
             get_text(get_field(fields, "metadata"), "user_id")
         )
-    return SessionIdentity(identity[:_MAX_LENGTH], headers.get(_AGENT_HEADER, "")[:_MAX_LENGTH])
+    return SessionIdentity(identity[:_MAX_LENGTH], _subagent(headers, identity)[:_MAX_LENGTH])
+
+
+def _subagent(headers: Mapping[str, str], session: str) -> str:
+    if headers.get(_CODEX_SUBAGENT_HEADER):
+        thread = headers.get(_CODEX_THREAD_HEADER, "")
+        return "" if thread == session else thread
+    return headers.get(_CLAUDE_AGENT_HEADER, "")
 
 
 def _session_of_user(user: str) -> str:
