@@ -139,6 +139,36 @@ async def test_a_silenced_rule_is_shown_but_not_announced(vscode: Talk) -> None:
     assert [one.rule for one in vscode.triggered] == ["b", "a"]
 
 
+async def test_a_silenced_rule_is_silent_in_all_windows_and_after_a_restart(start: Starter) -> None:
+    one, other = await start("vscode"), await start("vscode")
+    run = Run(one.folder, 1_000)
+    with run.held():
+        (session,) = await runs_when(one, lambda found: len(found) == 1)
+        await runs_when(other, lambda found: len(found) == 1)
+        await one.run("ttsr.silence", {"session": session.id, "rule": "a"})
+        await runs_when(other, lambda found: list(found[0].silenced) == ["a"])
+        run.log(trigger(one.rules / "a.md", None))
+        run.log(trigger(one.rules / "b.md", None))
+        await runs_when(other, lambda found: found[0].triggers == 2)
+        assert [each.rule for each in other.triggered] == ["b"]
+        later = await start("vscode")
+        await runs_when(later, lambda found: found and list(found[0].silenced) == ["a"])
+        await other.run("ttsr.silence", {"session": session.id, "rule": "a", "silent": False})
+        for window in (one, later):
+            await runs_when(window, lambda found: not found[0].silenced)
+
+
+async def test_a_rule_of_the_same_name_elsewhere_is_not_silenced(vscode: Talk) -> None:
+    run = Run(vscode.folder, 1_000)
+    (session,) = await runs_when(vscode, lambda found: len(found) == 1)
+    mine, other = vscode.rules / "a.md", vscode.folder / ".pi" / "rules" / "a.md"
+    await vscode.run("ttsr.silence", {"session": session.id, "rule": "a", "ruleUri": mine.as_uri()})
+    run.log(trigger(mine, None))
+    run.log(trigger(other, None))
+    (session,) = await runs_when(vscode, lambda found: found[0].triggers == 2)
+    assert [one.silenced for one in session.turns[0].triggers] == [True, False]
+
+
 async def test_many_events_cause_few_notifications(vscode: Talk) -> None:
     notified: list[Any] = []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from ttsr_ls.store.log.cleared_runs import ClearedMarks
 from ttsr_ls.store.log.follow import LoggedEvent
 from ttsr_ls.store.log.live_output import LiveDelta
 from ttsr_ls.store.log.session_dirs import workspace_root
+from ttsr_ls.store.log.silenced_rules import SilencedRules
 
 logger = logging.getLogger(__name__)
 
@@ -62,11 +63,14 @@ def folders_changed(server: Server) -> None:
         shown_runs.apply_clearing(server, str(workspace), logs, marks.triggers)
         run_recording.apply_clearing(server, logs, marks.runs)
 
+    def on_silenced(logs: Path, silenced: Mapping[str, SilencedRules]) -> None:
+        run_recording.apply_silences(server, logs, silenced)
+
     def on_live(log: Path, deltas: tuple[LiveDelta, ...]) -> bool:
         return run_recording.record_live(server, log, deltas)
 
     server.stop_following()
-    stop_following = follow(on_event, server.current.folders, on_cleared, on_live)
+    stop_following = follow(on_event, server.current.folders, on_cleared, on_live, on_silenced)
     hook_server_watch = server.start(watch_hook_server(server.current.folders, server.notify_user))
 
     def stop() -> None:

@@ -24,7 +24,7 @@ class RunBoard:
 
     def __init__(self) -> None:
         self._runs: dict[str, dict[str, SessionRun]] = {}
-        self._silenced: set[tuple[str, str]] = set()
+        self._silenced: dict[str, frozenset[tuple[str, str | None]]] = {}
 
     def of(self, folder: str) -> tuple[SessionRun, ...]:
         """The sessions of a workspace folder, newest first."""
@@ -59,21 +59,28 @@ class RunBoard:
         """The workspace folders that have sessions."""
         return tuple(folder for folder, runs in self._runs.items() if runs)
 
-    def silence(self, identity: str, rule: str, *, silent: bool = True) -> None:
-        """Silences a rule in a session, or ends that. The name of the rule may be escaped as clients display it."""
-        if not silent:
-            self._silenced.discard((identity, one_line(rule)))
-        elif self.run(identity) is not None:
-            self._silenced.add((identity, one_line(rule)))
+    def set_silenced(self, identity: str, rules: frozenset[tuple[str, str | None]]) -> None:
+        """Replaces the silenced rules of a session, which need not be known yet.
 
-    def is_silenced(self, identity: str, rule: str) -> bool:
+        A rule is its name, which may be escaped as clients display it, and its path; without a path, all rules of the
+        name are silenced.
+        """
+        if rules:
+            self._silenced[identity] = frozenset((one_line(rule), path) for rule, path in rules)
+        else:
+            self._silenced.pop(identity, None)
+
+    def is_silenced(self, identity: str, rule: str, path: str) -> bool:
         """Returns whether a rule is silenced in a session."""
-        return (identity, one_line(rule)) in self._silenced
+        rules, name = self._silenced.get(identity, frozenset()), one_line(rule)
+        return (name, path) in rules or (name, None) in rules
 
-    def silenced_in(self, identity: str) -> tuple[str, ...]:
-        """The names of the rules that are silenced in a session."""
-        return tuple(sorted(rule for session, rule in self._silenced if session == identity))
+    def silenced_in(self, identity: str) -> frozenset[tuple[str, str | None]]:
+        """The names and paths of the rules that are silenced in a session."""
+        return self._silenced.get(identity, frozenset())
 
     def _forget(self, folder: str, identity: str) -> None:
-        self._runs[folder].pop(identity, None)
-        self._silenced = {(session, rule) for session, rule in self._silenced if session != identity}
+        run = self._runs[folder].pop(identity, None)
+        # The session of a log may go on, and its silenced rules are stored beside the log.
+        if run is None or run.log is None:
+            self._silenced.pop(identity, None)

@@ -32,8 +32,8 @@ async def transcript(server: Server, *arguments: object) -> dict[str, Any]:
 
 
 async def silence(server: Server, *arguments: object) -> None:
-    """Silences the messages of a rule in a session, or ends that."""
-    run_commands.silence(server, arguments)
+    """Silences the messages of a rule in a session and in all windows, or ends that."""
+    await run_commands.silence(server, arguments)
 
 
 async def clear_runs(server: Server, *_: object) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ttsr_ls.store.log.cleared_runs import ClearedMarks, read_cleared
 from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
 from ttsr_ls.store.log.live_output import LiveDelta, LiveReader, live_logs
 from ttsr_ls.store.log.session_dirs import is_being_written, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.silenced_rules import SilencedRules, read_silenced
 from ttsr_ls.store.watch import FolderWatch
 
 logger = logging.getLogger(__name__)
@@ -26,6 +27,9 @@ OnLive = Callable[[Path, tuple[LiveDelta, ...]], bool]
 the session is known; if not, the call is repeated after the next change of the logs."""
 OnCleared = Callable[[Path, Path, ClearedMarks], None]
 """Called on the loop with the workspace, its log folder, and its marks (`cleared_runs`), when these changed."""
+OnSilenced = Callable[[Path, Mapping[str, SilencedRules]], None]
+"""Called on the loop with a workspace's log folder, and the silenced rules of the sessions in which these changed, by
+the names of their logs."""
 
 
 def follow(
@@ -33,6 +37,7 @@ def follow(
     folders: Iterable[str],
     on_cleared: OnCleared = lambda *_: None,
     on_live: OnLive = lambda *_: True,
+    on_silenced: OnSilenced = lambda *_: None,
 ) -> Callable[[], None]:
     """Follows the logs of the workspaces of `folders`. Returns a function that ends the following. For the loop."""
     loop = asyncio.get_running_loop()
@@ -45,7 +50,7 @@ def follow(
 
     watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
     watch.start()
-    task = loop.create_task(_follow(followers, event, on_event, on_cleared, on_live))
+    task = loop.create_task(_follow(followers, event, on_event, on_cleared, on_live, on_silenced))
 
     def stop() -> None:
         task.cancel()
@@ -74,9 +79,11 @@ async def _follow(
     on_event: OnEvent,
     on_cleared: OnCleared,
     on_live: OnLive,
+    on_silenced: OnSilenced,
 ) -> None:
     live = False
     cleared: dict[Path, ClearedMarks] = {}
+    silenced: dict[Path, Mapping[str, SilencedRules]] = {}
     readers: dict[Path, LiveReader] = {}
     while True:
         for workspace, follower in followers.items():
@@ -85,6 +92,11 @@ async def _follow(
             if marks != cleared.get(workspace, ClearedMarks()):
                 cleared[workspace] = marks
                 on_cleared(workspace, follower.folder, marks)
+            rules = await asyncio.to_thread(read_silenced, follower.folder)
+            changed = _changed_rules(silenced.get(workspace, {}), rules)
+            if changed:
+                silenced[workspace] = rules
+                on_silenced(follower.folder, changed)
             await _read(workspace, follower, on_event, live)
             # After the events: logged answers must not be shown a second time as unfinished ones.
             for log, deltas in await asyncio.to_thread(_live_deltas, follower.folder, readers):
@@ -94,6 +106,13 @@ async def _follow(
         live = True
         await event.wait()
         event.clear()
+
+
+def _changed_rules(
+    before: Mapping[str, SilencedRules], after: Mapping[str, SilencedRules]
+) -> Mapping[str, SilencedRules]:
+    names = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    return {name: after.get(name, frozenset()) for name in names}
 
 
 async def _read(workspace: Path, follower: LogFollower, on_event: OnEvent, live: bool) -> None:

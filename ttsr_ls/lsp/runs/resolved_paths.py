@@ -40,3 +40,7 @@ def _resolved(path: str) -> str:
         return os.path.realpath(path)
     except ValueError:  # An agent can name a path that no file has: with a NUL, or half of a surrogate pair.
         return path
+
+
+resolved_path = ResolvedPaths().resolve
+"""Resolves a path for the server. Used on the loop only."""

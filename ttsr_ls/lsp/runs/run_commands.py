@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from pygls.exceptions import JsonRpcInvalidParams
 
+from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.runs.run_state import RunState
 from ttsr_ls.lsp.runs import run_view
+from ttsr_ls.lsp.runs.resolved_paths import resolved_path
 from ttsr_ls.lsp.runs.run_changes import run_changed
 from ttsr_ls.lsp.runs.transcript_links import session_in
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import path_of
 from ttsr_ls.store.log.session_dirs import are_being_written
+from ttsr_ls.store.log.silenced_rules import store_silence, with_silence
 
 _QUIET_MS = 5_000
 
@@ -48,14 +54,29 @@ def transcript(server: Server, arguments: tuple[object, ...]) -> dict[str, Any]:
     return run_view.transcript(server, run, run.transcript.part(epoch, first))
 
 
-def silence(server: Server, arguments: tuple[object, ...]) -> None:
-    """Silences `rule` in `session`, unless `silent` is false. Raises JsonRpcInvalidParams."""
+async def silence(server: Server, arguments: tuple[object, ...]) -> None:
+    """Silences `rule` in `session`, in all windows, unless `silent` is false. Raises JsonRpcInvalidParams, OSError."""
     argument = _one_object("ttsr.silence", arguments)
     session, rule, silent = argument.get("session"), argument.get("rule"), argument.get("silent", True)
-    if not isinstance(session, str) or not isinstance(rule, str) or not isinstance(silent, bool):
-        raise JsonRpcInvalidParams("ttsr.silence takes {session, rule, silent?}: two strings, and true or false")
-    server.runs.silence(session, rule, silent=silent)
+    uri = argument.get("ruleUri")
+    if (
+        not isinstance(session, str)
+        or not isinstance(rule, str)
+        or not isinstance(uri, str | None)
+        or not isinstance(silent, bool)
+    ):
+        raise JsonRpcInvalidParams(
+            "ttsr.silence takes {session, rule, ruleUri?, silent?}: three strings, and true or false"
+        )
+    run = server.runs.run(session)
+    if run is None:
+        return
+    rule, path = one_line(rule), None if uri is None else resolved_path(path_of(uri))
+    rules = with_silence(server.runs.silenced_in(session), rule, path, silent=silent)
+    server.runs.set_silenced(session, rules)
     run_changed(server, session)
+    if run.log is not None:
+        await server.run_in_thread(partial(store_silence, silent=silent), Path(run.log), rule, path)
 
 
 def _one_object(command: str, arguments: tuple[object, ...]) -> dict[str, Any]:

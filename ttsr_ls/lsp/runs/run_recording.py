@@ -22,6 +22,7 @@ from ttsr_ls.store.log.cleared_runs import ClearedMarks, mark_cleared
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.follow import LoggedEvent
 from ttsr_ls.store.log.live_output import LiveDelta
+from ttsr_ls.store.log.silenced_rules import SilencedRules
 
 _SOURCES = {source.value: source for source in Source}
 HOSTED = "hosted"
@@ -104,6 +105,15 @@ def apply_clearing(server: Server, logs: Path, marks: Mapping[str, int]) -> None
             run_changed(server, None)
 
 
+def apply_silences(server: Server, logs: Path, silenced: Mapping[str, SilencedRules]) -> None:
+    """Replaces the silenced rules of sessions, which the user changed in a window, or before the server started."""
+    for name, rules in silenced.items():
+        identity = session_id(str(logs / name))
+        server.runs.set_silenced(identity, rules)
+        if server.runs.run(identity) is not None:
+            run_changed(server, identity)
+
+
 def record_hosted(server: Server, workspace: str, session: str, agent: str, record: Record, *, begins: bool) -> bool:
     """Adds an event from the client. Returns whether a trigger in it is announced to the user."""
     identity = hosted_id(session)
@@ -130,7 +140,7 @@ def _record(server: Server, run: SessionRun, record: Record, log: str, *, live: 
     if isinstance(event, RuleTriggered):
         trigger = trigger_view.live_trigger(event, run.workspace, log, record.sequence)
         run.trigger(record.time, trigger, is_live=live)
-        is_announced = not server.runs.is_silenced(run.id, event.rule)
+        is_announced = not server.runs.is_silenced(run.id, event.rule, trigger.rule_path)
     else:
         run.evolve(record.time, event)
         if live and isinstance(event, RequestNotInspected) and run.uninspected == 1:

@@ -17,6 +17,7 @@ from ttsr_ls.ide.triggers.trigger_text import (
     with_visible_line_ends,
 )
 from ttsr_ls.lsp.runs.transcript_links import transcript_uri
+from ttsr_ls.lsp.runs.workspace_uris import workspace_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.session.history.turn_events import Extent
@@ -70,7 +71,7 @@ def _session(server: Server, run: SessionRun) -> dict[str, Any]:
         "triggers": run.trigger_count,
         "coverage": run.coverage,
         "uninspected": run.uninspected,
-        "silenced": [one_line(rule) for rule in server.runs.silenced_in(run.id)],
+        "silenced": sorted({one_line(rule) for rule, _ in server.runs.silenced_in(run.id)}),
         "turns": [_turn(server, run, turn) for turn in run.turns],
     }
 
@@ -90,11 +91,12 @@ def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[s
     trigger = run_trigger.trigger
     event = trigger.event
     target = event.target
+    folders = server.current.folders
     return {
         "number": run_trigger.number,
         "time": run_trigger.time,
         "rule": one_line(event.rule),
-        "ruleUri": file_uri(trigger.rule_path),
+        "ruleUri": workspace_uri(folders, trigger.rule_path),
         "condition": one_line(event.condition),
         "message": message_text(notification_of_trigger(trigger)),
         "surface": one_line(trigger_surface(trigger)),
@@ -102,8 +104,8 @@ def _trigger(server: Server, run: SessionRun, run_trigger: RunTrigger) -> dict[s
         "interrupts": event.interrupts,
         "outcome": outcome_word(trigger),
         "live": run_trigger.is_live,
-        "silenced": server.runs.is_silenced(run.id, event.rule),
-        "targetUri": file_uri(trigger.target_path) if trigger.target_path is not None else None,
+        "silenced": server.runs.is_silenced(run.id, event.rule, trigger.rule_path),
+        "targetUri": workspace_uri(folders, trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
         "line": run.transcript.line_of(run_trigger.number),
     }

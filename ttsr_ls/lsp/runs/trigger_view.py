@@ -20,8 +20,9 @@ from ttsr_ls.ide.triggers.trigger_board import DisabledRuleCondition, LiveTrigge
 from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, marks_on_rule, marks_on_target
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
-from ttsr_ls.lsp.runs.resolved_paths import ResolvedPaths
+from ttsr_ls.lsp.runs.resolved_paths import resolved_path as _real
 from ttsr_ls.lsp.runs.transcript_links import transcript_location
+from ttsr_ls.lsp.runs.workspace_uris import workspace_uri
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered, Target
@@ -29,7 +30,6 @@ from ttsr_ls.text import Encoding, LineIndex, Position, Span, from_first_visible
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
-_real = ResolvedPaths().resolve
 
 
 def live_trigger(event: RuleTriggered, folder: str, log: str, sequence: int) -> LiveTrigger:
@@ -63,7 +63,7 @@ def files_at(server: Server, paths: Collection[str | None]) -> list[str]:
     documents = documents_at(server, paths)
     known_paths = {_real(path_of(uri)) for uri in documents}
     closed = [path for path in paths if path is not None and path not in known_paths and _may_be_read(server, path)]
-    return [*documents, *map(file_uri, closed)]
+    return [*documents, *(workspace_uri(server.current.folders, path) for path in closed)]
 
 
 def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
@@ -75,7 +75,7 @@ def marked_files_at(server: Server, paths: Iterable[str]) -> list[str]:
 
 def uri_before_opening(server: Server, uri: str) -> str | None:
     """The URI with the marks of an open document before it was opened; None if it is the same, or open too."""
-    twin = file_uri(_real(path_of(uri))) if is_file(uri) else uri
+    twin = workspace_uri(server.current.folders, _real(path_of(uri))) if is_file(uri) else uri
     return twin if twin != uri and twin not in server.current.documents else None
 
 
@@ -114,7 +114,7 @@ def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Notifies the client of a trigger: always by a notification of this server, and by a message if the user wants
     messages.
     """
-    server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
+    server.protocol.notify(NOTIFICATION, _payload(server, folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS and not server.client.shows_runs:
         server.announcer.announce(trigger)
 
@@ -137,17 +137,18 @@ def _located(server: Server, path: str, index: LineIndex) -> TargetText:
     return target_text
 
 
-def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
+def _payload(server: Server, folder: str, trigger: LiveTrigger) -> dict[str, Any]:
     event = trigger.event
     target = event.target
+    folders = server.current.folders
     return {
         "workspace": file_uri(folder),
         "rule": event.rule,
-        "ruleUri": file_uri(trigger.rule_path),
+        "ruleUri": workspace_uri(folders, trigger.rule_path),
         "condition": event.condition,
         "source": event.source.value,
         "tool": event.tool,
-        "targetUri": file_uri(trigger.target_path) if trigger.target_path is not None else None,
+        "targetUri": workspace_uri(folders, trigger.target_path) if trigger.target_path is not None else None,
         "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
         "excerpt": {"text": event.excerpt.text, "start": event.excerpt.start, "end": event.excerpt.end},
         "interrupts": event.interrupts,
@@ -180,7 +181,8 @@ def _related(
         location = types.Location(document.uri, lsp_range(mark.span, document.index, server.client.encoding))
         return types.DiagnosticRelatedInformation(transcript_location(server, trigger) or location, message)
     text_range = _range_in_target(server, trigger, trigger.target_path, trigger.event.target)
-    return types.DiagnosticRelatedInformation(types.Location(file_uri(trigger.target_path), text_range), message)
+    target_uri = workspace_uri(server.current.folders, trigger.target_path)
+    return types.DiagnosticRelatedInformation(types.Location(target_uri, text_range), message)
 
 
 def _range_in_target(server: Server, trigger: LiveTrigger, path: str, target: Target) -> types.Range:

@@ -77,7 +77,8 @@ end
 
 local function toggle_silence(entry)
   if entry and entry.trigger then
-    local given = { session = entry.session.id, rule = entry.trigger.rule, silent = not entry.trigger.silenced }
+    local rule = entry.trigger
+    local given = { session = entry.session.id, rule = rule.rule, ruleUri = rule.ruleUri, silent = not rule.silenced }
     data.execute(entry.client, 'ttsr.silence', given, function()
       local outcome = given.silent and "'%s' is silenced; 's' undoes it" or "messages about '%s' again"
       message.say(outcome:format(given.rule), vim.log.levels.INFO)

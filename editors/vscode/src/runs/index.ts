@@ -77,7 +77,7 @@ export class Runs implements vscode.Disposable {
   private async silence(target: Target | undefined, silent: boolean): Promise<void> {
     const session = this.session(target);
     if (session === undefined || target?.trigger === undefined || this.model.client === undefined) return;
-    await silence(this.model.client, session.id, target.trigger.rule, silent);
+    await silence(this.model.client, session.id, target.trigger, silent);
   }
 
   private session(target: Target | undefined): Session | undefined {

@@ -84,8 +84,9 @@ export async function transcript(client: LanguageClient, uri: string, epoch: num
   return (await execute(client, 'ttsr.transcript', { uri, epoch, first })) as TranscriptPart;
 }
 
-export async function silence(client: LanguageClient, session: string, rule: string, silent: boolean): Promise<void> {
-  await execute(client, 'ttsr.silence', { session, rule, silent });
+/** Silences the messages of a trigger's rule in a session and in all windows, or ends that. */
+export async function silence(client: LanguageClient, session: string, { rule, ruleUri }: Trigger, silent: boolean): Promise<void> {
+  await execute(client, 'ttsr.silence', { session, rule, ruleUri, silent });
 }
 
 export async function clearRuns(client: LanguageClient): Promise<void> {
