@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from lsprotocol import types
 
 from tests.lsp.logged_run import Run, trigger
-from tests.lsp.talk import Starter, Talk, codes, place
+from tests.lsp.talk import Starter, Talk, codes, place, serving
 
 RULE = "---\ncondition:\n  - never\n  - 'as any;'\n---\nno\n"
 TARGET = "const a = 1\nconst b = a as any;\n"
@@ -74,6 +76,27 @@ async def test_a_file_outside_of_the_workspace_is_not_read(vscode: Talk) -> None
     await vscode.push(rule.as_uri(), lambda one: bool(one.diagnostics))
     await vscode.run("ttsr.test", {"text": ""})
     assert [one.uri for one in vscode.published if one.uri == path.as_uri()] == []
+
+
+async def test_marks_in_a_folder_that_is_reached_by_a_link_have_its_paths(folder: Path) -> None:
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    rule, target = folder / ".omp" / "rules" / "a.md", folder / "x.ts"
+    rule.write_text(RULE)
+    target.write_text(TARGET)
+    async with serving(link) as start:
+        talk = await start("vscode")
+        Run(folder, 1_000).log(trigger(rule, target))
+        for path in (rule, target):
+            shown = link / path.relative_to(folder)
+            await talk.push(shown.as_uri(), lambda one: codes(one.diagnostics) == ["triggered"])
+            assert [one.uri for one in talk.published if one.uri == path.as_uri()] == []
+        tree = await talk.run("ttsr.runs")
+        (fired,) = tree["workspaces"][0]["sessions"][0]["turns"][0]["triggers"]
+        assert (fired["ruleUri"], fired["targetUri"]) == ((link / ".omp/rules/a.md").as_uri(), (link / "x.ts").as_uri())
+        opened = talk.open(str(link / "x.ts"), "// typed\n" + TARGET, "typescript")
+        moved = [(2, 12, 2, 19)]
+        await talk.push(opened, lambda one: [place(each.range) for each in one.diagnostics] == moved)
 
 
 async def test_a_link_is_marked_once(vscode: Talk) -> None:
