@@ -218,6 +218,16 @@ def test_several_triggers_share_one_message() -> None:
     assert "'2' once, '3' once; the last one" in notification_of_triggers(live_triggers[:4])
 
 
+def test_rules_of_one_name_are_counted_by_their_paths() -> None:
+    triggers = [
+        LiveTrigger(EVENT, path, None, None) for path in ("/p/.omp/rules/no-any.md", "/p/.pi/rules/no-any.md") * 2
+    ]
+    triggers.append(LiveTrigger(replace(EVENT, rule="other"), "/p/.omp/rules/other.md", None, None))
+    assert notification_of_triggers(triggers).startswith(
+        "TTSR: 5 triggers: 'no-any' in .omp/rules 2 times, 'no-any' in .pi/rules 2 times, 'other' once; the last one "
+    )
+
+
 def test_a_board_keeps_runs_apart() -> None:
     one, two = RunKey("/a", "1.jsonl"), RunKey("/a", "2.jsonl")
     board = TriggerBoard().added(one, live(EVENT)).added(two, live(PROSE))

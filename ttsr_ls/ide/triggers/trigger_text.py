@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import PurePath
 from typing import assert_never
 
 from ttsr_ls.ide.triggers.trigger_board import LiveTrigger
@@ -74,13 +75,22 @@ def notification_of_triggers(triggers: Sequence[LiveTrigger]) -> str:
     """One line for a notification about triggers that came soon after each other, of which there is at least one."""
     if len(triggers) == 1:
         return notification_of_trigger(triggers[0])
-    times = Counter(trigger.event.rule for trigger in triggers).most_common()
+    times = Counter((trigger.event.rule, trigger.rule_path) for trigger in triggers).most_common()
+    rules_of_name = Counter(rule for (rule, _), _ in times)
     # A fourth name is as short as "and 1 other rules".
     shown = _MAX_NAMED + 1 if len(times) == _MAX_NAMED + 1 else _MAX_NAMED
-    names = [f"'{rule}' {'once' if count == 1 else f'{count} times'}" for rule, count in times[:shown]]
+    names = [
+        f"'{rule}'{_folder(path) if rules_of_name[rule] > 1 else ''} {'once' if count == 1 else f'{count} times'}"
+        for (rule, path), count in times[:shown]
+    ]
     details = f", and {len(times) - shown} other rules" if len(times) > shown else ""
     last = f"{trigger_surface(triggers[-1])}: {quoted_excerpt(triggers[-1].event)}"
     return f"TTSR: {len(triggers)} triggers: {', '.join(names)}{details}; the last one on {last}"
+
+
+def _folder(path: str) -> str:
+    """The end of a rule's folder, which tells rules of one name apart."""
+    return f" in {_one_line('/'.join(PurePath(path).parts[-3:-1]))}"
 
 
 def trigger_surface(trigger: LiveTrigger) -> str:

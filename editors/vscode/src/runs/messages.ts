@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 
 import type { FiredTrigger, RunsModel } from './model';
+import { distinctRules, summary, type FiredRule } from './summary';
 
 const MOMENT_MS = 400;
 const PAUSE_MS = 8_000;
@@ -38,10 +39,12 @@ export class TriggerMessages implements vscode.Disposable {
     this.lastShown = Date.now();
     const latest = fired.at(-1);
     if (latest === undefined) return;
-    const rules = [...new Set(fired.map(({ trigger }) => trigger.rule))];
+    const triggers = fired.map(({ trigger }) => trigger);
+    const rules = distinctRules(triggers);
     const silence = rules.length === 1 ? 'Silence This Rule' : 'Silence These Rules';
     const actions = ['Show in Transcript', ...(rules.length === 1 ? ['Open Rule'] : ['Show Runs']), silence];
-    const chosen = await vscode.window.showInformationMessage(summary(fired, rules), ...actions);
+    const message = triggers.length === 1 ? latest.trigger.message : summary(triggers, rules, folderOf);
+    const chosen = await vscode.window.showInformationMessage(message, ...actions);
     const node = { session: latest.session.id, trigger: latest.trigger };
     if (chosen === 'Show in Transcript') await vscode.commands.executeCommand('ttsr.openTranscript', node);
     if (chosen === 'Open Rule') await vscode.commands.executeCommand('ttsr.openRule', node);
@@ -54,25 +57,7 @@ export class TriggerMessages implements vscode.Disposable {
   }
 }
 
-function summary(fired: readonly FiredTrigger[], rules: readonly string[]): string {
-  const [first] = fired;
-  if (fired.length === 1 && first !== undefined) return first.trigger.message;
-  // The server has escaped the names.
-  const named = rules.slice(0, rules.length === 4 ? 4 : 3).map((rule) => `'${plain(rule)}'`);
-  const more = rules.length - named.length;
-  const others = more > 0 ? ` and ${more} others` : '';
-  return `TTSR: ${rules.length === 1 ? 'rule' : 'rules'} ${named.join(', ')}${others} fired ${fired.length} times${outcomes(fired)}`;
-}
-
-function outcomes(fired: readonly FiredTrigger[]): string {
-  const times = new Map<string, number>();
-  for (const { trigger } of fired) {
-    if (trigger.outcome !== null) times.set(trigger.outcome, (times.get(trigger.outcome) ?? 0) + 1);
-  }
-  return times.size === 0 ? '' : ` (${[...times].map(([outcome, number]) => `${number} ${outcome}`).join(', ')})`;
-}
-
-/** VS Code renders Markdown links in messages: a name must not become a link. */
-function plain(name: string): string {
-  return name.replace(/[[\]()<>]/g, ' ');
+/** The folder of a rule in the workspace. */
+function folderOf({ ruleUri }: FiredRule): string {
+  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(vscode.Uri.parse(ruleUri, true), '..'));
 }
