@@ -31,6 +31,12 @@ FAILED_START = """
 import {{ describeFailedStart }} from '{source}/install/failedStart.ts';
 export async function run({{ program, need }}) {{ return describeFailedStart(program, need); }}
 """
+SUMMARY = """
+import {{ distinctRules, summary }} from '{source}/runs/summary.ts';
+export async function run({{ triggers }}) {{
+  return summary(triggers, distinctRules(triggers), ({{ ruleUri }}) => ruleUri.split('/').slice(1, -1).join('/'));
+}}
+"""
 # The first attempt fails; its message stays open while a second caller and the button of the message try again.
 ATTEMPTS = """
 import {{ Attempts }} from '{source}/install/attempts.ts';
@@ -126,6 +132,41 @@ def test_the_first_of_five_places_counts(tmp_path: Path) -> None:
     assert run(FIND, tmp_path, given)["kind"] == "missing"
 
 
+def test_a_program_whose_python_is_gone_is_passed_over(tmp_path: Path) -> None:
+    gone = tmp_path / "no python" / "bin" / "python"
+    heads = {
+        "shop/.venv/bin": f"#!{tmp_path}/gone/python\n",
+        "first": f'#!/bin/sh\n\'\'\'exec\' "{gone}" "$0" "$@"\n',
+        "own/bin": f"#!/bin/sh\n'''exec' {tmp_path}/gone/python \"$0\" \"$@\"\n",
+    }
+    broken = [executable(tmp_path / folder / "ttsr-ls") for folder in heads]
+    for program, head in zip(broken, heads.values(), strict=True):
+        program.write_text(head)
+    given: dict[str, Any] = {
+        "setting": "",
+        "folders": [str(tmp_path / "shop")],
+        "trusted": True,
+        "environmentPath": f"{tmp_path / 'first'}:{tmp_path / 'second'}",
+        "platform": "linux",
+        "own": str(broken[2]),
+        "wheel": "/w.whl",
+    }
+    missing = run(FIND, tmp_path, given)
+    assert missing["kind"] == "missing"
+    assert [each["path"] for each in missing["broken"]] == list(map(str, broken))
+    assert missing["broken"][1]["interpreter"] == str(gone)
+    question = run(ASK, tmp_path, {"missing": missing, "installable": True})
+    assert question["message"] == (
+        f"TTSR: {broken[0]} cannot start, since its Python is gone: {tmp_path}/gone/python. "
+        "Install the one that comes with the extension?"
+    )
+    uvx = executable(tmp_path / "second" / "uvx")
+    assert run(FIND, tmp_path, given)["path"] == str(uvx)
+    good = executable(tmp_path / "second" / "ttsr-ls")
+    found = run(FIND, tmp_path, given)
+    assert (found["path"], found["origin"], len(found["broken"])) == (str(good), "path", 2)
+
+
 def test_a_folder_that_is_not_trusted_names_no_program(tmp_path: Path) -> None:
     program = executable(tmp_path / "shop" / ".venv" / "bin" / "ttsr-ls")
     given = {
@@ -141,7 +182,7 @@ def test_a_folder_that_is_not_trusted_names_no_program(tmp_path: Path) -> None:
 
 
 def test_the_message_names_the_trust_that_a_server_needs(tmp_path: Path) -> None:
-    missing = {"searched": [], "skipped": ["/shop/.venv/bin/ttsr-ls"]}
+    missing = {"searched": [], "skipped": ["/shop/.venv/bin/ttsr-ls"], "broken": []}
     said = run(ASK, tmp_path, {"missing": missing, "installable": True})
     assert "starts only in a trusted folder" in said["message"]
     assert said["actions"] == ["Manage Trust", "Install", "Open Setting"]
@@ -154,7 +195,7 @@ def test_the_message_names_the_trust_that_a_server_needs(tmp_path: Path) -> None
 
 
 def test_the_message_after_an_update_of_the_extension_names_the_update(tmp_path: Path) -> None:
-    missing: dict[str, list[str]] = {"searched": [], "skipped": []}
+    missing: dict[str, list[str]] = {"searched": [], "skipped": [], "broken": []}
     question = run(ASK, tmp_path, {"missing": missing, "installable": True, "isUpdate": True})
     assert question["message"].startswith("TTSR: The extension was updated, and its new server is not installed yet.")
     assert question["actions"] == ["Install", "Open Setting"]
@@ -182,6 +223,17 @@ def test_a_setting_with_a_missing_program_is_reported(tmp_path: Path) -> None:
 def installation(tmp_path: Path, path: str) -> dict[str, Any]:
     (wheel,) = (EXTENSION / "server").glob("*.whl")
     return {"folder": str(tmp_path / "own"), "wheel": str(wheel), "environmentPath": path, "platform": "linux"}
+
+
+def test_the_message_about_triggers_counts_rules_by_their_files(tmp_path: Path) -> None:
+    def fired(name: str, folder: str) -> dict[str, str]:
+        return {"rule": name, "ruleUri": f"/{folder}/{name}.md", "outcome": "denied"}
+
+    triggers = [fired("a", ".omp/rules"), fired("a", ".pi/rules"), fired("b", ".omp/rules"), fired("b", ".omp/rules")]
+    assert run(SUMMARY, tmp_path, {"triggers": triggers}) == (
+        "TTSR: rules 'a' in .omp/rules, 'a' in .pi/rules, 'b' fired 4 times (4 denied)"
+    )
+    assert run(SUMMARY, tmp_path, {"triggers": triggers[2:]}) == "TTSR: rule 'b' fired 2 times (2 denied)"
 
 
 def test_a_missing_or_old_python_is_reported(tmp_path: Path) -> None:

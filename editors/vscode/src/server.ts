@@ -100,6 +100,7 @@ export class Server implements vscode.Disposable {
     this.isMissing = found.kind === 'missing';
     setContext('ttsr.serverMissing', this.isMissing);
     setContext('ttsr.serverStopped', false);
+    for (const { path, interpreter } of found.broken) this.log.warn(`not started, since its Python is gone (${interpreter}): ${path}`);
     if (found.kind === 'missing') {
       this.status.serverIs('missing');
       const skipped = found.skipped.length === 0 ? '' : `; not started, since the folder is not trusted: ${found.skipped.join(', ')}`;

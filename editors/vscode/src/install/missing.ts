@@ -30,6 +30,9 @@ export function askAboutMissing(missing: Missing, installable: boolean, need?: s
     const message = `TTSR: ${reason}The extension was updated, and its new server is not installed yet. Install it?`;
     return { message, actions: ['Install', 'Open Setting'] };
   }
+  const [broken] = missing.broken;
+  const cause =
+    broken === undefined ? 'No ttsr-ls server was found.' : `${broken.path} cannot start, since its Python is gone: ${broken.interpreter}.`;
   const offer = installable ? 'Install the one that comes with the extension?' : "Name one in the setting 'ttsr.path'.";
-  return { message: `TTSR: ${reason}No ttsr-ls server was found. ${offer}`, actions: [...install, 'Open Setting'] };
+  return { message: `TTSR: ${reason}${cause} ${offer}`, actions: [...install, 'Open Setting'] };
 }
