@@ -19,6 +19,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, Denied, HookAnswer
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
 from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.store.files.disk_reads import DiskReads
 from ttsr_ls.store.log.reader import read_log
 
 
@@ -128,6 +129,25 @@ def test_each_session_of_a_project_gets_changed_rules_at_its_next_call(
         assert isinstance(write(sessions, f"s{number}", project, "new_module"), Denied)
         assert not isinstance(write(sessions, f"s{number}", project, "newest_module"), Denied)
     assert builds == [2]
+
+
+def test_rule_files_of_projects_with_recent_calls_are_checked_between_calls(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sessions = HookSessions(frozenset(CONTRACTS), lambda _: None, 1_000.0)
+    try:
+        assert not sessions.check_rules()
+        assert not isinstance(write(sessions, "s", project, "new_module"), Denied)
+        (project / ".omp" / "rules" / "no-new.md").write_text("---\ncondition: new_module\n---\nUse newest_module.\n")
+        assert not isinstance(write(sessions, "s", project, "new_module"), Denied)
+        assert sessions.check_rules()
+        monkeypatch.setattr(DiskReads, "have_changed", lambda _: pytest.fail("the call checks the disk"))
+        assert isinstance(write(sessions, "s", project, "new_module"), Denied)
+        later = time.monotonic() + 3_600
+        monkeypatch.setattr(time, "monotonic", lambda: later)
+        assert not sessions.check_rules()
+    finally:
+        sessions.close()
 
 
 def test_opening_a_session_does_not_block_other_projects(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
 from io import BytesIO
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from tests.processor_time import is_below
 from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
+from ttsr_ls.bridge.agent_hooks.open_sessions import HookSessions
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.hooks.proxied import mark_session
 from ttsr_ls.matching.streams.search_limits import LIVE
@@ -165,6 +168,25 @@ async def test_changed_rules_apply_from_the_next_call(checking_client: Client, p
     logs = sorted((project.parent / "state" / "ttsr-ls").glob("shop-*/*-s1.jsonl"))
     loaded = [record.event for record in read_log(logs[0]).records if isinstance(record.event, RulesLoaded)]
     assert [len(event.rules) for event in loaded] == [1, 2, 1]
+
+
+async def test_rule_files_are_checked_between_calls_as_long_as_there_are_calls(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks: SimpleQueue[bool] = SimpleQueue()
+    remaining = [False, True, True]
+
+    def check(_: HookSessions) -> bool:
+        checks.put(remaining[-1])
+        return remaining.pop()
+
+    monkeypatch.setattr(HookSessions, "check_rules", check)
+    async with TestClient(TestServer(HookServer(KEY, lambda _: None, check_after=0.02).application())) as client:
+        await asked(client, before_write(project, "import other\n"))
+        assert [await asyncio.to_thread(checks.get, timeout=60) for _ in range(3)] == [True, True, False]
+        remaining.append(False)
+        await asked(client, before_write(project, "import other\n"))
+        assert not await asyncio.to_thread(checks.get, timeout=60)
 
 
 async def test_requests_without_a_token_or_with_an_invalid_call_are_refused(client: Client, project: Path) -> None:

@@ -45,6 +45,8 @@ _Key = tuple[str, str, str]
 
 MAX_SESSIONS = 200
 """The most sessions that are open at once. Beyond it the least recently used one is closed."""
+_RECENT = 60.0
+"""How long rule files are checked between calls after the last call of a project, in seconds."""
 _MAX_KEPT = 4
 """How many projects keep the state that their sessions share after the last one is closed."""
 
@@ -60,13 +62,20 @@ class HookResult(Struct, frozen=True):
 class _Project:
     """The state that the sessions in one folder share. Its lock serialises their calls."""
 
-    __slots__ = ("__weakref__", "lock", "matching", "rules")
+    __slots__ = ("__weakref__", "called", "lock", "matching", "rules")
 
     def __init__(self) -> None:
+        self.called = 0.0
+        """The time of the last call, of a monotonic clock."""
         self.lock = threading.Lock()
         self.matching = SharedMatching(shares_searches=True)
         self.rules: ReloadingRules | None = None
         """None until the first session is opened."""
+
+    def reload(self, *, at_once: bool) -> None:
+        """Reloads changed rule files. Without `at_once`, the disk is not checked again right after the last check."""
+        if self.rules is not None and self.rules.has_changed(time.monotonic(), at_once=at_once):
+            self.matching.drop_unused()
 
 
 class _Open(Struct, eq=False):
@@ -122,8 +131,8 @@ class HookSessions:
         with self._held(agent, call) as (opened, project):
             now = time.time_ns() // 1_000_000
             notices: list[Notice] = []
-            if opened.rules.has_changed(time.monotonic()):
-                project.matching.drop_unused()
+            project.called = time.monotonic()
+            project.reload(at_once=False)
             if opened.version != opened.rules.version:
                 opened.version = opened.rules.version
                 if opened.judge is not None:
@@ -140,6 +149,21 @@ class HookSessions:
         if call.kind is HookKind.SESSION_ENDED:
             self._close(self._key(agent, call))
         return HookResult(answer, [*notices, *more], warning)
+
+    def check_rules(self) -> bool:
+        """Reloads changed rule files of projects with recent calls, so that their next calls need not check the disk.
+        Returns whether there are such projects."""
+        now = time.monotonic()
+        with self._lock:
+            recent = [project for project in self._projects.values() if now - project.called < _RECENT]
+        for project in recent:
+            # A call that holds the lock has just checked the disk, or the next call does.
+            if project.lock.acquire(blocking=False):
+                try:
+                    project.reload(at_once=True)
+                finally:
+                    project.lock.release()
+        return bool(recent)
 
     async def judge(self, agent: str, call: HookCall) -> str:
         """Returns the message that wakes the agent after the judge found a rule broken by a call's output; else blank.
@@ -265,9 +289,8 @@ class HookSessions:
         return _Open(session, rules, rules.version, recording, judge, str(workspace_root(cwd)))
 
     def _rules_of(self, project: _Project, cwd: Path) -> ReloadingRules:
-        now = time.monotonic()
         if project.rules is None:
-            project.rules = ReloadingRules(cwd, self._home, os.environ, now, self._check_after)
-        elif project.rules.has_changed(now, at_once=True):
-            project.matching.drop_unused()
+            project.rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
+        else:
+            project.reload(at_once=True)
         return project.rules

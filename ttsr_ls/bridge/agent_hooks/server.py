@@ -59,6 +59,9 @@ class HookServer:
         self._token = token
         self._show = show
         self._sessions = HookSessions(frozenset(CONTRACTS), show, check_after, judge)
+        self._check_after = check_after
+        self._checking: asyncio.Task[None] | None = None
+        """Checks rule files between calls."""
         self._answered = 0
         self._failed = 0
 
@@ -144,6 +147,8 @@ class HookServer:
             self._show(f"{agent} {call.event}: failed, and the call was not checked: {error!r}")
             return _problem(500, "the call was not checked: this is a bug in ttsr-ls")
         self._answered += 1
+        if self._checking is None or self._checking.done():
+            self._checking = asyncio.create_task(self._check_rules())
         self._report(agent, call.event, result)
         body = answer_body(contract, call, result.answer)
         message = " ".join(filter(None, [*map(_news, result.notices), result.warning]))
@@ -151,6 +156,16 @@ class HookServer:
             self._show(f"{agent} {call.session}: {message}")
             body = with_message(contract, body, f"ttsr-ls: {message}")
         return web.json_response(body)
+
+    async def _check_rules(self) -> None:
+        """Checks rule files between calls, more often than calls do, so that no call waits for the disk."""
+        try:
+            while self._check_after:
+                await asyncio.sleep(self._check_after / 2)
+                if not await asyncio.to_thread(self._sessions.check_rules):
+                    return
+        except Exception as error:  # The next call checks the files itself.
+            self._show(f"changed rule files could not be read: {error!r}")
 
     async def _judge(self, request: web.Request) -> web.Response:
         """Answers the judge hook with the text that wakes the agent; blank if no rule is broken."""
@@ -207,6 +222,8 @@ class HookServer:
             self._show(f"{agent} {event}: {type(result.answer).__name__} because of {', '.join(rules)}")
 
     async def _close(self, _: web.Application) -> None:
+        if self._checking is not None:
+            self._checking.cancel()
         await asyncio.to_thread(self._sessions.close)
 
 
