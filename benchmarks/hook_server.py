@@ -3,7 +3,7 @@
 The server runs in a scratch home, for a project with 100 generated conditions (`conditions`), of which none fires, and
 for one with 100 real ones (`real_conditions`), of which some fire. It is asked about a `Write` of 20 KB of real code
 before the tool runs, as Claude Code asks over HTTP, on a new connection for each call and on one that is kept. The thin
-client of the other agents is measured with its start, alternately with what it cannot undercut: `sh -c true`, and
+client of the other agents is measured with its start, alternately with `sh -c true`, which it cannot undercut, and with
 `curl` with the same call to a server that does nothing. All figures are elapsed time at the caller.
 
 Where it is permitted (to root), this program and the server run with real-time priority, as other programs on the
@@ -195,7 +195,7 @@ def _starts(script: str, calls: Iterator[bytes], environ: Mapping[str, str], num
     threading.Thread(target=nothing.serve_forever, args=(0.1,), daemon=True).start()
     url = f"http://127.0.0.1:{nothing.server_address[1]}/codex"
     bare = [curl, "--silent", "--noproxy", "*", "--data-binary", "@-", url]
-    commands = {"client (sh and curl)": [script, "codex"], "`sh -c true`": ["/bin/sh", "-c", "true"], "bare curl": bare}
+    commands = {"client": [script, "codex"], "`sh -c true`": ["/bin/sh", "-c", "true"], "bare curl": bare}
     times: dict[str, list[float]] = {name: [] for name in commands}
     try:
         _seconds([script, "codex"], next(calls), environ)  # This opens the session.

@@ -17,7 +17,7 @@ from tests.agents.responses_server import ResponsesServer
 from tests.fork_server import program
 from tests.loopback_ports import free_port
 from tests.recorders.messages_server import Block, MessagesServer, Text, ToolUse
-from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
+from ttsr_ls.bridge.agent_hooks.client.client_script import CLIENT_NAME
 from ttsr_ls.store.hook_server_file import hook_server_address
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.bridge.agent_hooks.client_script import client_script
+from ttsr_ls.bridge.agent_hooks.client.client_script import client_script
 
 ROOT = Path(__file__).parents[2]
 AGENT = """\

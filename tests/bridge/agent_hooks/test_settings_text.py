@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.processor_time import processor_time_below
-from ttsr_ls.bridge.agent_hooks.client_script import CLIENT_NAME
+from ttsr_ls.bridge.agent_hooks.client.client_script import CLIENT_NAME
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import (
     add_hooks,

@@ -18,7 +18,7 @@ import pytest
 from tests.cli.command import ttsr_ls
 from tests.cli.install.hook_home import copied_state, doctor, fake_program, start
 from tests.loopback_ports import free_port
-from ttsr_ls.bridge.agent_hooks.client_script import client_file, client_script
+from ttsr_ls.bridge.agent_hooks.client.client_script import client_file, client_script
 from ttsr_ls.cli.hooks.starting import ensure_running, server_state, stop
 from ttsr_ls.cli.install.hook_files import HookFiles
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS

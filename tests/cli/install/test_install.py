@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.loopback_ports import free_port, taken_port, unassigned_port
-from ttsr_ls.bridge.agent_hooks.client_script import client_script
+from ttsr_ls.bridge.agent_hooks.client.client_script import client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import add_hooks, differences, is_installed, remove_hooks
 from ttsr_ls.cli.hooks.starting import ensure_running, stop
@@ -269,7 +269,7 @@ def test_the_client_names_the_effect_of_a_failure_to_the_server(
     curl.parent.mkdir()
     curl.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {arguments}\necho "{{}}"\n')
     curl.chmod(0o755)
-    script.write_text(client_script("http://127.0.0.1:1", "Bearer T"))
+    script.write_text(client_script("http://127.0.0.1:1", "Bearer T", perl=None))
     environ = {"PATH": f"{curl.parent}:/usr/bin:/bin"}
     process = subprocess.run(
         ["sh", str(script), "codex", *mode], input="{}", capture_output=True, text=True, env=environ

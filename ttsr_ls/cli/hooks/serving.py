@@ -8,7 +8,7 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.client_script import write_client_script
+from ttsr_ls.bridge.agent_hooks.client.client_script import write_client_script
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.bridge.control.stop_signals import StopSignals, handled_signals
 from ttsr_ls.cli.agent.models import judge_of_environment

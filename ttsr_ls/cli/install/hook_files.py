@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 from pathlib import Path, PurePath
 
-from ttsr_ls.bridge.agent_hooks.client_script import client_file, client_script, write_client_script
+from ttsr_ls.bridge.agent_hooks.client.client_script import client_file, client_script, write_client_script
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS, HookAddresses
 from ttsr_ls.bridge.agent_hooks.installation import mentions_hooks, remove_hooks, without_hooks
 from ttsr_ls.bridge.agent_hooks.settings_text import has_same_json

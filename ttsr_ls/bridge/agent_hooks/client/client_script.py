@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.client.perl_request import NO_ANSWER, PERL, perl_request
 from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.replacement import replace_file
@@ -27,6 +29,8 @@ _ANSWER_TIMEOUT = HOOK_TIMEOUT - 1
 
 _DENIES = f"{FAILURE_HEADER}: {FAILURE_DENIES}"
 
+_PERL = PERL if sys.platform == "linux" else None
+
 _UNCHECKED = "ttsr-ls: this call was not checked, because the hook server does not answer. Run: ttsr-ls doctor"
 
 
@@ -44,11 +48,12 @@ def write_client_script(state: Path, address: HookServerAddress) -> None:
         raise UsageError(f"cannot write {path}: {error.strerror}") from error
 
 
-def client_script(url: str, authorization: str) -> str:
-    """Returns the script. It prints a message if the server at `url` does not answer.
+def client_script(url: str, authorization: str, perl: str | None = _PERL, seconds: int = _ANSWER_TIMEOUT) -> str:
+    """Returns the script. It prints a message if the server at `url` does not answer within so many seconds.
 
-    The user's own settings of `curl` are ignored, because they could change the output. `authorization` is the header
-    of its requests. It is passed to `curl` by a descriptor, so that no list of processes shows it. The second argument
+    Agents wait for most hooks, so Perl sends their input where it is, as `curl` takes 8 ms to start. The user's own
+    settings of `curl` and of Perl are ignored, because they could change the output. `authorization` is the header of
+    its requests. It is passed to `curl` by a descriptor, so that no list of processes shows it. The second argument
     of the script is a mode: `judge`, `wait`, or `closed`, which denies the call if the server does not answer, or
     cannot match it completely.
     """
@@ -71,10 +76,12 @@ wait)  # The server may be starting.
   send --max-time {START_TIMEOUT} --retry {START_TIMEOUT} --retry-delay 1 --retry-connrefused {shlex.quote(url)}/"$1"
   exit 0 ;;
 esac
-answer=$(send --max-time {_ANSWER_TIMEOUT} ${{2:+--header "{_DENIES}"}} {shlex.quote(url)}/"$1") && {{
+{_perl_call(perl)}if [ "$status" != {NO_ANSWER} ] && answer=$(
+  send --max-time {seconds} ${{2:+--header "{_DENIES}"}} {shlex.quote(url)}/"$1"
+); then
   printf '%s\\n' "$answer"
   exit 0
-}}
+fi
 # The proxy or `run` enforces its own session without the server.
 if [ "${{{PROXY_VARIABLE}:-}}" = "$1" ]; then
   printf '{{}}\\n'
@@ -86,4 +93,17 @@ closed)  # The exit status 2 denies the call.
   exit 2 ;;
 esac
 printf '%s\\n' '{{"systemMessage": "ttsr-ls: the hook server does not answer, so rules are off. Run: ttsr-ls doctor"}}'
+{"" if perl is None else perl_request(url, authorization, _DENIES, seconds)}"""
+
+
+def _perl_call(perl: str | None) -> str:
+    if perl is None:
+        return "status=1\n"
+    return f"""\
+status=1
+if [ -x {perl} ]; then
+  unset PERL5OPT PERL5LIB PERLLIB PERL_UNICODE PERLIO
+  LC_ALL=C {perl} -x "$0" "$1" "$2" && exit 0
+  status=$?
+fi
 """
