@@ -25,14 +25,14 @@ class Safety(StrEnum):
     UNSAFE = "unsafe"
 
 
-class Edit(Struct, frozen=True):
+class Edit(Struct, frozen=True, gc=False):
     """A change of a file that replaces `span` by `text`."""
 
     span: Span
     text: str
 
 
-class Fix(Struct, frozen=True):
+class Fix(Struct, frozen=True, gc=False):
     """A set of edits that fixes a finding. `title` describes it, in the imperative.
 
     `scope_tokens` are the tokens that it writes into the scope. Two fixes that write the same token are not applied
@@ -45,7 +45,7 @@ class Fix(Struct, frozen=True):
     scope_tokens: frozenset[str] = frozenset()
 
 
-class RelatedLocation(Struct, frozen=True):
+class RelatedLocation(Struct, frozen=True, gc=False):
     """Another location that a finding refers to. `path` is None for the file of the finding itself.
 
     `text` is the text of the file at `path`. Without it the location is the whole file, as lines need the text.
@@ -63,7 +63,7 @@ class RelatedLocation(Struct, frozen=True):
         return None if self.text is None else shared_line_index(self.text)
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct, frozen=True, gc=False):
     """A problem at `span` of a rule file. `message` is in full sentences: the problem, its effect, and the
     correction.
     """

@@ -30,21 +30,25 @@ _TEST = 10
 """The work of a test in addition to its steps."""
 
 
-@lru_cache(64)
 def form_decided_by_next_text(condition: Condition, *, has_lines: bool) -> str | None:
     """Returns the condition as authored with an addition after its last lookahead that makes a match final.
 
-    `has_lines` is true if the text has line ends rather than their escapes. None if the condition does not end in a
-    negative lookahead, if that lookahead is useless, or if no known addition makes a match final.
+    `has_lines` is true if the text has line ends rather than their escapes. None if the condition is long or does not
+    end in a negative lookahead, if that lookahead is useless, or if no known addition makes a match final.
     """
+    if len(condition.source) > _MAX_LENGTH or not condition.source.isascii():
+        return None
+    return _search_form(condition, has_lines=has_lines)
+
+
+@lru_cache(64)
+def _search_form(condition: Condition, *, has_lines: bool) -> str | None:
     source, pattern = condition.source, condition.pattern
     undecided_nodes = tuple(end_sensitive_nodes(pattern))
     node = undecided_nodes[-1] if undecided_nodes else None
     if not isinstance(node, Look) or node.kind is not LookKind.NOT_AHEAD or node.span.end != len(pattern.source):
         return None
     if _has_choice_before(pattern.root):
-        return None
-    if len(source) > _MAX_LENGTH or not source.isascii():
         return None
     texts = _texts(condition, undecided_nodes)
     work = WorkBudget(_MAX_WORK)

@@ -133,9 +133,12 @@ def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...
 
 
 def _is_covered(condition: Condition, rivals: list[Condition], work: WorkBudget) -> bool:
-    answers = []
+    answers: list[bool | None] = []
     for rival in rivals:
         work.spend(1)  # Raises before the comparison if nothing is left.
+        if max(len(condition.source), len(rival.source)) > _MAX_PROVED_LENGTH:
+            answers.append(False)  # Not cached: the cache would keep their trees, of megabytes.
+            continue
         answer, spent = _compare(condition, rival)
         work.spend(spent)  # A cached answer costs its original work, so that a file always gets the same answers.
         answers.append(answer)
@@ -157,8 +160,6 @@ def _compare(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
 
 
 def _decide(narrow: Condition, broad: Condition, work: WorkBudget) -> bool | None:
-    if max(len(narrow.source), len(broad.source)) > _MAX_PROVED_LENGTH:
-        return False
     narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
     if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
         return False

@@ -21,7 +21,7 @@ class RedundantPartKind(Enum):
     ASSERTION = "assertion"
 
 
-class RedundantPart(Struct, frozen=True):
+class RedundantPart(Struct, frozen=True, gc=False):
     """A part without an effect, and the span to remove. `reason` completes "has no effect: …"."""
 
     kind: RedundantPartKind

@@ -28,6 +28,7 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import ConditionWithSpan, conditions_with_spans
 from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample, find_longer_word
@@ -66,7 +67,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             or condition.condition.cached_analysis(pattern_breadth) is not PatternBreadth.SOME
         ):
             continue
-        examination = _examine(condition.condition, longer)
+        examination = _examine_cached(condition.condition, longer)
         if examination.is_slow:
             # Slowness on a few characters is a worse defect. Further conditions could be as slow, so none is examined.
             return
@@ -138,8 +139,6 @@ class _Examination(Struct, frozen=True):
     is_slow: bool
 
 
-# The search is the costliest of all checks, and a keystroke changes only one condition.
-@lru_cache(256)
 def _examine(condition: Condition, words: _Words) -> _Examination:
     undecided_nodes = tuple(end_sensitive_nodes(condition.pattern))
     try:
@@ -149,6 +148,17 @@ def _examine(condition: Condition, words: _Words) -> _Examination:
         return _Examination(undecided_nodes, find_counterexample(condition, undecided_nodes), is_slow=False)
     except MatchLimitExceeded:
         return _Examination(undecided_nodes, None, is_slow=True)
+
+
+# The search is the costliest of all checks, and a keystroke changes only one condition.
+_examine_short = lru_cache(256)(_examine)
+# The trees of long conditions take megabytes, and each keystroke makes another condition.
+_examine_long = lru_cache(8)(_examine)
+
+
+def _examine_cached(condition: Condition, words: _Words) -> _Examination:
+    is_long = len(condition.source) > LINT_LIMITS.analysed_units
+    return _examine_long(condition, words) if is_long else _examine_short(condition, words)
 
 
 def _finding(
