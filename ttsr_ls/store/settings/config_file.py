@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -133,6 +134,12 @@ def _read(path: Path) -> ProjectConfig | None:
         data = read_file(path)
     except RuleUnreadableError as error:
         raise ConfigError(str(error)) from error
+    return _parse(path, data)
+
+
+# The server reads the configuration again at each keystroke in a playground; parsing it takes milliseconds.
+@lru_cache(8)
+def _parse(path: Path, data: bytes) -> ProjectConfig | None:
     is_shared = path.name == SHARED_FILE
     if is_shared and not _OWN_NAME.search(data):
         return None
