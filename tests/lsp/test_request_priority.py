@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from tests.lsp.talk import PATIENCE
+from tests.lsp.held_session import HeldSession
+from tests.lsp.talk import PATIENCE, make_folder
 from tests.lsp.test_staying_responsive import HOSTILE
 from ttsr_ls.checkpoint import call_at_checkpoints, checkpoint
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive
@@ -84,6 +87,46 @@ def test_a_client_that_never_pauses_does_not_stop_an_analysis(monkeypatch: pytes
     for _ in range(100):
         checkpoint()
     assert waits == [0.001]
+
+
+RULE = """---
+condition: "[a-Z]"
+---
+Do not.
+"""
+POSITION = {"line": 1, "character": 13}
+RANGE = {"start": {"line": 0, "character": 0}, "end": {"line": 4, "character": 0}}
+
+
+@pytest.mark.parametrize(
+    ("method", "more"),
+    [
+        ("textDocument/hover", {"position": POSITION}),
+        ("textDocument/completion", {"position": POSITION}),
+        ("textDocument/definition", {"position": POSITION}),
+        ("textDocument/codeAction", {"range": RANGE, "context": {"diagnostics": []}}),
+        ("textDocument/codeAction", {"range": RANGE, "context": {"diagnostics": [], "only": ["source.fixAll"]}}),
+        ("ttsr/testText", {"text": "a", "kind": "text"}),
+        ("workspace/executeCommand", {"command": "ttsr.test", "arguments": [{"text": "a", "source": "text"}]}),
+    ],
+)
+async def test_analyses_wait_for_each_request_that_the_user_waits_for(
+    tmp_path: Path, method: str, more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = make_folder(tmp_path)
+    session = HeldSession()
+    await session.start([shop])
+    uri = session.open(shop / ".omp" / "rules" / "a.md", RULE)
+    await session.settle()
+    begun: list[str] = []
+    begin = session.server.priority.begin
+    monkeypatch.setattr(session.server.priority, "begin", lambda: (begun.append(method), begin()))
+    await session.request(method, {"textDocument": {"uri": uri}, **more})
+    assert begun
+    async with asyncio.timeout(PATIENCE):
+        while session.server.priority._pending:
+            await asyncio.sleep(0)
+    await session.end()
 
 
 async def test_a_message_has_priority_until_it_is_handled() -> None:

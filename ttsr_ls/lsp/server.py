@@ -132,7 +132,7 @@ class Server(LanguageServer):
         return await asyncio.get_running_loop().run_in_executor(self._threads.long_work, function, *arguments)
 
     async def off_loop_first(self, function: Callable[..., T], *arguments: object) -> T:
-        """Runs a pure function that takes milliseconds in a thread; analyses wait until its request is answered."""
+        """Runs a pure function in a thread for a waiting user; analyses wait until its request is answered."""
         self.priority.begin()
         try:
             return await self.run_in_thread(function, *arguments)

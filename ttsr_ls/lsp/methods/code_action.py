@@ -45,7 +45,7 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         return []
     actions: list[types.CodeAction] = []
     if wants_all:
-        everything = await server.run_in_thread(all_safe_fixes, analysis)
+        everything = await server.off_loop_first(all_safe_fixes, analysis)
         if everything is not None:
             edit = _edit(server, analysis, (everything,))
             actions.append(types.CodeAction("Fix all that can be fixed safely", FIX_ALL, edit=edit))
@@ -58,7 +58,7 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
         findings = findings_at(analysis, lines, span)[:limit]
         actions += _documentation(server, analysis, lines)
         # Last: users should fix a finding rather than ignore it.
-        actions += await server.run_in_thread(lambda: list(_suppressions(server, analysis, findings)))
+        actions += await server.off_loop_first(lambda: list(_suppressions(server, analysis, findings)))
     return actions
 
 

@@ -13,7 +13,7 @@ from ttsr_ls.lsp.window import documentation as manual
 async def test(server: Server, *arguments: object) -> dict[str, Any]:
     """Tries rules on a text; returns the rules that fired, as JSON and as a report for users."""
     request = trial_command.parse_trial_argument(arguments)
-    return await server.run_in_thread(trial_command.test, request, server.current)
+    return await server.off_loop_first(trial_command.test, request, server.current)
 
 
 async def clear_triggers(server: Server, *_: object) -> None:

@@ -31,7 +31,7 @@ async def handle(server: Server, params: types.DefinitionParams) -> _Locations:
     if document is None or document.version is None or not is_file(document.uri):
         return None
     offset = offset_of(params.position, document, server.client.encoding)
-    return await server.run_in_thread(_definition, document, offset, server.current, server.client.encoding)
+    return await server.off_loop_first(_definition, document, offset, server.current, server.client.encoding)
 
 
 def _definition(document: Document, offset: int, workspace: Workspace, encoding: Encoding) -> _Locations:

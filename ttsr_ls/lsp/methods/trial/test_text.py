@@ -13,4 +13,4 @@ async def handle(server: Server, params: Any) -> dict[str, Any]:
     from ttsr_ls.lsp.trial.trial_params import read_trial_params
 
     query = read_trial_params(params)
-    return await server.run_in_thread(server.trials.test_text, query, server.current, server.client.encoding)
+    return await server.off_loop_first(server.trials.test_text, query, server.current, server.client.encoding)
