@@ -9,7 +9,8 @@ from ttsr_ls.session.output.partial_json import JsonValue
 
 
 class EditTexts:
-    """Joins the texts of edits by line ends. `keys` are the keys that may contain the text of an edit.
+    """Joins the texts of edits by line ends. `keys` are the keys that may contain the text of an edit; without keys,
+    an edit is itself a text.
 
     A list that is passed again may only have grown: all its edits but the last one are complete.
     """
@@ -36,7 +37,9 @@ class EditTexts:
 
     def _texts(self, edits: Iterable[JsonValue]) -> Iterator[str]:
         for edit in edits:
-            if isinstance(edit, dict):
+            if isinstance(edit, str) and not self._keys:
+                yield edit
+            elif isinstance(edit, dict):
                 for key in self._keys:
                     if isinstance(text := edit.get(key), str):
                         yield text

@@ -31,9 +31,9 @@ class Writer(Struct, frozen=True):
     """A tool that writes to a file: the arguments that may contain the path, those that may contain the text, and its
     extent.
 
-    The text may also be a list of edits; `pieces` are the keys that may contain the text of one. The keys `replaced`
-    may contain the text that an edit replaces. A call whose arguments contain one of the items of `unless` writes
-    nothing.
+    The text may also be a list of edits; `pieces` are the keys that may contain the text of one, none if the edits are
+    texts. The keys `replaced` may contain the text that an edit replaces. A call whose arguments contain one of the
+    items of `unless` writes nothing.
     """
 
     path: tuple[str, ...]

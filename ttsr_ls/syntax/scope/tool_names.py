@@ -27,17 +27,19 @@ _BY_OTHER_NAMES = {
     "edit": (
         "multiedit multi_edit notebookedit notebook_edit edit_notebook edit_file str_replace str_replace_editor "
         "str_replace_based_edit_tool search_replace replace_in_file replace update apply_diff applypatch patch "
-        "insert_edit_into_file text_editor"
+        "insert_edit_into_file text_editor replace_string_in_file multi_replace_string_in_file edit_notebook_file "
+        "strreplace"
     ),
     "write": "create create_file create_new_file write_file write_to_file save_file new_file",
     "bash": (
         "shell terminal command exec exec_command local_shell execute_command run_command run_terminal_cmd "
-        "run_terminal_command run_in_terminal run_shell_command run_bash execute_bash powershell"
+        "run_terminal_command run_in_terminal run_shell_command run_bash execute_bash powershell "
+        "send_to_terminal"
     ),
     "read": "read_file read_files read_many_files view view_file open_file webfetch web_fetch fetch_webpage list_dir",
     "grep": "grep_search search_files search_file_content codebase_search ripgrep rg",
     "glob": "file_search glob_file_search list_files find_files",
-    "task": "subagent sub_agent subagents agent agents dispatch_agent spawn_agent launch_agent new_task",
+    "task": "runsubagent subagent sub_agent subagents agent agents dispatch_agent spawn_agent launch_agent new_task",
     "todo": "todowrite todo_write todoread todo_read todos update_plan todo_list",
     "web_search": "websearch google_web_search search_web",
     "ask": "askuserquestion ask_user ask_user_question ask_followup_question",
