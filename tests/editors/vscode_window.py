@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -110,11 +110,18 @@ class VsCode:
 
 @contextmanager
 def open_vscode(
-    cache: Path, scratch: Path, environment: dict[str, str], program: Path | None, *, is_restricted: bool = False
+    cache: Path,
+    scratch: Path,
+    environment: dict[str, str],
+    program: Path | None,
+    *,
+    is_restricted: bool = False,
+    models: Sequence[dict[str, Any]] = (),
 ) -> Iterator[VsCode]:
     """A VS Code with `program` as `ttsr-ls`; None: the extension finds one. `is_restricted`: it trusts no folder.
 
-    `scratch` takes what VS Code and the browser write; `cache` is that of `build_extension`.
+    `models` are providers of models for its chat, as in `chatLanguageModels.json`. `scratch` takes what VS Code and the
+    browser write; `cache` is that of `build_extension`.
     """
     code_server = os.environ["TTSR_CODE_SERVER"]
     build_extension(cache)
@@ -124,6 +131,7 @@ def open_vscode(
     for name, settings in (("User", people), ("Machine", {"ttsr.path": str(program)} if program else {})):
         (user / name).mkdir(parents=True)
         (user / name / "settings.json").write_text(json.dumps(settings))
+    (user / "User" / "chatLanguageModels.json").write_text(json.dumps(models))
     with ExitStack() as stack:
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.settimeout(PATIENCE)

@@ -51,6 +51,16 @@ const answers = {
   async start_command({ name, arguments: given }) {
     void vscode.commands.executeCommand(name, ...(given ?? []));
   },
+  // Sends a prompt to VS Code's own agent, and answers once it has stopped. The model may appear only later.
+  async prompt({ model, text }) {
+    const modelSelector = { id: model };
+    for (let turn = 0; (await vscode.lm.selectChatModels(modelSelector)).length === 0; turn += 1) {
+      if (turn === 400) throw new Error(`there is no model ${model}`);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    const options = { query: text, mode: 'agent', modelSelector, blockOnResponse: true };
+    await vscode.commands.executeCommand('workbench.action.chat.open', options);
+  },
   async select({ start, end }) {
     const place = ([line, character]) => new vscode.Position(line, character);
     vscode.window.activeTextEditor.selection = new vscode.Selection(place(start), place(end));

@@ -15,7 +15,7 @@ class CanaryCall(Struct, frozen=True):
     """A call that breaks a canary rule. `title` names it in a sentence, `scope` is that of its rule.
 
     `tool` is the tool's name in the agent's hooks. `form` is the text of its argument `argument`, with the placeholders
-    `{path}` and `{text}` for the file and its content.
+    `{path}` and `{text}` for the file and its content. `path_argument` is the argument for the path, if there is one.
     """
 
     key: str
@@ -24,6 +24,7 @@ class CanaryCall(Struct, frozen=True):
     tool: str
     argument: str
     form: str
+    path_argument: str = ""
 
     @property
     def text(self) -> str:
@@ -52,7 +53,12 @@ class CanaryCall(Struct, frozen=True):
 
 _FILES = "tool:write(*.txt), tool:edit(*.txt)"
 _PATCH = "*** Begin Patch\n*** Add File: {path}\n+{text}\n*** End Patch"
-_WRITE = (CanaryCall("file", "a call that writes a file", _FILES, "Write", "content", "{text}\n"),)
+_CONTENT = "{text}\n"
+_WRITE = (CanaryCall("file", "a call that writes a file", _FILES, "Write", "content", _CONTENT, "file_path"),)
+_VSCODE = (
+    CanaryCall("file", "a call of VS Code that writes a file", _FILES, "create_file", "content", _CONTENT, "filePath"),
+    CanaryCall("cli", "one of Copilot CLI", _FILES, "Write", "file_text", _CONTENT, "path"),
+)
 _CODEX = (
     CanaryCall("shell", "a shell command", "tool:bash", "Bash", "command", "echo {text} > '{path}'"),
     CanaryCall("patch", "a file edit by `apply_patch`", _FILES, "apply_patch", "command", _PATCH),
@@ -69,7 +75,7 @@ _CODEX = (
 
 def canary_calls(agent: str) -> tuple[CanaryCall, ...]:
     """The calls that hooks of an agent are tested with."""
-    return _CODEX if agent == "codex" else _WRITE
+    return {"codex": _CODEX, "vscode": _VSCODE}.get(agent, _WRITE)
 
 
 def join_titles(calls: Iterable[CanaryCall]) -> str:

@@ -38,6 +38,9 @@ class AnswerFormat(StrEnum):
 
     CLAUDE = "claude"
     VSCODE = "vscode"
+    """That of VS Code, which reads the fields in `hookSpecificOutput`, and of Copilot CLI, which runs the same hooks
+    and reads most fields only beside it.
+    """
     GEMINI = "gemini"
     CURSOR = "cursor"
 
@@ -49,6 +52,8 @@ class HookContract(Struct, frozen=True):
     answers: AnswerFormat
     can_ask: bool = False
     """A hook before a tool may leave the decision to the user."""
+    may_lack_folder: bool = False
+    """A window of the agent may have no folder, and its calls then name none."""
 
 
 _CLAUDE_KINDS = {
@@ -71,7 +76,7 @@ _STOPPED = frozenset({"aborted", "error"})
 CONTRACTS = {
     "claude": HookContract(_CLAUDE_KINDS, AnswerFormat.CLAUDE, can_ask=True),
     "codex": HookContract(_CLAUDE_KINDS, AnswerFormat.CLAUDE),
-    "vscode": HookContract(_CLAUDE_KINDS, AnswerFormat.VSCODE, can_ask=True),
+    "vscode": HookContract(_CLAUDE_KINDS, AnswerFormat.VSCODE, can_ask=True, may_lack_folder=True),
     "gemini": HookContract(
         {
             "SessionStart": HookKind.SESSION_STARTED,
@@ -97,15 +102,16 @@ CONTRACTS = {
             "sessionEnd": HookKind.SESSION_ENDED,
         },
         AnswerFormat.CURSOR,
+        may_lack_folder=True,
     ),
 }
 """The contract of each agent, by its name."""
 
 
 def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_check: bool = False) -> HookCall:
-    """Reads the input of a hook. A field that is missing is blank; VS Code's names are in camel case."""
+    """Reads the input of a hook. A field that is missing is blank."""
     event = get_text(message, "hook_event_name") or get_text(message, "hookEventName")
-    kind = contract.kinds.get(event, HookKind.OTHER)
+    kind = _kind(contract, event, message)
     roots = message.get("workspace_roots")
     root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
     tool = get_text(message, "tool_name") or get_text(message, "toolName")
@@ -116,9 +122,7 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
     return HookCall(
         kind=kind,
         event=event,
-        session=get_text(message, "conversation_id")
-        or get_text(message, "session_id")
-        or get_text(message, "sessionId"),
+        session=_session(contract, message),
         cwd=get_text(message, "cwd") or root,
         agent=agent or MAIN_AGENT,
         # Claude Code names the kind of the main agent, too, if the user chose one.
@@ -127,10 +131,27 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
         call=get_text(message, "tool_use_id") or get_text(message, "toolUseId"),
         arguments=arguments,
         text=_text(kind, message),
+        transcript=get_text(message, "transcript_path") if contract.answers is AnswerFormat.VSCODE else "",
+        # VS Code 1.139 does not wait for PostToolUse. Copilot CLI waits for it, ignores such context, and sends no id.
+        is_reminded_before=contract.answers is AnswerFormat.VSCODE and bool(get_text(message, "tool_use_id")),
         has_failed=event in _FAILURES or get_text(message, "status") in _STOPPED,
         needs_complete_check=needs_complete_check,
         instructions=_instructions(kind, message),
     )
+
+
+def _kind(contract: HookContract, event: str, message: JsonObject) -> HookKind:
+    kind = contract.kinds.get(event, HookKind.OTHER)
+    is_subagent = contract.answers is AnswerFormat.VSCODE and bool(get_text(message, "agent_id"))
+    # Copilot CLI calls both hooks when a subagent stops; only the second one has the subagent's answer.
+    return HookKind.UNUSED if kind is HookKind.STOPPING and is_subagent else kind
+
+
+def _session(contract: HookContract, message: JsonObject) -> str:
+    # Copilot CLI sends the id of a subagent as the session of its calls.
+    parent = get_text(message, "parent_agent_id") if contract.answers is AnswerFormat.VSCODE else ""
+    named = get_text(message, "session_id") or get_text(message, "sessionId")
+    return get_text(message, "conversation_id") or parent or named
 
 
 def _instructions(kind: HookKind, message: JsonObject) -> LoadedInstructions | None:
@@ -159,6 +180,8 @@ def _result(message: JsonObject) -> str:
     for key in ("tool_response", "tool_output", "error_message", "error"):
         if isinstance(result := message.get(key), str) and result:
             return result
+    if of_copilot_cli := get_text(get_object(message, "tool_result"), "text_result_for_llm"):
+        return of_copilot_cli
     response = get_object(message, "tool_response")
     outputs = (get_text(response, "stdout"), get_text(response, "stderr"))
     return get_content_text(response, "content") or "\n".join(filter(None, outputs))
@@ -228,7 +251,8 @@ def _with_context(contract: HookContract, call: HookCall, text: str) -> dict[str
         case AnswerFormat.CURSOR:
             return {"additional_context": text}
         case AnswerFormat.CLAUDE | AnswerFormat.VSCODE | AnswerFormat.GEMINI:
-            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
+            nested = {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": text}}
+            return {**nested, "additionalContext": text} if contract.answers is AnswerFormat.VSCODE else nested
     assert_never(contract.answers)
 
 
@@ -239,7 +263,8 @@ def _continued(contract: HookContract, call: HookCall, reason: str) -> dict[str,
         case AnswerFormat.CURSOR:
             return {"followup_message": reason}
         case AnswerFormat.VSCODE:
-            return {"hookSpecificOutput": {"hookEventName": call.event, "decision": "block", "reason": reason}}
+            block = {"decision": "block", "reason": reason}
+            return {**block, "hookSpecificOutput": {"hookEventName": call.event, **block}}
         case AnswerFormat.CLAUDE:
             return {"decision": "block", "reason": reason}
     assert_never(contract.answers)

@@ -22,6 +22,8 @@ class HookKind(StrEnum):
     SUBAGENT_STOPPING = auto()
     SESSION_ENDED = auto()
     INSTRUCTIONS_LOADED = auto()
+    UNUSED = auto()
+    """A known event that decides nothing."""
     OTHER = auto()
 
 
@@ -51,6 +53,12 @@ class HookCall(Struct, frozen=True):
     call: str = ""
     arguments: dict[str, JsonValue] = {}
     text: str = ""
+    transcript: str = ""
+    """The path of the session's transcript, for an agent whose hooks do not send the text of its answers."""
+    is_reminded_before: bool = False
+    """A reminder goes with the answer to the hook before the call: the agent adds it to the call's result, and does not
+    wait for the hook after the call.
+    """
     has_failed: bool = False
     """The tool, or the turn that stops, ended with an error or was cancelled."""
     needs_complete_check: bool = False

@@ -22,6 +22,7 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     UserConfirmation,
 )
 from ttsr_ls.bridge.agent_hooks.hook_injections import HookInjections
+from ttsr_ls.bridge.agent_hooks.running_calls import RunningCalls
 from ttsr_ls.bridge.watch.limit_messages import WHY_STREAM_DISABLED
 from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
@@ -86,9 +87,6 @@ MAX_CONTINUATIONS = 5
 MAX_AGENTS = 4096
 """How many subagents of a session are known by their kinds."""
 
-MAX_RUNNING = 256
-"""How many calls may run at the same time."""
-
 _MAX_UNREAD = 20
 _MAX_EVENT_LENGTH = 60
 _NO_RESULT = CallAbandoned("it ended, and the agent reported no result to its hooks")
@@ -119,8 +117,7 @@ class HookSession:
         self._cwd = cwd
         self._injections = HookInjections(observer, cwd, home)
         self._turns = PartsTracker(cwd)
-        self._running: dict[str, tuple[str, tuple[str, ...]]] = {}
-        """The calls without a result: for each id in hooks, the agent and the recorded ids."""
+        self._running = RunningCalls()
         self._kinds: dict[str, str] = {}
         self._settings = settings
         self._can_ask = can_ask
@@ -142,7 +139,8 @@ class HookSession:
             notices += self._observer.feed([SubagentSeen(call.agent, call.agent_kind)], now)
         answer: HookAnswer = Allowed()
         match call.kind:
-            case HookKind.PROMPTED if call.agent == MAIN_AGENT:
+            # VS Code does not say that a prompt is a subagent's.
+            case HookKind.PROMPTED if call.agent == MAIN_AGENT and not self._running.has_prompt(call.text):
                 self._continuations = self._denials = 0
                 self._running.clear()
                 notices += self._observer.feed(self._turns.start_prompted_turn(call.text), now)
@@ -162,7 +160,8 @@ class HookSession:
                 notices += self._report_unread(call.event, "names no file", now)
             case HookKind.OTHER:
                 notices += self._report_unread(call.event, "is not known", now)
-            case HookKind.SESSION_STARTED | HookKind.PROMPTED:  # A subagent's prompt is within the turn.
+            # A subagent's prompt is within the turn.
+            case HookKind.SESSION_STARTED | HookKind.PROMPTED | HookKind.UNUSED:
                 pass
         return answer, notices
 
@@ -198,7 +197,7 @@ class HookSession:
         calls = canonical_calls(call.tool, call.call, call.arguments)
         for each in calls:
             events += answer.add_complete_call(each.tool, each.call, each.arguments)
-        put_bounded(self._running, call.call, (call.agent, tuple(each.call for each in calls)), MAX_RUNNING)
+        self._running.add(call, tuple(each.call for each in calls))
         triggers = self._feed(call.agent, events, notices, now)
         denying = [trigger for trigger in triggers if trigger.event.interrupts and self._may_deny]
         asks = self._can_ask and all(self._settings.asks(trigger.rule.name) for trigger in denying)
@@ -210,13 +209,18 @@ class HookSession:
         if triggers:
             self._injections.remind_later(call.call or call.tool, triggers)
         if not denying:
-            return Allowed()
+            return self._remind_before(call, notices, now) if triggers and call.is_reminded_before else Allowed()
         return UserConfirmation(self._injections.render(ASKED, denying), rule_names_of(denying))
 
     def _deny(self, call: HookCall, text: str, rules: tuple[str, ...], notices: list[Notice], now: int) -> Denied:
         ended = self._turns.end_answer(call.agent)
         notices += self._observer.feed([*ended, *self._result_events(call, CallRefused(text, _DENIED_BY))], now)
         return Denied(text, rules)
+
+    def _remind_before(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+        ended = self._turns.end_answer(call.agent)
+        notices += self._observer.feed(ended, now)
+        return self._injections.remind(call.agent, call.call, notices, now)
 
     @property
     def _may_deny(self) -> bool:
@@ -234,14 +238,12 @@ class HookSession:
 
     def _result_events(self, call: HookCall, state: CallDone | CallRefused) -> list[AgentEvent]:
         """Returns the results of all recorded calls that a hook call stands for: a patch is one call for each file."""
-        _, identities = self._running.pop(call.call, (call.agent, (call.call,)))
-        return [ToolResultSeen(call.agent, identity, state) for identity in identities]
+        return [ToolResultSeen(call.agent, identity, state) for identity in self._running.end(call.call)]
 
     def _ended_without_result(self, agent: str) -> list[AgentEvent]:
         """Returns results for calls of the agent for which it called no hook, although it continued after them."""
-        unfinished = [call for call, (caller, _) in self._running.items() if caller == agent]
-        identities = [identity for call in unfinished for identity in self._running.pop(call)[1]]
-        ended = self._turns.end_answer(agent) if unfinished else []
+        identities = self._running.end_all_of(agent)
+        ended = self._turns.end_answer(agent) if identities else []
         return [*ended, *(ToolResultSeen(agent, identity, _NO_RESULT) for identity in identities)]
 
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:

@@ -131,7 +131,11 @@ def _cursor(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
 def _vscode(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
     command, checking = _commands("vscode", addresses)
     handler = {"type": "command", "command": command, "timeout": HOOK_TIMEOUT}
-    events = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop")
+    # Only Copilot CLI, which reads the same file, calls the last two.
+    events = (
+        *("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStop"),
+        *("PostToolUseFailure", "SessionEnd"),
+    )
     entries = {"SessionStart": [_ensure(addresses)], **{event: [handler] for event in events}}
     return {**entries, "PreToolUse": [{**handler, "command": checking}]}
 

@@ -28,8 +28,8 @@ def hook_canary(agent: str, files: HookFiles) -> DoctorCheck:
         base = {"session_id": f"doctor-{os.getpid()}", "conversation_id": f"doctor-{os.getpid()}", "cwd": name}
         for call in calls:
             arguments = {call.argument: call.content(folder)}
-            if call.argument != "command":
-                arguments["file_path"] = str(folder / call.file)
+            if call.path_argument:
+                arguments[call.path_argument] = str(folder / call.file)
             event = {"hook_event_name": _EVENTS.get(agent, "PreToolUse"), "tool_use_id": call.key}
             hook_input = {**base, **event, "tool_name": call.tool, "tool_input": arguments}
             answer = _sent(agent, json.dumps(hook_input), files)
