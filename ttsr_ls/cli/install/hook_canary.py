@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, join_titles
+from ttsr_ls.bridge.agent_hooks.canary.canary_calls import canary_calls, join_titles
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.cli.install.doctor_report import DoctorCheck
 from ttsr_ls.cli.install.hook_files import HookFiles

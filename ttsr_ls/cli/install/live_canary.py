@@ -11,8 +11,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.agent_hooks.canary import CanaryModel
-from ttsr_ls.bridge.agent_hooks.canary_calls import CanaryCall
+from ttsr_ls.bridge.agent_hooks.canary.canary_calls import CanaryCall
+from ttsr_ls.bridge.agent_hooks.canary.canary_model import CanaryModel
 from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
 from ttsr_ls.syntax.settings_locations import GEMINI_FOLDER
 

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.bridge.agent_hooks.canary_calls import canary_calls, join_titles
+from ttsr_ls.bridge.agent_hooks.canary.canary_calls import canary_calls, join_titles
 from ttsr_ls.bridge.agent_hooks.hooked_agents import AGENTS
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.hooks.starting import server_state

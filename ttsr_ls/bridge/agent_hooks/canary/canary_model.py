@@ -14,7 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
-from ttsr_ls.bridge.agent_hooks.canary_calls import CanaryCall
+from ttsr_ls.bridge.agent_hooks.canary.canary_calls import CanaryCall
 from ttsr_ls.store.hook_server_file import LOOPBACK
 
 _PATCH_TOOL = "apply_patch"
