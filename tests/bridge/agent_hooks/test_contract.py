@@ -82,7 +82,6 @@ def test_calls_are_read_in_the_formats_of_cursor_and_vs_code() -> None:
     [
         ("claude", "PostToolUse", {"tool_response": "written"}),
         ("claude", "PostToolUse", {"tool_response": {"content": [{"type": "text", "text": "written"}]}}),
-        ("claude", "PostToolUseFailure", {"error": "written", "is_interrupt": False}),
         ("cursor", "postToolUse", {"tool_output": "written"}),
         ("cursor", "postToolUseFailure", {"error_message": "written"}),
     ],
