@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from ttsr_ls.session.output import js_json
 from ttsr_ls.session.output.js_json import json_stringify
 from ttsr_ls.session.output.partial_json import JsonValue
 
@@ -24,3 +27,28 @@ from ttsr_ls.session.output.partial_json import JsonValue
 )
 def test_values_are_written_as_by_json_stringify(value: JsonValue, text: str) -> None:
     assert json_stringify(value) == text
+
+
+TEXTS = st.text(st.characters(codec=None), max_size=6)
+NUMBERS = st.integers(-(2**60), 2**60) | st.floats(allow_nan=False, allow_infinity=False)
+VALUES: st.SearchStrategy[JsonValue] = st.recursive(
+    st.none() | st.booleans() | NUMBERS | TEXTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(VALUES)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_fast_encoder_writes_the_same_text(monkeypatch: pytest.MonkeyPatch, value: JsonValue) -> None:
+    text = json_stringify(value)
+    with monkeypatch.context() as patched:
+        patched.setattr(js_json, "_is_exact", lambda _: False)
+        assert json_stringify(value) == text
+
+
+def test_every_character_is_escaped_as_by_the_slow_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
+    characters = "".join(chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000)
+    text = json_stringify(characters)
+    monkeypatch.setattr(js_json, "_is_exact", lambda _: False)
+    assert json_stringify(characters) == text

@@ -74,7 +74,7 @@ class AnswerParts:
             case None:
                 return []
             case ProseStream():
-                return [AgentDelta(self._agent, part.end().event), BlockFinished(self._agent, part.output())]
+                return self._ended_prose(part)
             case ToolStream():
                 return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
@@ -93,8 +93,15 @@ class AnswerParts:
 
     def add_complete_prose(self, source: Source, text: str) -> list[AgentEvent]:
         """Adds a complete part of text or thinking that did not stream."""
-        key = object()
-        return [*self.add_prose(key, source, text), *self.end_part(key)]
+        if not self._take_part():
+            return self._too_long()
+        part = ProseStream(source)
+        events: list[AgentEvent] = []
+        if not self._take(len(text)):
+            events = self._too_long()
+        elif (event := part.delta(text)) is not None:
+            events.append(AgentDelta(self._agent, event))
+        return [*events, *self._ended_prose(part)]
 
     def add_complete_call(self, tool: str, call_id: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """Adds a complete tool call that did not stream."""
@@ -119,6 +126,9 @@ class AnswerParts:
             events += self.end_part(key) if complete else [BlockFinished(self._agent, part.output())]
         self._open.clear()
         return [*events, AnswerEnded(self._agent, complete, usage)]
+
+    def _ended_prose(self, part: ProseStream) -> list[AgentEvent]:
+        return [AgentDelta(self._agent, part.end().event), BlockFinished(self._agent, part.output())]
 
     def _streamed(self, deltas: list[ResponseDelta]) -> list[AgentEvent]:
         return [AgentDelta(self._agent, delta.event, delta.call, delta.write) for delta in deltas]

@@ -34,11 +34,12 @@ class LineReader(TurnTracker[AnswerT]):
 
     def _read_lines(self, lines: list[bytes | OversizedLine]) -> list[AgentEvent]:
         events: list[AgentEvent] = []
-        with self._damage.malformed:
+        damage = self._damage
+        with damage.malformed:
             for line in lines:
                 events += self._read(line)
-                if self._damage.malformed:
-                    events += self._damage.report_malformed()
+                if damage.malformed.has_notes:
+                    events += damage.report_malformed()
         return events
 
     def outcome_at_end(self) -> TurnOutcome:
@@ -68,7 +69,7 @@ class LineReader(TurnTracker[AnswerT]):
         for line in lines:
             self._damage.number = line.number
             events += self.events_of_line(line.text)
-            if self._damage.malformed:
+            if self._damage.malformed.has_notes:
                 events += self._damage.report_malformed()
         self._damage.number = number
         return events

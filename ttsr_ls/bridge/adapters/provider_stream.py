@@ -71,7 +71,7 @@ class ProviderStreamAdapter:
             for event in self._parser.feed(data):
                 self._damage.number += 1
                 events += self._read(event)
-                if self._damage.malformed:
+                if self._damage.malformed.has_notes:
                     events += self._damage.report_malformed()
         for _ in range(min(self._parser.unknown_lines - self._unknown_lines, ADAPTER_LIMITS.damaged_lines + 1)):
             events += self._damage.report("A line of the stream was skipped: it is not part of a server-sent event.")

@@ -56,7 +56,7 @@ class TurnTracker(ABC, Generic[AnswerT]):
 
     def identify_session(self, identity: str, cwd: str) -> list[AgentEvent]:
         """Handles a line that names the session and its folder; both may be blank."""
-        if cwd and not self._fixed_cwd:
+        if cwd and not self._fixed_cwd and cwd != str(self._cwd):
             self._cwd = PurePath(cwd)
         return [SessionSeen(identity, cwd)]
 

@@ -31,8 +31,8 @@ def get_field(value: object, key: str) -> Any:
 def expect_field(value: object, key: str) -> Any:
     """The value of `key`, which the event needs; None if it is missing."""
     found = get_field(value, key)
-    if value is not None and value is not _ABSENT:
-        note_missing(key, found)
+    if found is None and value is not None and value is not _ABSENT:
+        note_missing(key)
     return found
 
 
@@ -41,7 +41,8 @@ def get_text(value: object, key: str) -> str:
     found = value.get(key) if isinstance(value, dict) else get_field(value, key)
     if isinstance(found, str):
         return found
-    note_wrong_type(key, "a string", found)
+    if found is not None:
+        note_wrong_type(key, "a string", found)
     return ""
 
 
@@ -55,7 +56,7 @@ def expect_text(value: object, key: str) -> str:
 
 def get_kind(value: object, key: str = "type") -> str:
     """The string under `key`, blank for any other value. For kinds: callers report unknown ones."""
-    found = get_field(value, key)
+    found = value.get(key) if isinstance(value, dict) else get_field(value, key)
     return found if isinstance(found, str) else ""
 
 
@@ -76,7 +77,7 @@ def expect_integer(value: object, key: str) -> int:
 
 def get_list(value: object, key: str) -> list[Any]:
     """The list under `key`."""
-    found = get_field(value, key)
+    found = value.get(key) if isinstance(value, dict) else get_field(value, key)
     if isinstance(found, list):
         return found
     note_wrong_type(key, "a list", found)
@@ -94,13 +95,18 @@ def get_objects(value: object, key: str) -> list[JsonObject]:
 
 def expect_objects(value: object, key: str) -> list[JsonObject]:
     """The JSON objects in the list under `key`, which the event needs."""
-    expect_field(value, key)
-    return get_objects(value, key)
+    found = get_objects(value, key)
+    if not found:
+        expect_field(value, key)
+    return found
 
 
 def get_object(value: object, key: str) -> JsonObject:
     """The JSON object under `key`."""
-    found = _plain(get_field(value, key))
+    found = value.get(key) if isinstance(value, dict) else get_field(value, key)
+    if isinstance(found, dict):
+        return found
+    found = _plain(found)
     if isinstance(found, dict):
         return found
     note_wrong_type(key, "an object", found)
@@ -109,6 +115,8 @@ def get_object(value: object, key: str) -> JsonObject:
 
 def expect_object(value: object, key: str) -> JsonObject:
     """The JSON object under `key`, which the event needs."""
+    if isinstance(value, dict) and isinstance(found := value.get(key), dict):
+        return found
     found = expect_field(value, key)
     return found if isinstance(found, dict) else get_object(value, key) or _ABSENT
 

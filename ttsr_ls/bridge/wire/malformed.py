@@ -18,12 +18,14 @@ _COLLECTOR: ContextVar[MalformedParts | None] = ContextVar("malformed", default=
 class MalformedParts:
     """The malformed parts of the events since the last call of `take`. Collects notes while it is entered by `with`."""
 
-    __slots__ = ("_before", "_fields", "_recurring")
+    __slots__ = ("_before", "_fields", "_recurring", "has_notes")
 
     def __init__(self) -> None:
         self._before: Token[MalformedParts | None] | None = None
         self._fields: list[str] = []
         self._recurring: list[str] = []
+        self.has_notes = False
+        """True if there are problems that were not taken."""
 
     def __enter__(self) -> None:
         self._before = _COLLECTOR.set(self)
@@ -32,23 +34,22 @@ class MalformedParts:
         assert self._before is not None
         _COLLECTOR.reset(self._before)
 
-    def __bool__(self) -> bool:
-        return bool(self._fields or self._recurring)
-
     def add_field(self, problem: str) -> None:
         """Adds a problem of a field."""
+        self.has_notes = True
         if len(self._fields) < _MAX_NOTES and problem not in self._fields:
             self._fields.append(problem)
 
     def add_recurring(self, problem: str) -> None:
         """Adds a problem that a stream may have in each of its events."""
+        self.has_notes = True
         if len(self._recurring) < _MAX_NOTES:
             self._recurring.append(problem)
 
     def take(self) -> tuple[list[str], list[str]]:
         """Returns and clears the problems of fields, and those that may recur."""
         taken = self._fields, self._recurring
-        self._fields, self._recurring = [], []
+        self._fields, self._recurring, self.has_notes = [], [], False
         return taken
 
 

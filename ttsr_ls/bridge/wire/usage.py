@@ -19,6 +19,7 @@ _ANTHROPIC = {
     "cache_creation_input_tokens": "cache_write_tokens",
 }
 
+_NO_COUNTS: list[int | None] = [None] * 5
 _OPENAI_CACHE = ("cached_tokens", "cache_write_tokens")
 
 
@@ -69,7 +70,7 @@ def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | No
 
 def _tokens(value: Any, key: str) -> int | None:
     """The count under `key`; None where there is none."""
-    found = get_field(value, key)
+    found = value.get(key) if isinstance(value, dict) else get_field(value, key)
     if not isinstance(found, int) or isinstance(found, bool) or found < 0:
         return None
     return min(found, MAX_TOKENS)
@@ -84,9 +85,9 @@ def counted_usage(
     """
     names = (prompt, output, read, written, thinking)
     counts = [_tokens(reported, name) if name else None for name in names]
-    if all(count is None for count in counts):
+    if counts == _NO_COUNTS:
         return None
-    prompt_count, output_count, cached, stored, thoughts = (count or 0 for count in counts)
+    prompt_count, output_count, cached, stored, thoughts = [count or 0 for count in counts]
     return Usage(prompt_count, min(output_count + thoughts, MAX_TOKENS), cached, stored)
 
 

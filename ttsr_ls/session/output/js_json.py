@@ -6,6 +6,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
+
+import msgspec
 
 from ttsr_ls.session.output.partial_json import JsonValue
 
@@ -14,14 +17,34 @@ _EXACT = 1 << 53
 _PLAIN = 1e21
 # Made once: `json.dumps` makes one for each call.
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+_FAST_ENCODER = msgspec.json.Encoder()
+"""Escapes as `_ENCODER` does, in a fifth of the time, but writes floats in another form and refuses lone surrogates."""
 
 
 def json_stringify(value: JsonValue) -> str:
     """Returns `value` without blanks and without unnecessary escapes. Raises RecursionError if the value is nested too
     deeply.
     """
+    if _is_exact(value):
+        try:
+            return _FAST_ENCODER.encode(value).decode()
+        except UnicodeEncodeError:
+            pass  # It has a lone surrogate.
     text = _ENCODER.encode(_plain(value))
     return text if text.isascii() else _LONE.sub(lambda lone: f"\\u{ord(lone[0]):04x}", text)
+
+
+def _is_exact(value: JsonValue) -> bool:
+    """Returns whether a value contains no number that JavaScript writes in another form."""
+    if isinstance(value, dict):
+        items: Iterable[JsonValue] = value.values()
+    elif isinstance(value, list):
+        items = value
+    elif isinstance(value, int):
+        return -_EXACT <= value <= _EXACT
+    else:
+        return not isinstance(value, float)
+    return all(isinstance(item, str) or _is_exact(item) for item in items)
 
 
 def _plain(value: JsonValue) -> JsonValue:

@@ -82,8 +82,8 @@ class ToolStream:
     """
 
     __slots__ = (
-        "_arguments", "_context", "_cwd", "_edits", "_paths", "_pieces", "_searched", "_shown", "_size", "_tools",
-        "_write", "_writer", "call", "tool",
+        "_context", "_cwd", "_edits", "_paths", "_pieces", "_searched", "_shown", "_size", "_streamed_arguments",
+        "_tools", "_write", "_writer", "call", "tool",
     )  # fmt: skip
 
     def __init__(self, tool: str, call: str, number: int, cwd: PurePath, tools: Vocabulary) -> None:
@@ -92,14 +92,14 @@ class ToolStream:
         self._cwd = cwd
         self._tools = tools
         self._writer = tools.writer(tool)
-        self._arguments = PartialObject()
+        self._streamed_arguments: PartialObject | None = None
         self._pieces: list[str] = []
         self._size = 0
         self._paths: tuple[str, ...] = ()
         self._searched: tuple[int, str | None] = (0, None)
         """The state of the arguments at the last search for paths: the number of started ones, and the key of the
         incomplete one."""
-        self._edits = {} if self._writer is None else {key: EditTexts(self._writer.pieces) for key in self._writer.text}
+        self._edits: dict[str, EditTexts] = {}
         key = f"toolcall:{call}" if call else f"tool:{tool}:{number}"
         payload = Payload.ARGUMENTS if self._writer is None else Payload.WRITTEN
         self._context = StreamContext(Source.TOOL, tools.name(tool), (), key, payload)
@@ -112,9 +112,16 @@ class ToolStream:
         return self._size
 
     @property
+    def _arguments(self) -> PartialObject:
+        """The arguments as streamed so far. A call whose arguments come at once needs none."""
+        if self._streamed_arguments is None:
+            self._streamed_arguments = PartialObject()
+        return self._streamed_arguments
+
+    @property
     def is_complete(self) -> bool:
         """True if all arguments were received. A call without arguments may have no text at all."""
-        return self._arguments.is_complete or not self._pieces
+        return not self._pieces or self._arguments.is_complete
 
     def add(self, text: str) -> list[ResponseDelta]:
         """Adds to the arguments' JSON text."""
@@ -122,13 +129,14 @@ class ToolStream:
             return []
         self._pieces.append(text)
         self._size += len(text)
-        self._arguments.feed(text)
-        searched = (self._arguments.begun, self._arguments.unfinished_key)
+        arguments = self._arguments
+        arguments.feed(text)
+        searched = (arguments.begun, arguments.unfinished_key)
         if searched != self._searched:
             self._searched = searched
-            self._find_paths(self._arguments.value, self._arguments.unfinished_key)
+            self._find_paths(arguments.value, arguments.unfinished_key)
         if self._writer is not None:
-            return self._snapshot(self._arguments.value)
+            return self._snapshot(arguments.value)
         return [self._streamed(Delta(self._context, text))]
 
     def finish_at_once(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
@@ -147,7 +155,7 @@ class ToolStream:
 
     def finish_with(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """Ends the stream with its repeated arguments, which are used if a part of the stream was lost."""
-        is_same = self.is_complete and self._arguments.value == arguments
+        is_same = self.is_complete and (self._arguments.value == arguments if self._pieces else not arguments)
         return self.finish() if is_same else self.finish_at_once(arguments)
 
     def output(self) -> ToolCall:
@@ -158,7 +166,8 @@ class ToolStream:
         """`text` is that of the arguments in the form of `JSON.stringify`, if it is known."""
         events = [] if self._writer is None else self._snapshot(arguments)
         if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):
-            self._context = replace(self._context, payload=Payload.ARGUMENTS)
+            if self._context.payload is not Payload.ARGUMENTS:
+                self._context = replace(self._context, payload=Payload.ARGUMENTS)
             text = json_stringify(arguments) if text is None else text
             events.append(self._streamed(Snapshot(self._context, text)))
         return [*events, self._streamed(BlockEnd(self._context))]
@@ -183,10 +192,14 @@ class ToolStream:
         paths = self._tools.raw_paths(self.tool, arguments, unfinished)
         if paths != self._paths:
             self._paths = paths
-            forms = (form for path in paths for form in path_candidates(path, self._cwd))
-            self._context = replace(self._context, paths=tuple(dict.fromkeys(forms)))
+            self._context = replace(self._context, paths=self._forms_of(paths))
             self._shown = None
             self._write = FileWrite(paths[0], self._writer.extent) if paths and self._writer is not None else None
+
+    def _forms_of(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+        if len(paths) == 1:
+            return path_candidates(paths[0], self._cwd)
+        return tuple(dict.fromkeys(form for path in paths for form in path_candidates(path, self._cwd)))
 
     def _streamed(self, event: Delta | Snapshot | BlockEnd) -> ResponseDelta:
         return ResponseDelta(

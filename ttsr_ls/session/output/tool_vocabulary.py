@@ -93,11 +93,11 @@ class Vocabulary(Struct, frozen=True):
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
     """Returns whether the arguments of a call declare that it writes no text."""
-    return any(arguments.get(key) == value for key, value in writer.unless)
+    return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
 
 
 def written_text(
-    writer: Writer, arguments: Mapping[str, JsonValue], texts_of: Mapping[str, EditTexts] | None = None
+    writer: Writer, arguments: Mapping[str, JsonValue], texts_of: dict[str, EditTexts] | None = None
 ) -> str | None:
     """Returns the text that a call writes, as far as its arguments contain it; None if there is none, or if it is
     unknown yet.
@@ -111,7 +111,11 @@ def written_text(
         if isinstance(value, str):
             return value
         if isinstance(value, list):
-            edits = EditTexts(writer.pieces) if texts_of is None else texts_of[key]
+            edits = None if texts_of is None else texts_of.get(key)
+            if edits is None:
+                edits = EditTexts(writer.pieces)
+                if texts_of is not None:
+                    texts_of[key] = edits
             text = edits.join(value)
             if text is not None:
                 return text
