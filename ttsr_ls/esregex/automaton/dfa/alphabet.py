@@ -5,12 +5,17 @@ Owns the partition, and the codes by which the units of a text are looked up in 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 
 from ttsr_ls.esregex.tree.unit_set import UnitSet, disjoint_intervals
 
 _FIRST_BEYOND_ASCII = 0x80
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]+")
+_LONG = 256
+"""From how many units on a text is searched for those beyond ASCII. Translating every unit takes longer then, unless
+most are beyond ASCII."""
 
 Codes = bytes | list[int]
 """A text by the codes of its units: bytes, unless some code is larger."""
@@ -83,7 +88,10 @@ class Alphabet:
     def encode(self, text: str) -> Codes:
         if text.isascii():
             return text.encode()
-        translated = text.translate(self._codes)
+        if len(text) < _LONG:
+            translated = text.translate(self._codes)
+        else:
+            translated = _BEYOND_ASCII.sub(lambda run: run[0].translate(self._codes), text)
         try:
             return translated.encode("latin-1")
         except UnicodeEncodeError:

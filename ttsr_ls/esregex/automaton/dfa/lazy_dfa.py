@@ -111,6 +111,7 @@ class LazyDfa:
         "_counter_of",
         "_evictor",
         "_generation",
+        "_initial",
         "_most_states",
         "_next_excess",
         "_pool",
@@ -154,6 +155,8 @@ class LazyDfa:
         self._evictor = evictor
         self._most_states = self._next_excess = most_states
         self._generation = 0
+        self._initial: Any = None
+        """The configuration before any text, once it is needed."""
         self.is_cached = True
         self.used = 0
         """The number of states of all groups, ever, when a state was last built."""
@@ -167,7 +170,9 @@ class LazyDfa:
     @property
     def initial(self) -> Table:
         """The table of the state before any text."""
-        return self.table(self.determinizer.initial)
+        if self._initial is None:
+            self._initial = self.determinizer.initial
+        return self.table(self._initial)
 
     def has_no_older_thread(self, table: Table, code: int) -> bool:
         """Returns whether no thread of a state began before the last unit, which has this code."""
@@ -273,6 +278,7 @@ class LazyDfa:
     def stop_caching(self) -> None:
         """Steps unit by unit from now on, because the group keeps making new states."""
         self.is_cached = False
+        self._initial = None
         self.determinizer.use_cheap_steps()
         self.clear()
 

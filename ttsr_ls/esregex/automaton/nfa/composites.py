@@ -133,6 +133,8 @@ class Composites:
         """
         matching = frozenset(progress.done).union([part for part in ended if part >= self.first_part])
         candidates = {~part for part in ended if ~part >= self.first_part}
+        if not matching and not candidates:
+            return [item.pattern for item in self._without_present]
         matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
         found: list[int] = []
         concerned = {self._of_part[part].pattern: self._of_part[part] for part in matching | candidates}

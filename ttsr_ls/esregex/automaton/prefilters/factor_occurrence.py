@@ -53,10 +53,13 @@ class FactorOccurrence:
         if self._contexts is None:
             # Computed lazily: most factors never occur.
             self._contexts = self._find_contexts()
+        if not self._contexts:
+            return True
+        start = end - self.length
         for before, after in self._contexts:
-            if fits_before(before, text, end - self.length) and fits_after(after, text, end):
+            if fits_before(before, text, start) and fits_after(after, text, end):
                 return True
-        return not self._contexts
+        return False
 
 
 def _contexts(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> Sequence[tuple[ContextSteps, ContextSteps]]:

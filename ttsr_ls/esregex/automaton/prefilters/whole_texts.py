@@ -6,10 +6,10 @@ group with a factor is then run from there until it is idle.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from operator import getitem
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -95,8 +95,7 @@ class WholeTexts:
         run, start = self.run, self._start()
         self._units += len(codes)
         self._max_work = self._evictor.work + self._limits.feed_work + len(codes) // _UNITS_PER_WORK
-        run.codes, run.rest, run.events = codes, iter(codes), []
-        last: object = reduce(getitem, run.rest, start)
+        last: object = reduce(getitem, run.start(codes), start)
         if isinstance(last, _Unbuilt):
             last = self.build(last.table, codes[-1])
         if isinstance(last, _Event):
@@ -111,16 +110,19 @@ class WholeTexts:
             found.at_end.extend([report for report in dfa.state_of(part).match_reports if report < 0])
         read: dict[int, int] = {}
         """How far each group has read."""
+        evictor, length = self._evictor, len(codes)
         for left, event in run.events:
-            end = len(codes) - left
-            found.reports.extend([(end, report) for report in event.reports])
+            end = length - left
+            if event.reports:
+                found.reports.extend([(end, report) for report in event.reports])
             for occurrences in event.occurrences:
-                self._evictor.work += _WORK_OF_OCCURRENCE * len(occurrences)
-                self._check_work()
+                evictor.work += _WORK_OF_OCCURRENCE * len(occurrences)
+                if evictor.work > self._max_work:
+                    raise _UndecidedError
                 for occurrence in occurrences:
-                    group = occurrence.group
-                    if read.get(group.number, 0) < end and occurrence.is_needed_in(codes, end):
-                        read[group.number] = self._read_group(group, end, found)
+                    number = occurrence.group.number
+                    if (not read or read.get(number, 0) < end) and occurrence.is_needed_in(codes, end):
+                        read[number] = self._read_group(occurrence.group, end, found)
         return found
 
     def _read_group(self, group: PatternGroup, end: int, found: WholeTextReports) -> int:
@@ -211,14 +213,22 @@ class _UndecidedError(Exception):
 class _Run:
     """One text while it is read."""
 
-    __slots__ = ("codes", "events", "rest")
+    __slots__ = ("add_event", "codes", "count_left", "events")
 
     def __init__(self) -> None:
         self.codes: Codes = b""
-        self.rest: Any = iter(b"")
-        """The iterator of the codes."""
         self.events: list[tuple[int, _Event]] = []
         """The events, each with the number of units after it."""
+
+    def start(self, codes: Codes) -> Iterator[int]:
+        """Starts a text. Returns the iterator that reads it."""
+        rest: Any = iter(codes)
+        self.codes, self.events = codes, []
+        # Bound once for all events of the text.
+        self.count_left: Callable[[], int] = rest.__length_hint__
+        """Returns the number of units that were not read yet."""
+        self.add_event = self.events.append
+        return cast(Iterator[int], rest)
 
 
 class _Event:
@@ -235,7 +245,7 @@ class _Event:
     def __getitem__(self, code: int) -> object:
         """Returns the transition of the table. `code` is that of the unit after the event."""
         run = self._run
-        run.events.append((run.rest.__length_hint__() + 1, self))
+        run.add_event((run.count_left() + 1, self))
         return self.table[code]
 
 
@@ -250,5 +260,5 @@ class _Unbuilt:
     def __getitem__(self, code: int) -> object:
         """Builds the transition. `code` is that of the unit after it."""
         run = self._texts.run
-        before = run.codes[-2 - run.rest.__length_hint__()]
+        before = run.codes[-2 - run.count_left()]
         return self._texts.build(self.table, before)[code]
