@@ -11,9 +11,11 @@ from benchmarks.real_texts import real_text
 from benchmarks.rule_sets import rule_set
 from tests.processor_time import is_below
 from tests.rules.rule_files import TEXT
+from ttsr_ls.esregex.finality.finality import final_form_incrementally
 from ttsr_ls.esregex.tree.incremental import PORTION
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
 from ttsr_ls.matching.streams.resumable_search import ResumableSearch
 from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
@@ -55,9 +57,11 @@ class Count:
         return taken
 
 
-def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place], list[tuple[int, int]]]:
-    """The triggers of 1,000 real conditions, and the steps of each delta."""
-    monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
+def streamed(
+    text: str, limits: SearchLimits, count: Count, rules: int = 1000, matchers: MatcherCache | None = None
+) -> tuple[list[Place], list[tuple[int, int]]]:
+    """The triggers of real conditions, by default 1,000, and the steps of each delta."""
+    monitor = Monitor(rule_set(real_conditions(rules)), limits=limits, matchers=matchers)
     count.take()
     steps: list[tuple[int, int]] = []
     triggers: list[Trigger] = []
@@ -86,6 +90,28 @@ def test_each_delta_stays_within_its_steps_when_hundreds_of_real_rules_fire(
     assert sorted(places) == sorted(expected)
     # Each of these deltas would have taken milliseconds, and some of them tens of milliseconds.
     assert sum(prepared > 2 * LIVE.preparation for prepared, _ in unbounded) > 5
+
+
+def test_searches_that_an_earlier_session_prepared_count_the_same_steps_without_the_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count, text = Count(monkeypatch), real_text("python")[:1_200]
+    made: list[object] = []
+    monkeypatch.setattr(
+        "ttsr_ls.matching.streams.condition_searches.final_form_incrementally",
+        lambda pattern: made.append(pattern) or final_form_incrementally(pattern),
+    )
+    shared = SharedMatching(shares_searches=False)
+    alone = streamed(text, LIVE, count, 200)
+    first = streamed(text, LIVE, count, 200, MatcherCache(shared))
+    assert made
+    made.clear()
+    again = streamed(text, LIVE, count, 200, MatcherCache(shared))
+    assert first == alone
+    # The states of the automaton are shared, so its work leaves other deltas more steps.
+    assert again[0] == first[0]
+    assert sum(prepared for prepared, _ in again[1]) == sum(prepared for prepared, _ in first[1]) > 0
+    assert made == []
 
 
 HOSTILE = {

@@ -38,7 +38,7 @@ class AutomatonMatcher:
         self.conditions = tuple(conditions)
         self._limits = limits.automaton
         self._parts = MatchingParts() if parts is None else parts
-        self._verifier = ExactVerifier(self.conditions, limits, self._parts.searches)
+        self._verifier = ExactVerifier(self.conditions, limits, self._parts.searches, self._parts.earlier_searches)
 
     @property
     def automaton(self) -> AnyAutomaton | None:

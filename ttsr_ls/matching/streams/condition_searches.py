@@ -4,6 +4,8 @@ second.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.finality import final_form_incrementally
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
@@ -16,24 +18,41 @@ from ttsr_ls.rules.condition import Condition
 class Preparation:
     """Work that must be done once before a search can run."""
 
-    __slots__ = ("_work",)
+    __slots__ = ("_has_failed", "_known", "_portions", "_work")
 
-    def __init__(self, work: Incremental[None]) -> None:
-        self._work: Incremental[None] | None = work
+    def __init__(self, work: Iterator[int], known: tuple[int, ...] | None = None) -> None:
+        """`work` yields the number of steps of each portion, which are `known` if the work was done before."""
+        self._work: Iterator[int] | None = work
+        self._known = known
+        self._portions: list[int] = []
+        self._has_failed = False
 
     @property
     def is_done(self) -> bool:
         """True if the work is complete."""
         return self._work is None
 
+    def repeated(self) -> Preparation | None:
+        """Returns a preparation that counts the same steps, but does nothing; None if the work was not completed, or
+        raised an error."""
+        if self._known is None and self._work is None and not self._has_failed:
+            self._known = tuple(self._portions)
+        return None if self._known is None else Preparation(iter(self._known), self._known)
+
     def advance(self, steps: int) -> int:
         """Does `steps` steps of the work, or up to a portion more. Returns the number of steps done."""
         done_count = 0
         while self._work is not None and done_count < steps:
             try:
-                done_count += next(self._work)
+                portion = next(self._work)
             except StopIteration:
                 self._work = None
+            except MatchLimitExceeded:
+                self._has_failed = True
+                raise
+            else:
+                self._portions.append(portion)
+                done_count += portion
         return done_count
 
 
@@ -65,6 +84,23 @@ class ConditionSearches:
         self.ordinary = self.final = PatternSearch(condition.pattern)
         self.measuring = Preparation(self._measure())
         self.planning = self.completing = Preparation(self._plan())
+
+    def prepared_again(self) -> ConditionSearches:
+        """Returns searches of the same condition that count the same steps for their preparation, without the work that
+        these have done."""
+        again = ConditionSearches(self._condition)
+        measuring = self.measuring.repeated()
+        if measuring is None:
+            return again
+        again.measuring, again.final, again._is_never_final = measuring, self.final, self._is_never_final
+        again.planning = self.planning.repeated() or Preparation(again._plan())
+        if self.completing is self.planning:
+            again.completing, again.ordinary = again.planning, again.final
+        elif (completing := self.completing.repeated()) is not None:
+            again.completing, again.ordinary = completing, self.ordinary
+        else:
+            again.completing = Preparation(again.ordinary.prepare_incrementally())
+        return again
 
     @property
     def reach_at_end(self) -> int | None:

@@ -54,6 +54,7 @@ class ExactVerifier:
         "_conditions",
         "_delta",
         "_discarded",
+        "_earlier",
         "_exhausted",
         "_for_waiting",
         "_is_end",
@@ -75,11 +76,14 @@ class ExactVerifier:
         conditions: Sequence[Condition],
         limits: SearchLimits = LIVE,
         searches: dict[int, ConditionSearches] | None = None,
+        earlier: dict[int, ConditionSearches] | None = None,
     ) -> None:
-        """`searches` are shared with other verifiers of equal conditions, by their numbers."""
+        """`searches` are shared with other verifiers of equal conditions, by their numbers. Those in `earlier` are not
+        shared, but need not be prepared again."""
         self._conditions = tuple(conditions)
         self._limits = limits
         self._searches: dict[int, ConditionSearches] = {} if searches is None else searches
+        self._earlier: dict[int, ConditionSearches] = {} if earlier is None else earlier
         self.deltas = 0
         """The number of deltas so far. The caller increments it."""
         self._delta = 0
@@ -189,8 +193,11 @@ class ExactVerifier:
         return searches
 
     def _searches_of(self, condition: int) -> ConditionSearches:
-        if (searches := self._searches.get(condition)) is None:
-            searches = self._searches[condition] = ConditionSearches(self._conditions[condition])
+        searches = self._searches.get(condition)
+        if searches is None:
+            earlier = self._earlier.get(condition)
+            searches = ConditionSearches(self._conditions[condition]) if earlier is None else earlier.prepared_again()
+            self._searches[condition] = self._earlier[condition] = searches
         return searches
 
     def _advance(self, preparation: Preparation) -> None:
