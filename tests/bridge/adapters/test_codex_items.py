@@ -9,12 +9,22 @@ import pytest
 
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.rules.stream import Payload
-from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnCompleted, TurnFailed, UnseenTrigger
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    Text,
+    ToolCall,
+    TurnCompleted,
+    TurnFailed,
+    UnseenTrigger,
+)
 from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
     BlockFinished,
     StreamDamaged,
+    ToolResultSeen,
     TurnClosed,
     TurnOpened,
 )
@@ -90,6 +100,39 @@ def test_a_tool_of_an_mcp_server_has_the_name_that_hooks_of_codex_give_it(source
     streamed = [event.event for event in events if isinstance(event, AgentDelta)]
     assert {event.context.tool for event in streamed} == {"mcp__my_notes__write_file"}
     assert {event.context.payload for event in streamed} == {Payload.ARGUMENTS}
+
+
+@pytest.mark.parametrize("source", ["codex", "codex-app-server"])
+@pytest.mark.parametrize(
+    ("outcome", "state"),
+    [
+        (
+            {
+                "status": "completed",
+                "result": {"content": [{"type": "text", "text": "ok write_file"}], "structured_content": None},
+                "error": None,
+            },
+            CallDone("ok write_file"),
+        ),
+        (
+            {
+                "status": "failed",
+                "result": None,
+                "error": {"message": "MCP tool call requires approval, but approval policy is never"},
+            },
+            CallRefused("MCP tool call requires approval, but approval policy is never"),
+        ),
+    ],
+)
+def test_the_result_of_an_mcp_call_is_its_text_or_its_error(
+    source: str, outcome: dict[str, Any], state: CallDone | CallRefused
+) -> None:
+    line = json.loads(json.dumps(MCP_CALLS[source]))
+    item = line.get("item") or line["params"]["item"]
+    item |= {"server": "awk", "tool": "write_file", "arguments": {"content": "x"}, **outcome}
+    events = read(source, line)
+    assert [event for event in events if isinstance(event, ToolResultSeen)] == [ToolResultSeen(MAIN_AGENT, "i", state)]
+    assert not [event for event in events if isinstance(event, StreamDamaged)]
 
 
 def test_a_plan_is_read_from_its_final_item() -> None:

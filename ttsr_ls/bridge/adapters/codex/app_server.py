@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.codex.items import calls_of_item
+from ttsr_ls.bridge.adapters.codex.items import calls_of_item, state_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
@@ -13,8 +13,6 @@ from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    CallDone,
-    CallRefused,
     TurnCancelled,
     TurnCompleted,
     TurnFailed,
@@ -130,7 +128,8 @@ class CodexAppServerAdapter(LineAdapter):
                 events += answer.add_complete_call(call.tool, call.call, call.arguments)
         if is_complete and calls and self.is_first_occurrence(f"result:{identity}"):
             events += self.end_answer(agent)
-            events += [ToolResultSeen(agent, call.call, _state(item)) for call in calls]
+            state = state_of_item(item, "aggregatedOutput")
+            events += [ToolResultSeen(agent, call.call, state) for call in calls]
         return events
 
     def _prose(self, agent: str, kind: str, item: JsonObject) -> list[AgentEvent]:
@@ -158,8 +157,3 @@ class CodexAppServerAdapter(LineAdapter):
 def _strings(item: JsonObject, key: str) -> list[str]:
     found = item.get(key)
     return [item for item in found if isinstance(item, str)] if isinstance(found, list) else []
-
-
-def _state(item: JsonObject) -> CallDone | CallRefused:
-    result = get_text(item, "aggregatedOutput")
-    return CallRefused(result) if get_text(item, "status") in ("failed", "declined") else CallDone(result)

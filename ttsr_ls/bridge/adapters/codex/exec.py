@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.adapters.codex.items import calls_of_item
+from ttsr_ls.bridge.adapters.codex.items import calls_of_item, state_of_item
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
@@ -10,8 +10,6 @@ from ttsr_ls.bridge.wire.usage import inclusive_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    CallDone,
-    CallRefused,
     TurnCompleted,
     TurnFailed,
     TurnOutcome,
@@ -78,10 +76,6 @@ class CodexExecAdapter(LineAdapter):
         if is_complete:
             # Output after the result of a tool belongs to another answer.
             events += self.end_answer()
-            events += [ToolResultSeen(MAIN_AGENT, call.call, _state(item)) for call in calls]
+            state = state_of_item(item, "aggregated_output")
+            events += [ToolResultSeen(MAIN_AGENT, call.call, state) for call in calls]
         return events
-
-
-def _state(item: JsonObject) -> CallDone | CallRefused:
-    result = get_text(item, "aggregated_output")
-    return CallRefused(result) if get_text(item, "status") in ("failed", "declined") else CallDone(result)

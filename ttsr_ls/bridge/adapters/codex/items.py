@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.codex_names import mcp_tool_name
-from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_object, get_objects, get_text
+from ttsr_ls.bridge.wire.fields import (
+    expect_object,
+    expect_text,
+    get_content_text,
+    get_object,
+    get_objects,
+    get_text,
+)
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused
 from ttsr_ls.session.output.partial_json import JsonValue
 
+_MCP = frozenset({"mcp_tool_call", "mcpToolCall"})
 _CHANGES = frozenset({"add", "delete", "update"})
 
 
@@ -44,6 +53,18 @@ def calls_of_item(item: JsonObject) -> Iterator[CodexCall]:
             yield CodexCall("web_search", identity, {"query": get_text(item, "query")})
         case _:
             return
+
+
+def state_of_item(item: JsonObject, output: str) -> CallDone | CallRefused:
+    """The result of a completed item. `output` is the field that has the output of a command."""
+    if get_text(item, "type") in _MCP:
+        # A call that the server failed has a result; one that never ran has an error.
+        result = get_text(get_object(item, "error"), "message") or get_content_text(
+            get_object(item, "result"), "content"
+        )
+    else:
+        result = get_text(item, output)
+    return CallRefused(result) if get_text(item, "status") in ("failed", "declined") else CallDone(result)
 
 
 def _command(item: JsonObject) -> str:
