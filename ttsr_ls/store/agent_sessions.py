@@ -27,6 +27,8 @@ _MAX_LINE_LENGTH = 1024 * 1024
 _HEAD_LINES = 2
 """The number of lines up to the one that names the folder: oh-my-pi's first has the title of the session."""
 _GEMINI = "gemini-chat"
+_SUBAGENT = "agent-"
+"""How the names of the transcripts of Claude Code's subagents begin. The agent's id follows."""
 _PI_FOLDERS = {"pi": PI_RULES.folders[0], "omp": OWN_FOLDER}
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9]")
 
@@ -101,6 +103,19 @@ def session_name(session: AgentSessionFile) -> str:
     if session.source == CLAUDE_SOURCE:
         return session.path.stem
     return _first_value(session.path, "sessionId" if session.source == _GEMINI else "id")
+
+
+def kept_subagent(transcript: Path) -> tuple[str, str] | None:
+    """Returns the id and the kind of the subagent whose transcript Claude Code kept in a file of its own; None for
+    another file, or if the kind is not known."""
+    if not transcript.name.startswith(_SUBAGENT):
+        return None
+    try:
+        described = json.loads(read_optional_text(transcript.with_suffix(".meta.json")) or "null")
+    except (ValueError, RecursionError):
+        return None
+    kind = described.get("agentType") if isinstance(described, dict) else None
+    return (transcript.stem.removeprefix(_SUBAGENT), kind) if isinstance(kind, str) and kind else None
 
 
 def _first_value(path: Path, key: str) -> str:

@@ -23,14 +23,19 @@ from ttsr_ls.cli.replay.chat_file import SUFFIX, chat_line
 from ttsr_ls.cli.replay.revision import rules_of_revision
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
-from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.put_bounded import put_bounded
 from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.output.agent_events import SubagentSeen
+from ttsr_ls.session.rules.rules_by_dialect import RulesByDialect
 from ttsr_ls.store.agent_environment import VARIABLES, AgentEnvironment
+from ttsr_ls.store.agent_sessions import CLAUDE_SOURCE, kept_subagent
 from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.files.bounded_file import open_regular
 from ttsr_ls.store.opencode.sessions import is_stored_session, session_events
 
 _CHUNK = 1024 * 1024
+_MAX_KINDS = 64
+"""The most kinds of agents whose rules are kept."""
 
 
 class RuleSource(Struct, frozen=True):
@@ -68,8 +73,10 @@ class _Worker:
     def __init__(self, source: RuleSource) -> None:
         with nullcontext(source.cwd) if source.commit is None else rules_of_revision(source.cwd, source.commit) as cwd:
             rules = rules_at(AgentEnvironment(cwd, source.home, source.variables), source.named)
+            self._local = rules
             self._settings = rules.settings
-            self._rules = rules.session_rules(MAIN_AGENT)
+        self._rules: dict[str, RulesByDialect] = {}
+        """The rules of each kind of agent that was seen."""
         self._ast_search = AstProcess()
         self._of_thread = local()
         """The automata that the sessions of a thread share: building them takes most of the time."""
@@ -86,6 +93,13 @@ class _Worker:
             result = self._replayed(path, MatcherCache())
         return result
 
+    def _rules_for(self, kind: str) -> RulesByDialect:
+        rules = self._rules.get(kind)
+        if rules is None:
+            rules = self._local.session_rules(kind)
+            put_bounded(self._rules, kind, rules, _MAX_KINDS)
+        return rules
+
     def _replayed(self, path: Path, matchers: MatcherCache) -> ReplayedFile:
         try:
             with _opened(path) as content:
@@ -96,12 +110,14 @@ class _Worker:
                 if name is None:
                     return ReplayedFile(path, None, "it is not in the format of a known agent")
                 monitors = self._of_thread.monitors = AgentMonitors(
-                    lambda _: self._rules,
+                    self._rules_for,
                     self._settings,
                     Matching.STABLE,
                     ast_search=self._ast_search,
                     matchers=matchers,
                 )
+                if name == CLAUDE_SOURCE and (subagent := kept_subagent(path)) is not None:
+                    monitors.follow(SubagentSeen(*subagent))
                 session = replay_session(chain((head,), chunks), SOURCES[name].make(None), monitors)
                 return ReplayedFile(path, session, is_log=name == SESSION_LOG)
         except OSError as error:

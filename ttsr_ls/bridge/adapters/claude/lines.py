@@ -68,7 +68,9 @@ class TranscriptLine(Struct, frozen=True):
     isMeta: Any = None
     isSidechain: Any = None
     isSynthetic: Any = None
+    isApiErrorMessage: Any = None
     agentId: Any = None
+    attributionAgent: Any = None
     parent_tool_use_id: Any = None
 
     def to_message(self) -> JsonObject:
