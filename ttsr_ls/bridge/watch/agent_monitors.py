@@ -20,6 +20,7 @@ from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     AnswerEnded,
     AnswerStarted,
+    BlockFinished,
     SubagentSeen,
     ToolResultSeen,
     TurnClosed,
@@ -57,6 +58,10 @@ class AgentMonitors:
         self._agents: dict[str, WatchedAgent] = {}
         self._injected: dict[RuleRef, None] = {}
         self._injected_by_agent: dict[str, dict[RuleRef, None]] = {}
+
+    def rules_for(self, kind: str) -> RulesByDialect:
+        """Returns the rules for a kind of agent."""
+        return self._rules_for(kind)
 
     def replace_rules(self, rules_for: RulesFor, settings: Settings, is_answering: Callable[[str], bool]) -> None:
         """Uses other rules from the next answer of each agent on."""
@@ -102,23 +107,24 @@ class AgentMonitors:
 
     def follow(self, event: AgentEvent) -> None:
         """Follows the starts and ends of answers, turns and subagents. Deltas have no effect."""
-        match event:
-            case AnswerStarted():
-                if event.agent in self._stale:
-                    self._stale.discard(event.agent)
-                    self._agents.pop(event.agent, None)
-                watched = self.of_agent(event.agent)
-                watched.monitor.reset()
-                watched.recorder.start_answer()
-            case SubagentSeen():
-                put_bounded(self._kinds, event.agent, event.kind, MAX_KINDS)
-            case ToolResultSeen():
-                # The kind is kept: a call that starts a subagent in the background has its result at once.
-                self._agents.pop(event.call, None)
-            case AnswerEnded() if event.agent in self._agents:
+        # Not `match`, which takes several times as long: a replay calls this for each event.
+        if type(event) is BlockFinished or type(event) is AgentDelta:
+            return
+        if isinstance(event, AnswerStarted):
+            if event.agent in self._stale:
+                self._stale.discard(event.agent)
+                self._agents.pop(event.agent, None)
+            watched = self.of_agent(event.agent)
+            watched.monitor.reset()
+            watched.recorder.start_answer()
+        elif isinstance(event, AnswerEnded):
+            if event.agent in self._agents:
                 self._agents[event.agent].monitor.end_answer()
-            case TurnClosed():
-                for watched in self._agents.values():
-                    watched.monitor.end_turn()
-            case _:
-                pass
+        elif isinstance(event, ToolResultSeen):
+            # The kind is kept: a call that starts a subagent in the background has its result at once.
+            self._agents.pop(event.call, None)
+        elif isinstance(event, TurnClosed):
+            for watched in self._agents.values():
+                watched.monitor.end_turn()
+        elif isinstance(event, SubagentSeen):
+            put_bounded(self._kinds, event.agent, event.kind, MAX_KINDS)

@@ -76,7 +76,6 @@ class Observer:
         matchers: MatcherCache | None = None,
         budget: NoiseBudget | None = None,
     ) -> None:
-        self._rules_for = rules_for
         self._log = log
         self._matching = matching
         self._monitors = AgentMonitors(rules_for, settings, matching, ast_search, file_text, matchers)
@@ -95,13 +94,13 @@ class Observer:
 
         `now` is in milliseconds since the Unix epoch, also in the methods below.
         """
-        dialect = self._rules_for(MAIN_AGENT)
+        dialect = self._monitors.rules_for(MAIN_AGENT)
         rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in dialect.rules)
         return self._record([RulesLoaded(rules, self._matching.value, dialect.problems, changes)], now)
 
     def replace_rules(self, rules_for: RulesFor, settings: Settings, now: int) -> list[Notice]:
         """Uses other rules from the next answer of each agent on. Injected rules stay marked."""
-        before, self._rules_for = self._rules_for(MAIN_AGENT), rules_for
+        before = self._monitors.rules_for(MAIN_AGENT)
         self._monitors.replace_rules(rules_for, settings, self._history.is_answering)
         changes = reload_changes(before, rules_for(MAIN_AGENT))
         return [*self.start(now, changes), RulesReplacedNotice(changes)]

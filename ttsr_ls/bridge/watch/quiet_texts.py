@@ -16,7 +16,7 @@ def without_quiet_texts(events: Iterable[AgentEvent], is_quiet: Callable[[AgentD
     """
     text: AgentDelta | None = None
     for event in events:
-        if not isinstance(event, AgentDelta):
+        if type(event) is not AgentDelta:
             if text is not None:
                 yield text
                 text = None
@@ -28,7 +28,7 @@ def without_quiet_texts(events: Iterable[AgentEvent], is_quiet: Callable[[AgentD
                 continue
             yield text
             text = None
-        if isinstance(event.event, BlockEnd):
+        if type(event.event) is BlockEnd:
             yield event
         else:
             text = event
@@ -38,4 +38,4 @@ def without_quiet_texts(events: Iterable[AgentEvent], is_quiet: Callable[[AgentD
 
 def _is_end_of(event: AgentDelta, text: AgentDelta) -> bool:
     is_same_stream = event.event.context is text.event.context and event.agent == text.agent
-    return is_same_stream and isinstance(event.event, BlockEnd)
+    return is_same_stream and type(event.event) is BlockEnd

@@ -14,6 +14,7 @@ from ttsr_ls.session.output.agent_events import (
     AgentDelta,
     AgentEvent,
     AnswerStarted,
+    BlockFinished,
     SessionSeen,
     StreamDamaged,
     TurnClosed,
@@ -76,22 +77,23 @@ class _Replay:
 
     def feed(self, events: Iterable[AgentEvent]) -> None:
         for event in without_quiet_texts(events, lambda text: self._monitors.is_quiet(text, 0)):
-            match event:
-                case AgentDelta():
-                    self._match(event)
-                    continue
-                case TurnOpened():
+            # Not `match`, which takes several times as long: there are many events.
+            if type(event) is AgentDelta:
+                self._match(event)
+                continue
+            if type(event) is BlockFinished:
+                continue
+            if isinstance(event, AnswerStarted):
+                if not self._is_in_turn:
                     self._start_turn()
-                case AnswerStarted() if not self._is_in_turn:
-                    self._start_turn()
-                case TurnClosed():
-                    self._is_in_turn = False
-                case StreamDamaged():
-                    self.skipped += 1
-                case SessionSeen() if len(self.names) < MAX_NAMES:
-                    self.names[event.session] = None
-                case _:
-                    pass
+            elif isinstance(event, TurnOpened):
+                self._start_turn()
+            elif isinstance(event, TurnClosed):
+                self._is_in_turn = False
+            elif isinstance(event, StreamDamaged):
+                self.skipped += 1
+            elif isinstance(event, SessionSeen) and len(self.names) < MAX_NAMES:
+                self.names[event.session] = None
             self._monitors.follow(event)
 
     def _start_turn(self) -> None:
