@@ -38,20 +38,26 @@ def paths_of_rules(names: Collection[str], beside: str, workspace: Workspace) ->
 
 
 def unreadable_rules_warning(folder: str) -> str | None:
-    """A warning about the rules for a folder that cannot be read, which names the first; None if all can be read."""
+    """A warning about the rules for a folder that cannot be read, which names the first, or about an ignore file that
+    is read only in part; None if all can be read."""
     # Imported lazily: it takes long to import, and the answer to `initialize` must not wait for it.
     from ttsr_ls.store.agent_environment import AgentEnvironment
     from ttsr_ls.store.discovery.discovery import discover
     from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS
     from ttsr_ls.store.files.bounded_file import open_regular
     from ttsr_ls.store.files.existence import is_unlistable_folder
+    from ttsr_ls.store.providers.discovered_rule import Omission
     from ttsr_ls.store.settings.settings_files import read_layers
 
     environment = AgentEnvironment(Path(folder), Path.home(), os.environ)
     reasons: list[str] = []
+    unread_patterns: str | None = None
     advice = "Give your user the right to read them, or correct the links."
     for rule in discover(environment, read_layers(environment)).rules:
         omission = rule.omission_message(DISCOVERY_LIMITS)
+        if omission is not None and rule.omission is Omission.IGNORE_PATTERNS:
+            unread_patterns = f"An ignore file is read only in part: {omission}. Shorten it, or name folders in it."
+            continue
         if omission is not None:
             advice = advice if reasons else "Delete files there, or move them to a folder that is no rule folder."
             reasons.append(omission)
@@ -63,6 +69,6 @@ def unreadable_rules_warning(folder: str) -> str | None:
                 continue  # The file was deleted meanwhile, and its path is no broken link.
             reasons.append(f"cannot read {rule.path}: {error.strerror}")
     if not reasons:
-        return None
+        return unread_patterns
     more = f", and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
     return f"Rules are not in force: {reasons[0]}{more}. {advice}"

@@ -29,10 +29,12 @@ class ListedFile(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """The listed files of a folder, in order. `is_complete` is false if a limit left some out."""
+    """The listed files of a folder, in order. `is_complete` is false if a limit left some out. `incomplete_ignores` are
+    the ignore files that have more patterns than are read."""
 
     files: tuple[ListedFile, ...]
     is_complete: bool
+    incomplete_ignores: tuple[Path, ...] = ()
 
 
 def list_folder(
@@ -43,7 +45,7 @@ def list_folder(
     entries = _entries(folder, seen, limits)
     names = sorted(entry.name for entry in entries if entry.name.endswith(suffixes) and _is_file(entry))
     files = tuple(ListedFile(folder / name, ignores.ignoring_pattern(name, is_folder=False)) for name in names)
-    return Listing(files, seen[0] <= limits.folder_entries)
+    return Listing(files, seen[0] <= limits.folder_entries, ignores.incomplete_files if files else ())
 
 
 def list_tree(
@@ -55,10 +57,12 @@ def list_tree(
     """Returns the files in a folder and its subfolders whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []
     too_deep = False
+    incomplete_ignores: dict[Path, None] = {}
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
     while open_folders:
         current, prefix, here_ignores, ignored, depth = open_folders.pop()
+        incomplete_ignores.update(dict.fromkeys(here_ignores.incomplete_files))
         for entry in _entries(current, seen, limits):
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
@@ -75,7 +79,8 @@ def list_tree(
                 reason = ignored or here_ignores.ignoring_pattern(name, is_folder=False)
                 found.append((f"{prefix}{name}", ListedFile(current / name, reason)))
     files = tuple(file for _, file in sorted(found, key=lambda item: item[0]))
-    return Listing(files, seen[0] <= limits.folder_entries and not too_deep)
+    is_complete = seen[0] <= limits.folder_entries and not too_deep
+    return Listing(files, is_complete, tuple(incomplete_ignores) if files else ())
 
 
 def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:

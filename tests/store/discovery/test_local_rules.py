@@ -15,6 +15,8 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, OpenTexts, rules_at
 from ttsr_ls.store.discovery.similar_rule_files import similar_rule_files
+from ttsr_ls.store.files.bounded_file import UnreadableCause
+from ttsr_ls.store.gitignore.ignore_file import MAX_PATTERNS
 
 RULE = "---\ncondition: foo\n---\nSay so.\n"
 
@@ -61,6 +63,22 @@ def test_a_folder_with_too_many_entries_is_reported_as_unreadable(tmp_path: Path
     (left_out,) = rules_at(place, extra, limits=DiscoveryLimits(folder_entries=3)).unreadable
     bounds = "3 entries, or subfolders below level 32"
     assert left_out.reason == f"cannot read all rules in {tmp_path / folder}: it has more than {bounds}"
+
+
+@pytest.mark.parametrize("ignore_file", ["p/.gitignore", "p/.omp/rules/.ignore", "p/.github/instructions/a/.gitignore"])
+def test_an_ignore_file_with_too_many_patterns_is_reported(tmp_path: Path, ignore_file: str) -> None:
+    patterns = [f"file-{number}.md" for number in range(MAX_PATTERNS)]
+    rules = {"p/.git/HEAD": "", "p/.omp/rules/a.md": RULE, "p/.github/instructions/a/b.instructions.md": RULE}
+    place = make(tmp_path, {**rules, ignore_file: "\n".join([*patterns, "# end"])})
+    assert rules_at(place).unreadable == ()
+    make(tmp_path, {ignore_file: "\n".join([*patterns, "a.md"])})
+    (unread,) = rules_at(place).unreadable
+    assert unread.cause is UnreadableCause.TOO_MANY_PATTERNS
+    assert unread.reason == (
+        f"cannot read all patterns of {tmp_path / ignore_file}: it has more than 2,000, so rules that it excludes may "
+        "be in force"
+    )
+    assert "a" in names(rules_at(place))
 
 
 def test_the_total_size_of_rules_is_limited(tmp_path: Path) -> None:

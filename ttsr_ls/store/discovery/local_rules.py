@@ -20,7 +20,7 @@ from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
 from ttsr_ls.store.files.bounded_file import RuleUnreadableError, UnreadableCause, read_file
-from ttsr_ls.store.providers.discovered_rule import DiscoveredRule
+from ttsr_ls.store.providers.discovered_rule import DiscoveredRule, Omission
 from ttsr_ls.store.settings.config_file import ConfigFinder
 from ttsr_ls.store.settings.settings_files import read_layers
 from ttsr_ls.syntax.dialects.file_roles import role_of, rule_name_of
@@ -159,7 +159,9 @@ class _Reading:
     def _one(self, rule: DiscoveredRule) -> LoadedRule:
         omission = rule.omission_message(self._limits)
         if omission is not None:
-            raise RuleUnreadableError(omission, UnreadableCause.TOO_MANY_FILES)
+            is_of_patterns = rule.omission is Omission.IGNORE_PATTERNS
+            cause = UnreadableCause.TOO_MANY_PATTERNS if is_of_patterns else UnreadableCause.TOO_MANY_FILES
+            raise RuleUnreadableError(omission, cause)
         if self._room <= 0:
             message = f"{rule.path} is not read: the rules here come to more than {self._limits.characters} characters"
             raise RuleUnreadableError(message, UnreadableCause.ALL_TOO_LARGE)

@@ -32,6 +32,8 @@ class UnreadableCause(Enum):
     """The files that were read before it reach the limit for all files together."""
     TOO_MANY_FILES = auto()
     """A folder, or all rule folders together, have more files than are listed."""
+    TOO_MANY_PATTERNS = auto()
+    """An ignore file has more patterns than are read."""
 
 
 class RuleUnreadableError(TtsrError):

@@ -33,12 +33,14 @@ class IgnoredBy(Struct, frozen=True):
 
 
 class IgnoreFile(Struct, frozen=True):
-    """The patterns of the file at `path`, in order. They match paths relative to `folder`."""
+    """The patterns of the file at `path`, in order. They match paths relative to `folder`. `is_complete` is false if it
+    has more patterns than are read."""
 
     kind: IgnoreKind
     path: Path
     folder: Path
     patterns: tuple[IgnorePattern, ...]
+    is_complete: bool = True
 
     def deciding_pattern(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
         """Returns the pattern that decides on a path: the last one that matches; None if none does."""
@@ -72,10 +74,12 @@ def read_ignore_file(kind: IgnoreKind, path: Path, folder: Path) -> IgnoreFile |
     if text is None:
         return None
     patterns: list[IgnorePattern] = []
+    is_complete = True
     for number, line in enumerate(text.split("\n"), start=1):
         pattern = read_pattern(line.removesuffix("\r"), number)
         if pattern is not None:
-            patterns.append(pattern)
             if len(patterns) >= MAX_PATTERNS:
+                is_complete = False
                 break
-    return IgnoreFile(kind, path, folder, tuple(patterns)) if patterns else None
+            patterns.append(pattern)
+    return IgnoreFile(kind, path, folder, tuple(patterns), is_complete) if patterns else None

@@ -40,6 +40,11 @@ class Ignores:
                 return None if pattern.whitelists else IgnoredBy(file.path, pattern.line, pattern.written)
         return None
 
+    @property
+    def incomplete_files(self) -> tuple[Path, ...]:
+        """The ignore files that have more patterns than are read."""
+        return tuple([file.path for file in self.files if not file.is_complete])
+
     def below(self, name: str) -> Ignores:
         """Returns the ignore files that apply in the subfolder of this name: its own, and these."""
         folder = self.folder / name

@@ -16,7 +16,7 @@ from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.files.disk_reads import record_read
 from ttsr_ls.store.files.existence import is_folder, is_unlistable_folder
-from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
+from ttsr_ls.store.gitignore.ignore_file import MAX_PATTERNS, IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.store.listing import Listing, list_folder, list_tree
@@ -32,6 +32,8 @@ class Omission(Enum):
     """The folder has too many entries, or subfolders that are too deep."""
     ALL_RULES = auto()
     """There are too many rule files."""
+    IGNORE_PATTERNS = auto()
+    """An ignore file has too many patterns, so rule files that it excludes may be read."""
 
 
 class DiscoveredRule(Struct, frozen=True):
@@ -40,7 +42,7 @@ class DiscoveredRule(Struct, frozen=True):
     `name` is the name of the rule: the file's without its suffix, except for the few files with a fixed name.
     `provider` is an id of `rules.providers`, or `extra` for folders that a user named. `ignored_by` is why the agent
     does not read the file, None if it does. With an `omission`, it stands for files that were left out: those of the
-    folder at `path`, or the file at `path` and all later ones.
+    folder at `path`, or the file at `path` and all later ones. It may also stand for the ignore file at `path`.
     """
 
     path: Path
@@ -61,6 +63,11 @@ class DiscoveredRule(Struct, frozen=True):
                 return f"cannot read all rules in {self.path}: it has more than {bounds}"
             case Omission.ALL_RULES:
                 return f"cannot read {self.path} and later rules: there are more than {limits.rules:,} rule files here"
+            case Omission.IGNORE_PATTERNS:
+                return (
+                    f"cannot read all patterns of {self.path}: it has more than {MAX_PATTERNS:,}, so rules that it "
+                    "excludes may be in force"
+                )
             case never:
                 assert_never(never)
 
@@ -126,9 +133,13 @@ def unlistable(folder: Path, provider: str, level: Level = Level.PROJECT) -> Ite
 
 
 def left_out(folder: Path, listing: Listing, provider: str, level: Level = Level.PROJECT) -> Iterator[DiscoveredRule]:
-    """Yields a folder whose listing is incomplete, in place of the files that were left out."""
+    """Yields a folder whose listing is incomplete, in place of the files that were left out, and ignore files that were
+    not read to their ends."""
     if not listing.is_complete:
         yield DiscoveredRule(folder, f"{folder.name}/*", provider, level, omission=Omission.FOLDER)
+    for path in listing.incomplete_ignores:
+        name = f"{path.parent.name}/{path.name}"
+        yield DiscoveredRule(path, name, provider, level, omission=Omission.IGNORE_PATTERNS)
 
 
 def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:

@@ -95,6 +95,7 @@ _REMEDIES = {
     UnreadableCause.ACCESS: ("Give your user the right to read it. If it is a broken link, correct or delete it."),
     UnreadableCause.FILE_TOO_LARGE: "Shorten the file.",
     UnreadableCause.ALL_TOO_LARGE: "Shorten or delete rule files: all of them together are read up to that limit.",
+    UnreadableCause.TOO_MANY_PATTERNS: "Shorten the file, or name folders in it instead of files.",
     UnreadableCause.TOO_MANY_FILES: "Delete files there, or move them to a folder that is no rule folder.",
 }
 
@@ -106,6 +107,8 @@ def _no_rule(*, has_files: bool) -> str:
 
 
 def _unreadable(file: UnreadableFile) -> DoctorCheck:
+    if file.cause is UnreadableCause.TOO_MANY_PATTERNS:
+        return DoctorCheck(f"An ignore file is read only in part: {file.reason}.", _REMEDIES[file.cause])
     # The name of a folder has a slash.
     unread = "The rules of a folder are" if "/" in file.found.name else f"The rule {file.found.name} is"
     return DoctorCheck(f"{unread} not in force: {file.reason}.", _REMEDIES[file.cause])
