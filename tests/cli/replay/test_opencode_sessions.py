@@ -145,6 +145,17 @@ def test_rules_of_a_revision_are_compared(capsys: pytest.CaptureFixture[str], da
     assert report["countsBefore"] == {"no-old": 2}
 
 
+def test_the_commands_of_the_user_do_not_count(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    note = {"type": "text", "text": "The following tool was executed by the user", "synthetic": True}
+    with edited(data / "opencode.db") as opened:
+        ((message, session),) = opened.execute(
+            'SELECT id, session_id FROM message WHERE data LIKE \'%"role":"user"%\''
+        ).fetchall()
+        opened.execute("INSERT INTO part VALUES ('prt_0', ?, ?, 0, 0, ?)", (message, session, json.dumps(note)))
+    report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
+    assert report["counts"] == {"no-old": 1}
+
+
 def test_damaged_values_are_counted(capsys: pytest.CaptureFixture[str], data: Path) -> None:
     with edited(data / "opencode.db") as opened:
         opened.execute('UPDATE part SET data = \'{"type": "te\' WHERE rowid IN (SELECT min(rowid) FROM part)')

@@ -45,7 +45,7 @@ def message_lines(session: str, message: StoredValue, parts: Iterable[StoredValu
         part = _parsed(stored)
         if isinstance(part, bytes):
             yield part
-        elif part.get("synthetic") is not True:  # opencode adds such parts to a prompt: the content of a file, say.
+        else:
             time = part.get("time")
             # A stored part is complete, although an interrupted one has no end.
             ended = {"end": 1, **{key: value for key, value in _values(time).items() if value}}

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.lines import NumberedLine, OversizedLine
 from ttsr_ls.bridge.adapters.opencode.calls import OpencodeCalls
 from ttsr_ls.bridge.adapters.opencode.event_lines import EventLines
+from ttsr_ls.bridge.adapters.opencode.messages import OpencodeMessages
 from ttsr_ls.bridge.wire.fields import expect_object, expect_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject, parse_text
 from ttsr_ls.bridge.wire.malformed import note_unknown_kind
@@ -40,16 +41,16 @@ _MAX_REMEMBERED = 1_000
 
 
 class OpencodeAdapter(LineAdapter):
-    """Reads one session and its subagents."""
+    """Reads one session and its subagents, and the other sessions of its server."""
 
     def __init__(self, cwd: PurePath | None = None) -> None:
         super().__init__(cwd)
         self._main_session = ""
         self._is_identified = False
-        self._roles: dict[str, str] = {}
-        """The role of each message of the older events, whose parts do not contain it."""
+        self._messages = OpencodeMessages()
         self._kinds: dict[str, str] = {}
         """The kind of each open part of the older events."""
+        self._other_sessions: dict[str, None] = {}
         self._calls = OpencodeCalls()
         self._data = EventLines(self._limits.line)
 
@@ -89,8 +90,7 @@ class OpencodeAdapter(LineAdapter):
             case "session.created" | "session.updated":
                 return self._session(get_object(properties, "info"))
             case "message.updated":
-                info = get_object(properties, "info")
-                put_bounded(self._roles, get_text(info, "id"), get_text(info, "role"), _MAX_REMEMBERED)
+                self._messages.note_message(session, get_object(properties, "info"))
                 return []
             case "message.part.updated":
                 return self._part(self._agent(session), expect_object(properties, "part"))
@@ -118,10 +118,15 @@ class OpencodeAdapter(LineAdapter):
 
     def _session(self, info: JsonObject) -> list[AgentEvent]:
         session, parent = get_text(info, "id"), get_text(info, "parentID")
-        if parent and parent == self._main_session:
-            is_first = self.is_first_occurrence(f"session:{session}")
-            return [SubagentSeen(session, get_text(info, "agent") or "task")] if is_first else []
-        return self._identify(session, get_text(info, "directory"))
+        self._messages.note_session(info)
+        if not parent and self._is_main(session):
+            return self._identify(session, get_text(info, "directory"))
+        self._agent(parent)  # The parent of the first session is the main one.
+        if not session or session in self._other_sessions:
+            return []
+        put_bounded(self._other_sessions, session, None, _MAX_REMEMBERED)
+        # A session without a parent is another one of the server, for which the rules of the main agent apply.
+        return [SubagentSeen(session, (get_text(info, "agent") or "task") if parent else MAIN_AGENT)]
 
     def _identify(self, session: str, directory: str) -> list[AgentEvent]:
         """Reports the main session, once: a server also sends the events of other sessions."""
@@ -139,9 +144,12 @@ class OpencodeAdapter(LineAdapter):
 
     def _part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
         kind, identity = expect_text(part, "type"), get_text(part, "id")
-        if self._roles.get(get_text(part, "messageID")) == "user":
-            is_prompt = kind == "text" and agent == MAIN_AGENT and self.is_first_occurrence(f"prompt:{identity}")
-            return self.start_prompted_turn(get_text(part, "text")) if is_prompt else []
+        if self._messages.is_of_user(part):
+            is_prompt = agent == MAIN_AGENT and self._messages.is_prompt(part)
+            is_new = is_prompt and self.is_first_occurrence(f"prompt:{identity}")
+            return self.start_prompted_turn(get_text(part, "text")) if is_new else []
+        if not self._messages.is_output(part):
+            return []
         if kind in _PROSE:
             return self._prose_part(agent, kind, identity, part)
         match kind:
