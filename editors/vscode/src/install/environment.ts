@@ -1,10 +1,11 @@
 // Makes the extension's own environment, and installs the server's package from the extension in it.
 
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { executable, findOnPath, scripts } from '../program';
+import { withInstallLock } from './installLock';
 
 /** A failed installation, and what the user can do about it. */
 export class InstallError extends Error {
@@ -36,9 +37,27 @@ export function serverIn(folder: string, platform: NodeJS.Platform): string {
   return join(folder, scripts(platform), executable('ttsr-ls', platform));
 }
 
-/** Makes the environment and installs the server; removes the environment if a step fails. Throws InstallError. */
+/**
+ * Makes the environment and installs the server; removes the environment if a step fails. If another window installs it
+ * at the same time, waits for that window instead. Throws InstallError.
+ */
 export async function install(installation: Installation): Promise<void> {
   const python = await findPython(installation);
+  const { folder, platform, progress, signal } = installation;
+  const waiting = (): void => progress('waiting for another window that installs the server');
+  await withInstallLock(
+    folder,
+    waiting,
+    async (hasWaited) => {
+      if (signal.aborted) throw new InstallError('The installation was cancelled.', 'none');
+      const isInstalled = hasWaited && (await access(serverIn(folder, platform)).then(() => true, () => false));
+      if (!isInstalled) await makeEnvironment(installation, python);
+    },
+    signal,
+  );
+}
+
+async function makeEnvironment(installation: Installation, python: string): Promise<void> {
   const { folder, platform } = installation;
   await rm(folder, { recursive: true, force: true });
   try {

@@ -127,6 +127,20 @@ export class Installer {
     return this.attempts.run();
   }
 
+  /** Installs the server and starts it; only starts the one that another window has installed meanwhile. */
+  private async installMissing(): Promise<void> {
+    if ((await this.locate()).kind === 'missing') return this.install();
+    await this.startInstalled();
+  }
+
+  private async startInstalled(): Promise<void> {
+    this.installed += 1;
+    await vscode.commands.executeCommand('ttsr.restart');
+    await this.supersedeMessages();
+    await this.removeOlder();
+    this.onInstalled.fire();
+  }
+
   private async installAndStart(): Promise<InstallError | undefined> {
     const wheel = this.wheel;
     if (wheel === undefined) return new InstallError('this build of the extension has no server in it.', 'setting');
@@ -147,11 +161,7 @@ export class Installer {
           });
         },
       );
-      this.installed += 1;
-      await vscode.commands.executeCommand('ttsr.restart');
-      await this.supersedeMessages();
-      await this.removeOlder();
-      this.onInstalled.fire();
+      await this.startInstalled();
       return undefined;
     } catch (error) {
       return error instanceof InstallError ? error : new InstallError(error instanceof Error ? error.message : String(error), 'log');
@@ -202,7 +212,7 @@ export class Installer {
     switch (chosen) {
       case 'Install':
         // An old message in the list of notifications must not install the server again.
-        if (this.installed === before) await this.install();
+        if (this.installed === before) await this.installMissing();
         return;
       case 'Try Again':
         return vscode.commands.executeCommand('ttsr.restart');
