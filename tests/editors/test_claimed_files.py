@@ -19,9 +19,12 @@ OTHER_SUFFIXES = [suffix for suffix in RULE_SUFFIXES if suffix != ".md"]
 def test_vscode_starts_the_extension_where_there_are_rules() -> None:
     events = json.loads((EDITORS / "vscode" / "package.json").read_text(encoding="utf-8"))["activationEvents"]
     globs = [glob for location in OF_DIALECTS for glob in location.globs]
-    configuration = "workspaceContains:**/ttsr-ls.toml"
-    rules = [f"workspaceContains:{glob}" for glob in globs]
-    assert events == ["onLanguage:markdown", "onFileSystem:ttsr-docs", *rules, configuration]
+    # VS Code looks for a path in the workspace folder itself without a search, which it gives up after seven seconds. A
+    # folder that also holds other files is only searched.
+    folders = ["/".join(location.folders) for location in OF_DIALECTS if all(name[0] == "*" for name in location.names)]
+    paths = [*globs, "**/ttsr-ls.toml", *folders, "ttsr-ls.toml"]
+    rules = [f"workspaceContains:{path}" for path in paths]
+    assert events == ["onLanguage:markdown", "onFileSystem:ttsr-docs", *rules]
 
 
 def test_vscode_sends_the_server_files_of_every_suffix() -> None:
