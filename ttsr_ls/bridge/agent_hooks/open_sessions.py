@@ -20,6 +20,7 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
 from ttsr_ls.bridge.agent_hooks.copilot_transcript import last_answer
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
+from ttsr_ls.bridge.agent_hooks.hook_project import HookProject
 from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
 from ttsr_ls.bridge.agent_hooks.proxy_warning import proxy_warning
 from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
@@ -33,7 +34,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.features.judge.judge import Judge
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.collector import SessionFreezer
-from ttsr_ls.matching.streams.matcher_cache import MatcherCache, SharedMatching
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.session.hooks.contract import PendingInjection
@@ -61,25 +62,6 @@ class HookResult(Struct, frozen=True):
     warning: str = ""
 
 
-class _Project:
-    """The state that the sessions in one folder share. Its lock serialises their calls."""
-
-    __slots__ = ("__weakref__", "called", "lock", "matching", "rules")
-
-    def __init__(self) -> None:
-        self.called = 0.0
-        """The time of the last call, of a monotonic clock."""
-        self.lock = threading.Lock()
-        self.matching = SharedMatching(shares_searches=True)
-        self.rules: ReloadingRules | None = None
-        """None until the first session is opened."""
-
-    def reload(self, *, at_once: bool) -> None:
-        """Reloads changed rule files. Without `at_once`, the disk is not checked again right after the last check."""
-        if self.rules is not None and self.rules.has_changed(time.monotonic(), at_once=at_once):
-            self.matching.drop_unused()
-
-
 class _Open(Struct, eq=False):
     """An open session."""
 
@@ -96,7 +78,7 @@ class _Open(Struct, eq=False):
 class _Slot(Struct, eq=False):
     """A session from its first call on, also while it is being opened. Guarded by the lock of the project."""
 
-    project: _Project
+    project: HookProject
     opened: _Open | None = None
     is_closed: bool = False
 
@@ -113,9 +95,9 @@ class HookSessions:
         self._report = report
         self._home = Path.home()
         self._sessions: OrderedDict[_Key, _Slot] = OrderedDict()
-        self._projects: WeakValueDictionary[str, _Project] = WeakValueDictionary()
+        self._projects: WeakValueDictionary[str, HookProject] = WeakValueDictionary()
         """The projects of open sessions, and recent ones, by folder."""
-        self._recent: deque[_Project] = deque(maxlen=_MAX_KEPT)
+        self._recent: deque[HookProject] = deque(maxlen=_MAX_KEPT)
         self._lock = threading.Lock()
         """Guards the tables. Never held while a session is opened or called, so that other projects do not wait."""
         self._freezer = SessionFreezer()
@@ -203,7 +185,7 @@ class HookSessions:
         self._ast_search.close()
 
     @contextmanager
-    def _held(self, agent: str, call: HookCall) -> Iterator[tuple[_Open, _Project]]:
+    def _held(self, agent: str, call: HookCall) -> Iterator[tuple[_Open, HookProject]]:
         """Opens the session of a call if needed, and holds the lock of its project."""
         while True:
             slot = self._slot(agent, call)
@@ -236,10 +218,10 @@ class HookSessions:
             self._close(oldest)
         return slot
 
-    def _project(self, folder: str) -> _Project:
+    def _project(self, folder: str) -> HookProject:
         project = self._projects.get(folder)
         if project is None:
-            project = self._projects[folder] = _Project()
+            project = self._projects[folder] = HookProject()
             self._recent.append(project)
         return project
 
@@ -267,7 +249,7 @@ class HookSessions:
         except OSError as error:
             self._report(f"editors do not see which sessions are open: {error}")
 
-    def _open(self, agent: str, call: HookCall, project: _Project) -> _Open:
+    def _open(self, agent: str, call: HookCall, project: HookProject) -> _Open:
         cwd = Path(call.cwd)
         rules = self._rules_of(project, cwd)
         recording = SessionRecording(agent, call.session, cwd, state_home(os.environ, self._home))
@@ -297,7 +279,7 @@ class HookSessions:
         session = HookSession(observer, call.session, cwd, self._home, rules.settings, can_ask=can_ask, budget=budget)
         return _Open(session, rules, rules.version, recording, judge, str(workspace_root(cwd)))
 
-    def _rules_of(self, project: _Project, cwd: Path) -> ReloadingRules:
+    def _rules_of(self, project: HookProject, cwd: Path) -> ReloadingRules:
         if project.rules is None:
             project.rules = ReloadingRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         else:
