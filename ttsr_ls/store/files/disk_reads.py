@@ -42,7 +42,11 @@ class DiskReads:
     def have_changed(self) -> bool:
         """Returns whether a recorded file or folder was changed, created or removed. Takes a few hundred calls of
         `stat`."""
-        return any(_state(path) != state for path, state in self._states.items())
+        for path, state in self._states.items():
+            # Most missing paths stay missing, and one call finds that out.
+            if os.path.lexists(path) if state is None else _state(path) != state:
+                return True
+        return False
 
 
 _RECORDING: ContextVar[DiskReads | None] = ContextVar("recording", default=None)
