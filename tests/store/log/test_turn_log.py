@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,6 +86,29 @@ def test_the_folder_of_a_new_log_is_synced_before_its_first_record(
     assert synced == [folder]
     TurnLog.open(path, HEADER).close()
     assert synced == [folder], "the name of an old one is on disk"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux is asked")
+def test_long_records_are_written_to_the_disk_before_a_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def advise(descriptor: int, start: int, length: int, advice: int) -> None:
+        assert advice == os.POSIX_FADV_DONTNEED  # Linux starts to write the pages then.
+        asked.append((start, length))
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    monkeypatch.setattr(os, "posix_fadvise", advise)
+    sizes: list[int] = []
+    with TurnLog.open(tmp_path / "log.jsonl", HEADER) as log:
+        for _ in range(20):
+            log.append(TurnStarted("t1", UserInput("x" * 20_000)), 0)
+            sizes.append(log.path.stat().st_size)
+    starts = [start for start, _ in asked]
+    ends = [start + length for start, length in asked]
+    assert starts[1:] == ends[:-1], "no byte is written twice"
+    assert set(ends) <= set(sizes)
+    assert all(65_536 <= length <= 2 * 65_536 for _, length in asked)
+    assert len(asked) >= 3
 
 
 def test_a_link_in_place_of_the_log_is_refused(tmp_path: Path) -> None:
