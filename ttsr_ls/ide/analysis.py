@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from msgspec import Struct, field
@@ -48,8 +49,10 @@ class Analysis(Struct, frozen=True, eq=False):
         return digest.hexdigest()
 
 
+# An editor sends several requests for each version of a document. Few, as hostile files have large trees.
+@lru_cache(4)
 def read_document(document: Document) -> RuleFile:
-    """The rule file of a document."""
+    """The rule file of a document. Cached."""
     return read_rule(document.text, name=document.rule_name, path=document.path)
 
 
