@@ -72,3 +72,10 @@ def test_a_subagent_of_an_unknown_kind_has_the_rules_of_any_subagent(
     path = transcript(project, f"agent-{AGENT}.jsonl", isSidechain=True, agentId=AGENT)
     path.with_suffix(".meta.json").write_text(described)
     assert replayed(capsys, path) == {"of-all"}
+
+
+def test_rules_for_subagents_alone_are_replayed(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    for name in ("of-all", "of-main"):
+        (project / ".omp" / "rules" / f"{name}.md").unlink()
+    path = transcript(project, "kept.jsonl", isSidechain=True, agentId=AGENT, attributionAgent="Explore")
+    assert replayed(capsys, path) == {"of-explore"}

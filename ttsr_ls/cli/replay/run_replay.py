@@ -47,7 +47,8 @@ def run_replay(args: argparse.Namespace) -> int:
     cwd = Path.cwd()
     paths = _paths(args, cwd)
     rules = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
-    if not rules.session_rules(MAIN_AGENT).rules and args.against is None:
+    is_for_subagents = any(rule.registration.agents for rule in rules.loaded)
+    if not rules.session_rules(MAIN_AGENT).rules and not is_for_subagents and args.against is None:
         raise UsageError(
             f"no rules apply in {cwd}; `ttsr-ls list --all` shows which files were found, --rules names a folder"
         )
