@@ -6,6 +6,7 @@ A session in a database has a path below that of the database, as `opencode.db/S
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
 from pathlib import Path
 
 from ttsr_ls.store.agent_sessions import AgentSessionFile
@@ -13,6 +14,7 @@ from ttsr_ls.store.files.existence import exists
 from ttsr_ls.store.opencode import database, json_files
 
 _SOURCE = "opencode"
+_CHUNK = 64 * 1024
 _DATABASES = "opencode*.db"
 """The name of a pre-release version's database contains its channel."""
 
@@ -57,8 +59,18 @@ def is_stored_session(path: Path) -> bool:
 
 
 def session_events(path: Path) -> Generator[bytes, None, None]:
-    """Yields the session at such a path as lines of events. Raises OSError if it cannot be read."""
-    return json_files.session_events(path) if exists(path) else database.session_events(path.parent, path.name)
+    """Yields the session at such a path as lines of events, several at once. Raises OSError if it cannot be read."""
+    events = json_files.session_events(path) if exists(path) else database.session_events(path.parent, path.name)
+    lines: list[bytes] = []
+    size = 0
+    with closing(events):
+        for line in events:
+            lines.append(line)
+            size += len(line)
+            if size >= _CHUNK:
+                yield b"".join(lines)
+                lines, size = [], 0
+    yield b"".join(lines)
 
 
 def _is_name(session: str) -> bool:

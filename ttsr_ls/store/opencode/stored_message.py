@@ -9,9 +9,11 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 Values = dict[str, Any]
+_DECODER = msgspec.json.Decoder()
 
 _FINISHED = ("completed", "error")
 
@@ -97,10 +99,17 @@ def _values(value: Any) -> Values:
 def _parsed(stored: StoredValue) -> Values | bytes:
     """Returns the JSON object; for a damaged value, a line that is no JSON."""
     try:
-        value = json.loads(stored.data)
+        value = _loads(stored.data)
     except (ValueError, RecursionError):
         return f"damaged: {stored.name}\n".encode("utf-8", "backslashreplace")
     return value if isinstance(value, dict) else f"no object: {stored.name}\n".encode("utf-8", "backslashreplace")
+
+
+def _loads(data: str | bytes) -> Any:
+    try:
+        return _DECODER.decode(data)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return json.loads(data)  # It accepts lone surrogates and the like.
 
 
 def _line(event: Values) -> bytes:
