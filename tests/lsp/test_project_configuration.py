@@ -7,6 +7,7 @@ import os
 from lsprotocol import types
 
 from tests.lsp.talk import Starter, Talk, codes
+from ttsr_ls.store.gitignore.ignore_file import MAX_PATTERNS
 
 NO_BODY_AND_NAME = "---\ncondition: 'as any'\nname: x\n---\n"
 TRIGGERLESS = "---\nconditions: 'as any'\n---\nno\n"
@@ -92,6 +93,21 @@ async def test_a_pipe_among_the_rules_is_reported_without_blocking_the_server(pu
     await pushed.until(lambda: bool(pushed.client.messages))
     (shown,) = pushed.client.messages
     assert shown.message.startswith(f"Rules are not in force: cannot read {rules / 'pipe.md'}: it is not a file. ")
+
+
+async def test_an_ignore_file_that_is_read_only_in_part_is_reported(pushed: Talk) -> None:
+    rules = pushed.folder / ".omp" / "rules"
+    rules.mkdir(parents=True, exist_ok=True)
+    (rules / "a.md").write_text(TRIGGERLESS)
+    (rules / ".ignore").write_text("b.md\n" * (MAX_PATTERNS + 1))
+    pushed.open("a.md", TRIGGERLESS)
+    changed(pushed, "ttsr-ls.toml")
+    await pushed.until(lambda: bool(pushed.client.messages))
+    (shown,) = pushed.client.messages
+    assert shown.message == (
+        f"An ignore file is read only in part: cannot read all patterns of {rules / '.ignore'}: it has more than "
+        "2,000, so rules that it excludes may be in force. Shorten it, or name folders in it."
+    )
 
 
 async def test_files_in_configured_rule_folders_are_rules(start: Starter) -> None:

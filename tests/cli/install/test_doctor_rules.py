@@ -12,6 +12,7 @@ from ttsr_ls.cli.install.checks.rule_checks import check_rules, check_rules_for_
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
+from ttsr_ls.store.gitignore.ignore_file import MAX_PATTERNS
 
 
 def rules_here() -> LocalRules:
@@ -79,6 +80,15 @@ def test_rules_beyond_the_total_size_limit_are_reported_with_a_remedy(rules: Pat
     here = rules_at(AgentEnvironment.current(), limits=DiscoveryLimits(characters=1))
     check, *_ = (check for check in check_rules(here) if "come to more than" in check.what)
     assert (check.verdict, "Shorten or delete rule files" in check.remedy) == ("failed", True)
+
+
+def test_an_ignore_file_that_is_read_only_in_part_is_a_warning(rules: Path) -> None:
+    (rules / "a.md").write_text(rule_text(condition="x"))
+    (rules / ".ignore").write_text("b.md\n" * (MAX_PATTERNS + 1))
+    in_force, check = check_rules(rules_here())
+    assert (in_force.verdict, check.verdict) == ("ok", "warning")
+    assert check.what.startswith("An ignore file is read only in part: cannot read all patterns of ")
+    assert check.remedy == "Shorten the file, or name folders in it instead of files."
 
 
 def test_a_rule_whose_condition_is_the_text_of_a_reason_is_in_force(rules: Path) -> None:

@@ -108,7 +108,8 @@ def _no_rule(*, has_files: bool) -> str:
 
 def _unreadable(file: UnreadableFile) -> DoctorCheck:
     if file.cause is UnreadableCause.TOO_MANY_PATTERNS:
-        return DoctorCheck(f"An ignore file is read only in part: {file.reason}.", _REMEDIES[file.cause])
+        what = f"An ignore file is read only in part: {file.reason}."
+        return DoctorCheck(what, _REMEDIES[file.cause], is_warning=True)
     # The name of a folder has a slash.
     unread = "The rules of a folder are" if "/" in file.found.name else f"The rule {file.found.name} is"
     return DoctorCheck(f"{unread} not in force: {file.reason}.", _REMEDIES[file.cause])
