@@ -67,7 +67,7 @@ def active(made: UnionAutomaton, *deltas: str) -> list[int]:
     cursor, found = made.open(), []
     for delta in deltas:
         made.feed(cursor, delta)
-        found.append(len(cursor.activity.active))
+        found.append(len(cursor.runners))
     return found
 
 

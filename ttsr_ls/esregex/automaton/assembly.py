@@ -284,5 +284,13 @@ class _OpenGroups:
                 if number_of_text == len(by_factor):
                     by_factor.append([])
                 by_factor[number_of_text].append(FactorOccurrence(pattern_group, text, factors, alphabet))
-        parts = (groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, evictor, self._limits)
+        parts = (
+            groups,
+            by_factor,
+            FactorSearch(numbers, by_factor, alphabet),
+            len(alphabet.units),
+            pool,
+            evictor,
+            self._limits,
+        )
         return PatternGroups(*parts), WholeTexts(*parts)

@@ -34,10 +34,11 @@ class UnionAutomaton:
         "_evictions",
         "_excess_at",
         "_feed",
+        "_is_apart",
         "_kept_chunks",
+        "_run",
         "_start",
         "_uncached",
-        "_units",
         "_with_same_ends",
         "disabled",
         "exact",
@@ -46,13 +47,14 @@ class UnionAutomaton:
     def __init__(self, patterns: Sequence[Pattern], limits: Limits) -> None:
         self.disabled: frozenset[int] = frozenset()
         """The patterns that needed more work than allowed. They are not reported any more."""
-        self._units = 0
         self._excess_at: dict[int, int] = {}
         """For each group, how many units had been fed when it last called `_handle_excess`."""
         self._uncached: set[int] = set()
         self._assembly = assembly = assemble(patterns, limits, self._handle_excess)
         self._encode = assembly.alphabet.encode
         self._feed = assembly.groups.feed
+        self._run = assembly.groups.run
+        self._is_apart = not assembly.groups.is_search_fused
         self._kept_chunks = limits.kept_chunks
         self._with_same_ends = _patterns_with(assembly, Exactness.SAME_ENDS) | assembly.plain
         """The patterns that can become final only where a report marks them as candidates."""
@@ -118,29 +120,28 @@ class UnionAutomaton:
         position = cursor.length
         cursor.length = position + len(units)
         activity = cursor.activity
+        fused: object = None
         if activity.fused is not None and activity.known == len(cursor.known):
-            # The fast path: with few groups, the states are nearly always fused and all transitions cached. Then a
-            # delta is one loop in C.
+            # The fast path: the states are nearly always fused and cached. Then a delta is one loop in C.
+            run = self._run
+            run.rest = rest = iter(codes)
             try:
-                table = reduce(getitem, codes, activity.fused)
+                fused = reduce(getitem, rest, activity.fused)
             except TypeError:
-                # Some transition is not cached, or leads to a report.
-                table = None
-            if table.__class__ is list:
-                activity.fused = table
+                fused = None  # Some transition is not cached, or leads to a report.
+            if fused.__class__ is list and not (run.ends or activity.active or activity.deferred or self._is_apart):
+                activity.fused = fused
                 if len(activity.recent) < self._kept_chunks:
                     activity.recent.append(codes)
                 else:
                     activity.keep(codes)
                 return self._report(cursor, NO_REPORTS) if cursor.doubtful else _NOTHING
-        self._units += cursor.length - cursor.counted
+        self._assembly.groups.units += cursor.length - cursor.counted
         cursor.counted = cursor.length
-        reports, unknown = self._feed(activity, codes, position, cursor.known)
+        reports, unknown = self._feed(activity, codes, position, cursor.known, fused)
         if activity.deferred or cursor.held or unknown:
             return self._report_settled(cursor, reports, unknown)
-        if not reports and not cursor.doubtful:
-            return _NOTHING
-        return self._report(cursor, reports)
+        return self._report(cursor, reports) if reports or cursor.doubtful else _NOTHING
 
     def _report_settled(
         self, cursor: UnionCursor, reports: MatchReports, unknown: Sequence[int]
@@ -162,7 +163,7 @@ class UnionAutomaton:
         """Reads a text from its start to its end; returns None if that is only possible as a stream."""
         reading = None if self.disabled else read_whole_text(self._assembly, self._start, units)
         if reading is not None:
-            self._units += len(units)
+            self._assembly.groups.units += len(units)
         return reading
 
     def open_read(self, reading: WholeTextReading) -> tuple[UnionCursor, tuple[FinalMatch | CandidateMatch, ...]]:
@@ -206,8 +207,8 @@ class UnionAutomaton:
         """Stops caching the states of a group that built many states for little text. Gives the group up if there are
         too many such groups."""
         limits, since = self._assembly.limits, self._excess_at.get(group.number, 0)
-        self._excess_at[group.number] = self._units
-        if self._units - since >= limits.states_per_group * limits.units_per_state:
+        self._excess_at[group.number] = self._assembly.groups.units
+        if self._assembly.groups.units - since >= limits.states_per_group * limits.units_per_state:
             return
         dfa.on_excess = None
         self._uncached.add(group.number)

@@ -56,8 +56,7 @@ class UnionCursor:
     @property
     def runners(self) -> tuple[GroupRunner, ...]:
         """The positions of the stream in the active groups."""
-        self.activity.unfuse()
-        return tuple(self.activity.active.values())
+        return self.activity.runners
 
     @property
     def reports_at_end(self) -> list[int]:

@@ -101,10 +101,10 @@ def test_a_factor_far_from_the_start_of_a_match_has_no_lookback(source: str) -> 
 
 def search(factors: dict[str, int], *deltas: str) -> list[list[tuple[int, int]]]:
     alphabet = Alphabet([UnitSet.single(ord(unit)) for text in factors for unit in text])
-    made = FactorSearch(factors, alphabet)
+    made = FactorSearch(factors, [[] for _ in factors], alphabet)
     table, found = made.root, []
     for delta in deltas:
-        table, reports = made.search(table, alphabet.encode(delta))
+        table, reports = made.search(table, alphabet.encode(delta), ())
         found.append(sorted(reports))
     return found
 

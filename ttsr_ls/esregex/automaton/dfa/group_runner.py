@@ -43,6 +43,7 @@ class GroupRunner:
         "is_superset",
         "known",
         "since",
+        "started",
         "stop",
         "stops",
         "table",
@@ -55,6 +56,8 @@ class GroupRunner:
         self.known = known_count
         self.since = since
         """The position where the last factor ended."""
+        self.started = since
+        """The position where the first factor ended."""
         self.idle_check_at = since + _FIRST_IDLE_CHECK
         self.stops: Mapping[int, int] = _NO_STOPS
         """The positions at which the running counters expire."""
@@ -70,7 +73,7 @@ class GroupRunner:
         """Returns a runner at the same position, for another stream with the same text."""
         copy = GroupRunner(self.group, self.dfa, self.table, self.known, self.since)
         copy.idle_check_at, copy.stops, copy.stop = self.idle_check_at, self.stops, self.stop
-        copy.is_done, copy.is_superset = self.is_done, self.is_superset
+        copy.is_done, copy.is_superset, copy.started = self.is_done, self.is_superset, self.started
         return copy
 
     def restart_with_all_threads(self, code: int) -> bool:

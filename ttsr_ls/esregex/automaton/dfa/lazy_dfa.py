@@ -37,8 +37,7 @@ class Determinizer(Protocol[Configuration]):
 
     def all_threads(self, key: int) -> Configuration | None:
         """Returns a configuration with all threads that are possible after a unit with this class key; None if there is
-        none.
-        """
+        none."""
         ...
 
     def step(self, configuration: Configuration, key: int) -> Configuration:
@@ -55,8 +54,7 @@ class Determinizer(Protocol[Configuration]):
 
     def without_left_out(self, configuration: Configuration) -> Configuration:
         """Returns a configuration of the same program without the threads of the patterns that this determinizer leaves
-        out.
-        """
+        out."""
         ...
 
     def work(self, configuration: Configuration) -> int:
@@ -69,8 +67,7 @@ class Determinizer(Protocol[Configuration]):
 
     def reports_at_end(self, configuration: Configuration) -> tuple[int, ...]:
         """Returns the patterns that match if the text ends here, complemented if they only may. Patterns that were
-        final before are left out.
-        """
+        final before are left out."""
         ...
 
 
@@ -123,6 +120,7 @@ class LazyDfa:
         "has_counters",
         "is_cached",
         "on_excess",
+        "restart_tables",
         "translation",
         "used",
     )
@@ -151,6 +149,8 @@ class LazyDfa:
         self._symbols = len(self._class_keys)
         self._tables: dict[Any, Table] = {}
         self._restarted: dict[int, Any] = {}
+        self.restart_tables: dict[int, Table] = {}
+        """The cached tables that `table_after` returned, by symbol."""
         self._pool = pool
         self._evictor = evictor
         self._most_states = self._next_excess = most_states
@@ -185,8 +185,10 @@ class LazyDfa:
     def table_after(self, code: int) -> Table:
         """Returns the table after a unit with this code without any thread that began before it."""
         symbol = self._symbol_of_code[code]
-        restarted = self._restarted.get(symbol)
-        return self.table(self._restart(symbol) if restarted is None else restarted)
+        table = self.table(self._restarted.get(symbol) or self._restart(symbol))
+        if self.is_cached and self.state_of(table).generation == self._generation:
+            self.restart_tables[symbol] = table
+        return table
 
     def _restart(self, symbol: int) -> Any:
         restarted = self._restarted[symbol] = self.determinizer.restarted(self._class_keys[symbol])
@@ -194,8 +196,7 @@ class LazyDfa:
 
     def all_threads(self, symbol: int) -> Any:
         """Returns a configuration with all threads that are possible after a unit with this symbol; None if there is
-        none.
-        """
+        none."""
         return self.determinizer.all_threads(self._class_keys[symbol])
 
     def state_of(self, table: Table) -> DfaState:
@@ -264,8 +265,7 @@ class LazyDfa:
 
     def reports_at_end(self, table: Table) -> tuple[int, ...]:
         """Returns the match reports of patterns that match, or may match, if the text ends here, except those reported
-        before.
-        """
+        before."""
         ended: tuple[int, ...] | None = table[-1]
         if ended is None:
             ended = table[-1] = self.determinizer.reports_at_end(self.state_of(table).configuration)
@@ -287,6 +287,7 @@ class LazyDfa:
         # The dictionary is reused: a new one would not be frozen, and the collector would traverse all tables in it.
         dropped = list(self._tables.values())
         self._tables.clear()
+        self.restart_tables.clear()
         self._generation += 1
         self._next_excess = self._most_states
         self._evictor.discard(dropped, lambda: self._free_one(dropped))

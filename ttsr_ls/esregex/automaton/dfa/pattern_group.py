@@ -86,6 +86,8 @@ class PatternGroup:
         """
         if self._distance is not None:
             return end - self._distance
+        if len(self.lookbacks) == 1:
+            return self.lookbacks[0].start(recent, end)
         return min([lookback.start(recent, end) for lookback in self.lookbacks])
 
     @property

@@ -50,7 +50,7 @@ class Limits(Struct, frozen=True):
     """How many units of a stream are kept to start matching before the end of a factor."""
     kept_chunks: int = 16
     """The greatest number of chunks in which these units are kept."""
-    fused_tables: int = 2_000
+    fused_tables: int = 4_000
     """How many tables of fused states there may be before they are evicted."""
     feed_work: int = 1 << 60
     """How much work one feed may take beyond look-ups; a unit of work is about a microsecond. Groups that need more are

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from operator import attrgetter
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
-from ttsr_ls.esregex.automaton.dfa.group_runner import GroupRunner
+from ttsr_ls.esregex.automaton.dfa.group_runner import NOWHERE, GroupRunner
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
@@ -14,7 +14,11 @@ from ttsr_ls.esregex.automaton.prefilters.fusion import FusedStates
 
 _NONE: frozenset[int] = frozenset()
 
-
+FIRST_IDLE_CHECK = 64
+"""The position from which on anchored groups are fused. Before it, most of them become idle."""
+LASTING = 256
+"""How many units after its start a group is active for long."""
+_MAX_FAILURES = 8
 _MAX_FACTORS = 24
 _NUMBER_BITS = 32
 _NUMBERS = (1 << _NUMBER_BITS) - 1
@@ -75,8 +79,13 @@ class ActiveGroups:
         "active",
         "backlog",
         "deferred",
+        "failures_left",
+        "fuse_check_at",
         "fused",
+        "fused_numbers",
+        "fused_runners",
         "fused_states",
+        "idle_check_at",
         "known",
         "limits",
         "recent",
@@ -88,12 +97,23 @@ class ActiveGroups:
     def __init__(self, table: Table, limits: Limits) -> None:
         self.limits = limits
         self.fused: Table | None = None
-        """The fused state of the search and all active groups, if they are fused now; see `unfuse`."""
+        """The fused state of the search and of `fused_runners`, if they are fused now."""
         self.fused_states: FusedStates | None = None
+        self.fused_runners: tuple[GroupRunner, ...] = ()
+        """The active groups that are fused. Their tables are not up to date; see `update_fused`."""
+        self.fused_numbers = _NONE
+        """The numbers of these groups."""
+        self.fuse_check_at = LASTING
+        """The position from which on the other active groups are checked for some to be fused, too."""
+        self.failures_left = _MAX_FAILURES
+        """How often fused groups with factors may have reports before they are not fused any more."""
+        self.idle_check_at = NOWHERE
+        """The position from which on the groups are not fused for one delta, so that idle ones are dropped. It doubles
+        each time."""
         self.known = 0
         """How many patterns were known when they were fused."""
         self.active: dict[int, GroupRunner] = {}
-        """By the number of the group."""
+        """The other active groups, by their numbers."""
         self.deferred: dict[int, DeferredGroup] = {}
         """The groups that have not read all of the text, by their numbers; those that were deferred first come first.
         They are not in `active`."""
@@ -110,23 +130,71 @@ class ActiveGroups:
 
     def copy(self) -> ActiveGroups:
         """Returns the same state, for another stream."""
-        self.unfuse()
+        self.update_fused()
         copy = ActiveGroups(self.table, self.limits)
         copy.unneeded = self.unneeded
         copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
+        copy.idle_check_at, copy.fuse_check_at = self.idle_check_at, self.fuse_check_at
+        copy.fused_numbers, copy.failures_left = self.fused_numbers, self.failures_left
+        copy.fused_runners = tuple([runner.copy() for runner in self.fused_runners])
         copy.active = {number: runner.copy() for number, runner in self.active.items()}
         copy.deferred = {number: group.copy() for number, group in self.deferred.items()}
         copy.backlog = self.backlog
         copy.recent = self.recent.copy()
         return copy
 
-    def unfuse(self) -> None:
-        """Sets the tables of the factor search and of all groups from the fused state, if there is one."""
+    def fuse(self, states: FusedStates, runners: Sequence[GroupRunner], known: int, length: int) -> None:
+        """Fuses the search and some active groups. `known` is the number of known patterns, `length` that of the
+        text."""
+        self.fused_states, self.known = states, known
+        self.fused = states.fused(self.table, [runner.table for runner in runners])
+        self.fused_runners = tuple(runners)
+        self.fused_numbers = frozenset([runner.group.number for runner in runners])
+        can_become_idle = any(runner.can_become_idle for runner in runners)
+        self.idle_check_at = 2 * length if can_become_idle else NOWHERE
+        for runner in runners:
+            del self.active[runner.group.number]
+
+    def update_fused(self) -> None:
+        """Sets the tables of the factor search and of `fused_runners` from the fused state, if there is one."""
         if self.fused is not None:
             assert self.fused_states is not None
-            self.table, *tables = self.fused_states.parts(self.fused)
-            for runner, table in zip(self.active.values(), tables, strict=True):
+            self.table, tables = self.fused_states.parts(self.fused, self.table)
+            for runner, table in zip(self.fused_runners, tables, strict=True):
                 runner.table = table
+
+    def unfuse(self, length: int) -> None:
+        """Matches the fused groups one by one from now on. `length` is that of the text."""
+        self.update_fused()
+        self.fused = None
+        for runner in self.fused_runners:
+            # Factors that ended while the group was fused were not recorded.
+            runner.since = length
+        self.active = {runner.group.number: runner for runner in (*self.fused_runners, *self.active.values())}
+        self.fused_runners, self.fused_numbers = (), _NONE
+
+    def lasting(self, length: int) -> list[GroupRunner]:
+        """Returns the groups with factors that have been active for long and have no counters. `length` is that of the
+        text."""
+        if not self.failures_left:
+            return []
+        return [
+            runner
+            for runner in self.active.values()
+            if runner.group.lookbacks and length - runner.started >= LASTING and not runner.dfa.has_counters
+        ]
+
+    def record_failure(self) -> None:
+        """Records that a fused group had a report, or lacked a state. If groups with factors are fused, they may be the
+        cause, and are not fused any more after some failures."""
+        if any(runner.group.lookbacks for runner in self.fused_runners):
+            self.failures_left = max(0, self.failures_left - 1)
+
+    @property
+    def runners(self) -> tuple[GroupRunner, ...]:
+        """All active groups."""
+        self.update_fused()
+        return (*self.fused_runners, *self.active.values())
 
     def keep(self, codes: Codes) -> None:
         """Appends codes to `recent`, and removes the oldest ones that are not needed any more."""

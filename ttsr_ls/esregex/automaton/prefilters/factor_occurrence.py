@@ -37,6 +37,11 @@ class FactorOccurrence:
         self._contexts: Sequence[tuple[ContextSteps, ContextSteps]] | None = None
         self._find_contexts = partial(_contexts, factors, text, alphabet)
 
+    @property
+    def last_codes(self) -> frozenset[int] | None:
+        """The codes with which an occurrence ends that may be part of a match; None for any code."""
+        return None if self._cased is None else frozenset([text[-1] for text in self._cased])
+
     def is_needed(self, recent: Codes, end: int) -> bool:
         """Returns whether an occurrence that ends at `end` may be part of a match."""
         start = end - self.length

@@ -59,7 +59,7 @@ class GroupActivation:
             activity.work -= len(occurrences)
             for occurrence in occurrences:
                 group = occurrence.group
-                if group.is_disabled or group.patterns <= known:
+                if group.is_disabled or (known and group.patterns <= known):
                     continue
                 is_needed = True
                 number = group.number
@@ -68,19 +68,22 @@ class GroupActivation:
                 if number in active:
                     active[number].since = length
                     continue
-                # Mostly, the latest units have the unit before the factor, too, and need not be joined with others.
-                is_inside = position > occurrence.length
-                if is_inside and not occurrence.is_needed(latest, position):
+                # Mostly, the latest units have all units that are looked at, and need not be joined with others.
+                units, end = latest, position
+                if end <= occurrence.length:
+                    units = recent = join_codes(activity.recent) if recent is None else recent
+                    end += len(units) - len(latest)
+                if not occurrence.is_needed(units, end):
                     continue
-                if recent is None:
-                    recent = join_codes(activity.recent)
-                end = len(recent) - len(latest) + position
-                if not is_inside and not occurrence.is_needed(recent, end):
-                    continue
+                start = group.start(units, end)
+                if start <= 0 and units is latest:
+                    units = recent = join_codes(activity.recent) if recent is None else recent
+                    end += len(units) - len(latest)
+                    start = group.start(units, end)
                 if activity.work <= 0 or number in activity.deferred:
                     activity.defer(base + position, occurrence)
                     continue
-                if self._activate(activity, group, recent, end, length, known, reports):
+                if self._activate(activity, group, units, start, end, length, known, reports):
                     # The runner also matches all that starts later.
                     checked.add(number)
                 else:
@@ -96,23 +99,22 @@ class GroupActivation:
         activity: ActiveGroups,
         group: PatternGroup,
         recent: Codes,
+        start: int,
         end: int,
         length: int,
         known: Set[int],
         reports: MatchReports,
     ) -> bool:
-        """Starts matching a group whose factor ends at `end`, an index into `recent`. Returns False if a match may
-        start before `recent`, and the group cannot continue from an unknown state."""
+        """Starts matching a group whose factor ends at `end` and whose matches start at `start` or later. These are
+        indexes into `recent`, the end of the text. Returns False if a match may start before `recent`, and the group
+        cannot continue from an unknown state."""
         built = self._evictor.work
-        start = group.start(recent, end)
-        if start > 0 and not group.is_anchored:
-            dfa = group.dfa(group.patterns & known if known else _NONE)
-            if _leaves_no_thread(dfa, dfa.table_after(recent[start - 1]), recent[start:]):
-                # Most factors are not part of a match: no runner is made for them.
-                work = WORK_OF_START + self._evictor.work - built
-                activity.work -= work
-                group.work += work
-                return True
+        if start > 0 and _leaves_no_thread(group.dfa(group.patterns & known if known else _NONE), recent, start):
+            # Most factors are not part of a match: no runner is made for them.
+            work = WORK_OF_START + self._evictor.work - built
+            activity.work -= work
+            group.work += work
+            return True
         found = start_runner(group, recent, start, length, known)
         if found is None:
             return True
@@ -124,8 +126,7 @@ class GroupActivation:
         more = runner.feed(recent[start:], first + start, known)
         if more:
             # No match ends before its factor does, even if there are too many threads.
-            before = length - len(activity.recent[-1])
-            reports += [item for item in more if item[0] > before]
+            reports += [item for item in more if item[0] >= first + end]
         if not runner.has_no_older_thread(recent[-1]):
             activity.active[group.number] = runner
         work = WORK_OF_START + self._evictor.work - built
@@ -134,13 +135,18 @@ class GroupActivation:
         return True
 
 
-def _leaves_no_thread(dfa: LazyDfa, table: Table, codes: Codes) -> bool:
-    """Returns whether units after a state cause no report and no count and leave no thread, as far as cached tables can
-    decide that."""
-    if dfa.has_counters:
+def _leaves_no_thread(dfa: LazyDfa, codes: Codes, start: int) -> bool:
+    """Returns whether the units from `start` on cause no report and no count and leave no thread that began before the
+    last one, if no thread began before them. False if that takes states that are not cached."""
+    symbols, after = dfa.translation.symbols, dfa.restart_tables
+    table = after.get(symbols[codes[start - 1]])
+    if table is None:
+        table = dfa.table_after(codes[start - 1])
+    if dfa.has_counters and dfa.state_of(table).counters:
         return False
     try:
-        last = reduce(getitem, dfa.translation(codes), table)
+        last: Table = reduce(getitem, dfa.translation(codes[start:]), table)
     except TypeError:
         return False
-    return last.__class__ is list and dfa.has_no_older_thread(last, codes[-1])
+    code = codes[-1]
+    return last.__class__ is list and (last is after.get(symbols[code]) or dfa.has_no_older_thread(last, code))

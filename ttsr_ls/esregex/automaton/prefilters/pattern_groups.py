@@ -20,17 +20,18 @@ from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
 from ttsr_ls.esregex.automaton.dfa.group_runner import NO_REPORTS, GroupRunner, MatchReports
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
-from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.prefilters.active_groups import ActiveGroups, DeferredGroup
+from ttsr_ls.esregex.automaton.prefilters.active_groups import FIRST_IDLE_CHECK, LASTING, ActiveGroups, DeferredGroup
 from ttsr_ls.esregex.automaton.prefilters.deferral import Deferral
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
-from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
-from ttsr_ls.esregex.automaton.prefilters.fusion import Fusion
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorEnd, FactorSearch, FoundFactors
+from ttsr_ls.esregex.automaton.prefilters.fusion import MAX_FUSED_GROUPS, Fusion
 from ttsr_ls.esregex.automaton.prefilters.group_activation import GroupActivation
 from ttsr_ls.esregex.automaton.prefilters.group_start import new_runner
 
 _NONE: frozenset[int] = frozenset()
+_NOTHING: tuple[MatchReports, Sequence[int]] = (NO_REPORTS, ())
 _WORK_OF_RUNNER = 2
 """The work of checking whether an active group is still needed, in the unit of `Limits.feed_work`."""
 
@@ -38,7 +39,19 @@ _WORK_OF_RUNNER = 2
 class PatternGroups:
     """The groups of an automaton, and which factors activate each of them."""
 
-    __slots__ = ("_activation", "_by_factor", "_evictor", "_fusion", "_groups", "_limits", "_occurrences", "_search")
+    __slots__ = (
+        "_activation",
+        "_by_factor",
+        "_evictor",
+        "_fusion",
+        "_groups",
+        "_limits",
+        "_occurrences",
+        "_search",
+        "is_search_fused",
+        "run",
+        "units",
+    )
 
     def __init__(
         self,
@@ -59,6 +72,10 @@ class PatternGroups:
         self._activation = GroupActivation(by_factor, evictor)
         self._search = search
         self._fusion = Fusion(search, codes, pool, limits.fused_tables)
+        self.run = search.run
+        self.is_search_fused = self._fusion.with_search
+        self.units = 0
+        """How many units were read so far, on all streams, when a unit was last read otherwise than by one loop."""
         self._limits = limits
         self._evictor = evictor
 
@@ -87,47 +104,99 @@ class PatternGroups:
             group.dfa(_NONE)
 
     def feed(
-        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int], fused: object
     ) -> tuple[MatchReports, Sequence[int]]:
         """Reads some units from `position` on.
+
+        `fused` is the state to which a loop over the fused state led, or a transition with which factors end; `run` has
+        the factors that ended before. Anything else if there is no fused state, or a transition was missing.
 
         Returns the match reports on the way, and the patterns for which it is unknown whether they match, because a
         match may start too far back.
         """
-        fused = activity.fused
-        if fused is not None:
-            passed = 0
-            if activity.known == len(known):
-                assert activity.fused_states is not None
-                activity.fused, passed = activity.fused_states.pass_over(fused, codes, activity.unneeded)
-                activity.keep(codes[:passed])
-            if passed == len(codes):
-                return NO_REPORTS, ()
-            activity.unfuse()
-            activity.fused = None
-            codes, position = codes[passed:], position + passed
-        reports, unknown = self._feed_each_group(activity, codes, position, known)
+        if activity.fused is not None:
+            if activity.known == len(known) and position < activity.idle_check_at:
+                after: Table | None
+                found: FoundFactors
+                if fused.__class__ is list and not self.run.ends:
+                    after, found = fused, ()
+                else:
+                    after, found = self._read_fused(activity, codes, fused)
+                if after is not None:
+                    activity.fused = after
+                    if not self.is_search_fused:
+                        activity.table, found = self._search.search(activity.table, codes, activity.unneeded)
+                    if activity.active or activity.deferred:
+                        result = self._feed_each_group(activity, codes, position, known, found)
+                        if position >= activity.fuse_check_at:
+                            self._fuse_again(activity, known, position + len(codes))
+                        return result
+                    # No group is active but those that are fused.
+                    activity.keep(codes)
+                    return self._activate(activity, found, position + len(codes), known) if found else _NOTHING
+                activity.record_failure()
+            self.run.ends.clear()
+            activity.unfuse(position)
+        found = ()
+        if self._by_factor:
+            activity.table, found = self._search.search(activity.table, codes, activity.unneeded)
+        reports, unknown = self._feed_each_group(activity, codes, position, known, found)
         if self._fusion.is_useful:
-            self._fuse(activity, known)
+            self._fuse(activity, known, position + len(codes))
         return reports, unknown
 
-    def _fuse(self, activity: ActiveGroups, known: Set[int]) -> None:
-        """Fuses the search and all active groups, unless some are active only for a short time."""
+    def _fuse_again(self, activity: ActiveGroups, known: Set[int], length: int) -> None:
+        """Fuses other groups if some have become active for long."""
+        activity.fuse_check_at = length + LASTING
+        if self._fusion.with_lasting and len(activity.fused_runners) < MAX_FUSED_GROUPS and activity.lasting(length):
+            activity.unfuse(length)
+            self._fuse(activity, known, length)
+
+    def _read_fused(self, activity: ActiveGroups, codes: Codes, fused: object) -> tuple[Table | None, FoundFactors]:
+        """Returns the fused state after some units, and the factors that ended in them. The state is None if a group
+        has a report on the way. `fused` is that of `feed`."""
+        run = self.run
+        if isinstance(fused, FactorEnd):
+            run.ends.append((0, fused))
+            fused = fused.table
+        if isinstance(fused, list):
+            return fused, run.take(codes, activity.unneeded)
+        run.ends.clear()
+        assert activity.fused is not None
+        assert activity.fused_states is not None
+        return activity.fused_states.read(activity.fused, codes, activity.unneeded)
+
+    def _activate(
+        self, activity: ActiveGroups, found: FoundFactors, length: int, known: Set[int]
+    ) -> tuple[MatchReports, Sequence[int]]:
+        """Starts the groups of some factors, where all active groups are fused and none is deferred."""
+        activity.work = self._limits.feed_work
+        result = self._activation.activate_all(activity, found, length, known, activity.fused_numbers)
+        if activity.deferred:
+            activity.measure_backlog(length)
+        return result
+
+    def _fuse(self, activity: ActiveGroups, known: Set[int], length: int) -> None:
+        """Fuses all groups that are always matched, and with them the search, and groups that are active for long."""
         if activity.deferred:
             return
-        for runner in activity.active.values():
-            if runner.group.lookbacks or runner.stops or runner.known != len(known):
+        always = [runner for runner in activity.active.values() if not runner.group.lookbacks]
+        lasting = activity.lasting(length) if self._fusion.with_lasting else []
+        runners = always + lasting[: max(0, MAX_FUSED_GROUPS - len(always))]
+        for runner in runners:
+            if runner.stops or runner.known != len(known) or not runner.dfa.is_cached:
                 return
-        states = self._fusion.states(tuple([runner.dfa for runner in activity.active.values()]))
+            if runner.group.is_anchored and length < FIRST_IDLE_CHECK:
+                # It will soon be idle.
+                return
+        states = self._fusion.states(tuple([runner.dfa for runner in runners]), self.units)
         if states is not None:
-            activity.fused_states, activity.known = states, len(known)
-            tables = [runner.table for runner in activity.active.values()]
-            activity.fused = states.table((activity.table, *tables))
+            activity.fuse(states, runners, len(known), length)
 
     def _feed_each_group(
-        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int]
+        self, activity: ActiveGroups, codes: Codes, position: int, known: Set[int], found: FoundFactors
     ) -> tuple[MatchReports, Sequence[int]]:
-        """Feeds all units to one active group after the other, as they are not fused. Returns what `feed` does."""
+        """Feeds all units to one group after the other that is active and not fused. Returns what `feed` does."""
         reports = NO_REPORTS
         unknown: Sequence[int] = ()
         end = position + len(codes)
@@ -137,9 +206,6 @@ class PatternGroups:
         if activity.work < 0:
             for number in [*active][self._limits.feed_work // _WORK_OF_RUNNER :]:
                 activity.deferred[number] = DeferredGroup(active.pop(number), position)
-        found: Sequence[tuple[int, int]] = ()
-        if self._by_factor:
-            activity.table, found = self._search.search(activity.table, codes)
         runners: Iterable[GroupRunner] = active.values()
         caught_up: Set[int] = _NONE
         if activity.deferred:
@@ -156,7 +222,8 @@ class PatternGroups:
                 number: runner for number, runner in active.items() if number not in activity.deferred
             }
         if found:
-            more, more_unknown = self._activation.activate_all(activity, found, end, known, caught_up)
+            read = caught_up | activity.fused_numbers
+            more, more_unknown = self._activation.activate_all(activity, found, end, known, read)
             reports, unknown = reports + more, [*unknown, *more_unknown]
         if activity.deferred and activity.work > 0:
             # Some groups are deferred because a few of their units take much work.
