@@ -20,7 +20,6 @@ def interpreter() -> Iterator[None]:
     interval = sys.getswitchinterval()
     yield
     sys.setswitchinterval(interval)
-    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("interpreter")
