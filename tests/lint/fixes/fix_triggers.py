@@ -20,6 +20,7 @@ from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext
 from ttsr_ls.session.rules.session_monitor import DialectMonitor
 from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
 
 PATH = "/project/.omp/rules/rule.md"
 PROVIDER = "native"
@@ -55,8 +56,13 @@ class Witness(Struct, frozen=True):
 
 
 @cache
+def _read(text: str) -> RuleFile:
+    return read_rule(text, name="rule", path=PATH)
+
+
+@cache
 def check(text: str) -> tuple[Finding, ...]:
-    return check_file(read_rule(text, name="rule", path=PATH), LintContext())
+    return check_file(_read(text), LintContext())
 
 
 @cache
@@ -65,7 +71,7 @@ def safely_fixed(text: str) -> str:
 
 
 def keeps(before: str, after: str) -> bool:
-    return keeps_triggers(read_rule(before, name="rule", path=PATH), after, LintContext())
+    return keeps_triggers(_read(before), after, LintContext())
 
 
 def texts_for(rules: Iterable[str]) -> tuple[str, ...]:
@@ -86,7 +92,7 @@ def witnesses_of(texts: Iterable[str]) -> tuple[Witness, ...]:
 
 
 def _matched_by(rule: str) -> list[str]:
-    registered_rule = register(read_rule(rule, name="rule", path=PATH), PROVIDER).rule
+    registered_rule = register(_read(rule), PROVIDER).rule
     found = []
     for condition in () if registered_rule is None else registered_rule.conditions:
         for sample in sample_texts(condition.pattern.root):
@@ -99,7 +105,7 @@ def _matched_by(rule: str) -> list[str]:
 @cache
 def fired(rule: str, witnesses: tuple[Witness, ...]) -> str:
     """For each witness `1` where the rule of the file fires in reference matching, else `0`."""
-    registration = register(read_rule(rule, name="rule", path=PATH), PROVIDER)
+    registration = register(_read(rule), PROVIDER)
     monitors = {}
     for agent in _AGENTS:
         rules = RuleSet.build([registration], Settings(), agent)
