@@ -30,12 +30,12 @@ context.setDefaultTimeout(PATIENCE);
 let page = context.pages()[0] ?? (await context.newPage());
 
 const commands = {
-  // In the place of the page before, which is not asked whether it wants to go.
+  // In the process of the page before, which has compiled VS Code's scripts. Playwright closes that page unasked.
   async open({ address }) {
-    const before = page;
-    page = await context.newPage();
-    await before.close();
-    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.goto(address, { waitUntil: 'domcontentloaded' }).catch(async () => {
+      page = await context.newPage(); // The page before has crashed.
+      await page.goto(address, { waitUntil: 'domcontentloaded' });
+    });
   },
   async screenshot({ path, clip, scale }) {
     await page.screenshot({ path, clip, scale: scale ?? 'device' });

@@ -55,9 +55,9 @@ def test_fifty_triggers_in_a_moment_make_two_messages(vscode: Window, scene: Sce
     vscode.ask("hold_pauses")
     with live_agent(scene, speech(scene)) as agent:
         agent.speak_until("word00")
+        vscode.look("waitFor", selector=TOAST)
         # A lens that was there before a rule fired counts along.
         vscode.look("waitFor", selector=".codelens-decoration:has-text('fired 1×')")
-        vscode.look("waitFor", selector=TOAST)
         agent.finish()
     vscode.look("waitFor", selector=f"{ROW}:has-text('{COUNT} triggers')")
     vscode.ask("release_pauses")
