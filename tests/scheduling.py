@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,16 +58,43 @@ class FileScheduling(LoadFileScheduling):  # type: ignore[misc]
 
 
 def longest_first(items: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """The tests in the order in which they are to run; the order within a file stays."""
+    """The tests in the order in which they are to run, whatever was collected first; the order within a file stays."""
 
-    def rank(item: pytest.Item) -> int:
-        if item.nodeid.startswith(_LATE):
-            return len(_FIRST) + 1
-        if item.nodeid.startswith(_LAST):
-            return len(_FIRST) + 2
-        return next((position for position, prefix in enumerate(_FIRST) if item.nodeid.startswith(prefix)), len(_FIRST))
+    def rank(item: pytest.Item) -> tuple[int, str]:
+        file = item.nodeid.partition("::")[0]
+        if file.startswith(_LATE):
+            return len(_FIRST) + 1, file
+        if file.startswith(_LAST):
+            return len(_FIRST) + 2, file
+        return next((at for at, prefix in enumerate(_FIRST) if file.startswith(prefix)), len(_FIRST)), file
 
     return sorted(items, key=rank)
+
+
+def collected_first(config: pytest.Config) -> list[str]:
+    """The arguments of pytest. If they are all tests, each process of `-n` begins with other folders.
+
+    The first process that collects a file rewrites its assertions, which takes as long as all the rest, and keeps them
+    for the others. Processes that begin with the same file do so at the same time.
+    """
+    worker = getattr(config, "workerinput", None)
+    if worker is None or config.args != ["tests"]:
+        return config.args
+    paths = sorted((config.rootpath / "tests").glob("*"))
+    sizes = {f"tests/{path.name}": size for path in paths if (size := _number_of_files(path))}
+    return rotated(sizes, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
+
+
+def _number_of_files(path: Path) -> int:
+    return len(list(path.rglob("test_*.py"))) if path.is_dir() else path.match("test_*.py")
+
+
+def rotated(sizes: Mapping[str, int], position: int, count: int) -> list[str]:
+    """The names, beginning where the part of the process at `position` of `count` begins, by their sizes."""
+    names, total = list(sizes), sum(sizes.values())
+    before = [0, *accumulate(sizes.values())][:-1]
+    start = max(at for at, passed in enumerate(before) if passed * count <= total * (position % count))
+    return names[start:] + names[:start]
 
 
 def scheduler(config: pytest.Config, log: Any) -> FileScheduling | None:

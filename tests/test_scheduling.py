@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.scheduling import rotated
+
 OPTIONS = ("-p", "xdist", "-p", "no:cacheprovider", "-W", "ignore", "--dist", "loadfile", "-q")
 CONFTEST = """import faulthandler
 from tests.scheduling import scheduler as pytest_xdist_make_scheduler
@@ -36,3 +38,11 @@ def test_a_test_that_kills_its_process_fails_once_and_all_others_run(tmp_path: P
     )
     assert "crashed while running 'test_08.py::test_ends_its_process'" in done.stdout, done.stdout + done.stderr
     assert re.search(r"^1 failed, 35 passed in ", done.stdout, re.MULTILINE), done.stdout + done.stderr
+
+
+def test_each_process_collects_all_folders_and_begins_with_its_part() -> None:
+    sizes = {"a": 4, "b": 1, "c": 5, "d": 6}
+    orders = [rotated(sizes, position, 4) for position in range(4)]
+    assert ["".join(order) for order in orders] == ["abcd", "bcda", "cdab", "dabc"]
+    assert rotated(sizes, 5, 4) == orders[1]
+    assert ["".join(rotated({"a": 1}, position, 2)) for position in range(2)] == ["a", "a"]
