@@ -6,7 +6,7 @@ notified, and a trigger that is not recorded does not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ttsr_ls.bridge.watch.agent_monitors import AgentMonitors, RulesFor
 from ttsr_ls.bridge.watch.event_log import EventLog
@@ -61,6 +61,7 @@ class Observer:
 
     Without `ast_search`, AST conditions are not evaluated, and the user is notified. `file_text` reads the files that
     the agent edits, to locate triggers in them. `noise_limits` has the current limits, `budget` counts to share.
+    `injected_before` returns the rules that the main agent has from earlier programs, by the agent's id of the session.
     """
 
     def __init__(
@@ -75,8 +76,10 @@ class Observer:
         noise_limits: NoiseSource = FixedNoise(),  # noqa: B008 - frozen
         matchers: MatcherCache | None = None,
         budget: NoiseBudget | None = None,
+        injected_before: Callable[[str], tuple[RuleRef, ...]] = lambda _: (),
     ) -> None:
         self._log = log
+        self._injected_before = injected_before
         self._matching = matching
         self._monitors = AgentMonitors(rules_for, settings, matching, ast_search, file_text, matchers)
         self._noise, self._budget = noise_limits, NoiseBudget() if budget is None else budget
@@ -182,6 +185,8 @@ class Observer:
         match event:
             case SessionSeen():
                 self._noise.join(event.session)
+                if earlier := self._injected_before(event.session):
+                    self.mark_injected(earlier, MAIN_AGENT)
                 return [SessionJoinedNotice(event.session, event.cwd)]
             case StreamDamaged():
                 return [SkippedInputNotice(event.message)]

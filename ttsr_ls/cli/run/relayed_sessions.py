@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from ttsr_ls.bridge.control.controller import Controller
 from ttsr_ls.bridge.control.driver import AgentDriver
+from ttsr_ls.bridge.control.earlier_injections import earlier_injections
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.views import RunView
 from ttsr_ls.bridge.rules.reloading_rules import ReloadingRules
@@ -73,6 +74,7 @@ class RelayedSessions:
             matchers=MatcherCache(self._matching),
             file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, home)),
+            injected_before=earlier_injections(cwd, log).of_session,
         )
         for notice in (*observer.start(now()), *observer.feed([SessionSeen(session, str(cwd))], now())):
             self._show(notice)

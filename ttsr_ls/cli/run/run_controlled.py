@@ -17,6 +17,7 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.control.agents import CONTROLLED, ControlledAgent
 from ttsr_ls.bridge.control.controller import Controller
+from ttsr_ls.bridge.control.earlier_injections import earlier_injections
 from ttsr_ls.bridge.control.injection_text import DisplayRoots
 from ttsr_ls.bridge.control.running import ControlLoop, RunResult, RunTimeouts
 from ttsr_ls.bridge.control.views import AgentLimit, RunView
@@ -75,6 +76,7 @@ def run_controlled(args: argparse.Namespace) -> int:
             ast_search=ast_search,
             file_text=partial(read_edited_text, cwd),
             noise_limits=session_noise(log, cwd, state_home(os.environ, Path.home())),
+            injected_before=earlier_injections(cwd, log).of_session,
         )
         if isinstance(log, TurnLog):
             observer.live = LiveOutputWriter(LiveOutput(log.path), observer.position)
