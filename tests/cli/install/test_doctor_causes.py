@@ -21,7 +21,7 @@ from ttsr_ls.cli.hooks.starting import ServerFault, ask_server
 from ttsr_ls.cli.install import hook_canary
 from ttsr_ls.cli.install.checks.server_check import fault_check
 from ttsr_ls.cli.install.checks.version_check import check_version
-from ttsr_ls.cli.install.hook_files import HookFiles
+from ttsr_ls.cli.install.hook_files import HookFiles, found_agents, program_of
 from ttsr_ls.cli.install.settings_checks import MANAGED_SETTINGS
 from ttsr_ls.store.hook_server_file import hook_server_address
 from ttsr_ls.store.open_hook_sessions import OpenHookSession, sessions_file
@@ -220,6 +220,10 @@ VERSIONS = [
     ("codex", "0.123.0", "failed", "Update it to 0.124.0 or later, as by `npm install -g @openai/codex@latest`."),
     ("codex", "0.170.0", "ok", ""),
     ("codex", "0.171.1", "warning", "Hooks were tested up to 0.171.0."),
+    ("code", "1.139.1", "ok", ""),
+    ("code", "1.108.2", "failed", "Update it to 1.109.0 or later."),
+    ("copilot", "1.0.102", "ok", ""),
+    ("copilot", "1.0.50", "failed", "Update it to 1.0.51 or later, as by `npm install -g @github/copilot@latest`."),
 ]
 
 
@@ -230,6 +234,15 @@ def test_only_a_version_without_the_hooks_fails(
     fake_program(home / "bin" / agent, version)
     check = check_version(agent, str(home / "bin" / agent))
     assert (check.verdict, check.remedy) == (verdict, remedy)
+
+
+def test_vs_code_is_found_by_its_program_or_by_that_of_copilot_cli(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(home / "bin"))
+    assert (program_of("vscode"), "vscode" in found_agents()) == ("code", False)
+    fake_program(home / "bin" / "copilot", "1.0.102")
+    assert (program_of("vscode"), "vscode" in found_agents()) == ("copilot", True)
+    fake_program(home / "bin" / "code", "1.139.1")
+    assert (program_of("vscode"), "vscode" in found_agents()) == ("code", True)
 
 
 def test_a_hook_that_sees_only_shell_commands_fails(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,13 @@ from ttsr_ls.session.output.tool_vocabulary import written_text
         ("str_replace_based_edit_tool", "edit", {"path": "a", "insert_text": "x", "insert_line": 1}, "x", ("a",)),
         ("edit", "edit", {"path": "a", "other_path": "b"}, None, ("a",)),
         ("NotebookEdit", "edit", {"notebook_path": "a", "new_source": "x", "edit_mode": "delete"}, None, ("a",)),
+        ("create", "write", {"path": "a", "file_text": "x"}, "x", ("a",)),
+        ("Write", "write", {"path": "a", "file_text": "x"}, "x", ("a",)),
+        ("StrReplace", "edit", {"path": "a", "old_string": "o", "new_string": "x"}, "x", ("a",)),
+        ("insert_edit_into_file", "edit", {"filePath": "a", "code": "x"}, "x", ("a",)),
+        ("edit_notebook_file", "edit", {"filePath": "a", "editType": "edit", "newCode": ["x", "y"]}, "x\ny", ("a",)),
+        ("edit_notebook_file", "edit", {"filePath": "a", "editType": "delete", "newCode": "x"}, None, ("a",)),
+        ("send_to_terminal", "bash", {"id": "1", "command": "ls"}, None, ()),
         ("shell", "bash", {"command": "ls", "path": "a"}, None, ()),
         ("read_file", "read", {"path": "a"}, None, ("a",)),
         ("my_tool", "my_tool", {"in_path": "a", "text": "x"}, None, ("a",)),
@@ -44,4 +51,4 @@ def test_written_text_and_paths_of_calls(
 def test_the_extent_of_writing_tools() -> None:
     extents = {tool: writer.extent for tool, writer in COMMON_TOOLS.writers.items()}
     whole = {tool for tool, extent in extents.items() if extent is Extent.WHOLE}
-    assert whole == {"Write", "write", "write_file", "create_file"}
+    assert whole == {"Write", "write", "write_file", "create", "create_file"}

@@ -31,7 +31,8 @@ from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspa
 from ttsr_ls.store.settings_backup import SettingsBackup
 from ttsr_ls.syntax.nearest_word import nearest_word
 
-_PROGRAMS = {"cursor": "cursor-agent", "vscode": "code"}
+_PROGRAMS = {"cursor": ("cursor-agent",), "vscode": ("code", "copilot")}
+"""The programs of an agent that are not called as the agent. Copilot CLI reads VS Code's file of hooks."""
 
 
 class ClientState(Enum):
@@ -229,5 +230,6 @@ def found_agents() -> tuple[str, ...]:
 
 
 def program_of(agent: str) -> str:
-    """The name of the agent's program."""
-    return _PROGRAMS.get(agent, agent)
+    """The name of the agent's program; of several ones, the first that is on the PATH."""
+    names = _PROGRAMS.get(agent, (agent,))
+    return next(filter(shutil.which, names), names[0])

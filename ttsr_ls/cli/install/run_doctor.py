@@ -76,7 +76,7 @@ def _agent(rules: LocalRules, agent: str, files: HookFiles, *, runs_agents: bool
             f"`{program_of(agent)}` is not on the PATH.", "Install it, or check another agent.", is_warning=True
         )
     else:
-        yield check_version(agent, program)
+        yield check_version(program_of(agent), program)
     yield from check_rules_for_hooks(rules, agent, AGENTS[agent].title)
     installed = list(check_settings(agent, files))
     yield from installed

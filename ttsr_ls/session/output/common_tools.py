@@ -21,7 +21,7 @@ _INSERTED = Writer(_PATH, ("code",), Extent.PIECE)
 _CELL = Writer(_PATH, ("newCode",), Extent.PIECE, (), unless=(("editType", "delete"),))
 
 _ALIASES = {
-    "write": ("write_file", "create_file"),
+    "write": ("write_file", "create_file", "create"),
     "edit": (
         "StrReplace",
         "multiedit",
