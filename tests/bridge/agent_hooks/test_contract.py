@@ -82,6 +82,9 @@ def test_calls_are_read_in_the_formats_of_cursor_and_vs_code() -> None:
     [
         ("claude", "PostToolUse", {"tool_response": "written"}),
         ("claude", "PostToolUse", {"tool_response": {"content": [{"type": "text", "text": "written"}]}}),
+        ("gemini", "AfterTool", {"tool_response": {"llmContent": "written", "returnDisplay": "w"}}),
+        ("gemini", "AfterTool", {"tool_response": {"llmContent": {"text": "written"}, "returnDisplay": "w"}}),
+        ("gemini", "AfterTool", {"tool_response": {"llmContent": [{"text": "written"}, {"inlineData": {}}, 7]}}),
         ("cursor", "postToolUse", {"tool_output": "written"}),
         ("cursor", "postToolUseFailure", {"error_message": "written"}),
     ],
@@ -89,6 +92,13 @@ def test_calls_are_read_in_the_formats_of_cursor_and_vs_code() -> None:
 def test_the_result_of_a_call_is_read_in_each_format(agent: str, event: str, fields: dict[str, Any]) -> None:
     call = hook_call(CONTRACTS[agent], {"session_id": "s", "cwd": "/w", "hook_event_name": event, **fields})
     assert (call.kind, call.text) == (HookKind.AFTER_TOOL, "written")
+
+
+@pytest.mark.parametrize("error", [None, {"type": "execution_failed", "message": "no such file"}])
+def test_a_failed_call_of_gemini_cli_is_read(error: dict[str, str] | None) -> None:
+    response = {"llmContent": "no such file", "returnDisplay": "", **({} if error is None else {"error": error})}
+    message = {"session_id": "s", "cwd": "/w", "hook_event_name": "AfterTool", "tool_response": response}
+    assert hook_call(CONTRACTS["gemini"], message).has_failed == (error is not None)
 
 
 @pytest.mark.parametrize("value", [None, 7, [], {}, "x", [[1]], {"a": None}])

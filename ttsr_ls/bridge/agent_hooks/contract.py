@@ -134,7 +134,9 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
         transcript=get_text(message, "transcript_path") if contract.answers is AnswerFormat.VSCODE else "",
         # VS Code 1.139 does not wait for PostToolUse. Copilot CLI waits for it, ignores such context, and sends no id.
         is_reminded_before=contract.answers is AnswerFormat.VSCODE and bool(get_text(message, "tool_use_id")),
-        has_failed=event in _FAILURES or get_text(message, "status") in _STOPPED,
+        has_failed=event in _FAILURES
+        or get_text(message, "status") in _STOPPED
+        or (contract.answers is AnswerFormat.GEMINI and bool(get_object(message, "tool_response").get("error"))),
         needs_complete_check=needs_complete_check,
         instructions=_instructions(kind, message),
     )
@@ -183,6 +185,10 @@ def _result(message: JsonObject) -> str:
     if of_copilot_cli := get_text(get_object(message, "tool_result"), "text_result_for_llm"):
         return of_copilot_cli
     response = get_object(message, "tool_response")
+    content = response.get("llmContent")  # Of Gemini CLI: a text, a part, or a list of both.
+    if content:
+        parts = content if isinstance(content, list) else [content]
+        return "\n".join(filter(None, (part if isinstance(part, str) else get_text(part, "text") for part in parts)))
     outputs = (get_text(response, "stdout"), get_text(response, "stderr"))
     return get_content_text(response, "content") or "\n".join(filter(None, outputs))
 
