@@ -15,7 +15,6 @@ from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, hook_call
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, Denied, HookAnswer
 from ttsr_ls.bridge.agent_hooks.open_sessions import MAX_SESSIONS, HookSessions
 from ttsr_ls.bridge.agent_hooks.session_recording import SessionRecording
-from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.disk_reads import DiskReads
 
 
@@ -54,27 +53,6 @@ def write(sessions: HookSessions, session: str, folder: Path, text: str) -> Hook
     return sessions.decide(
         "claude", hook_call(CONTRACTS["claude"], {**message, "tool_input": {"file_path": "a.py", "content": text}})
     ).answer
-
-
-@pytest.mark.parametrize(("agent", "event"), [("vscode", "PreToolUse"), ("cursor", "preToolUse")])
-def test_a_call_of_a_window_without_a_folder_is_checked_against_the_rules_of_the_user(
-    agent: str, event: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = tmp_path / "home"
-    (home / ".omp" / "agent" / "rules").mkdir(parents=True)
-    (home / ".omp" / "agent" / "rules" / "no-old.md").write_text("---\ncondition: old_module\n---\nUse new_module.\n")
-    monkeypatch.setenv("HOME", str(home))
-    monkeypatch.setattr(Path, "home", lambda: home)
-    asked = {"session_id": "s1", "conversation_id": "s1", "workspace_roots": [], "hook_event_name": event}
-    written = {"tool_name": "Write", "tool_input": {"file_path": "/srv/a.py", "content": "import old_module\n"}}
-    opened = HookSessions(frozenset(CONTRACTS), lambda _: None, 0.0)
-    try:
-        answer = opened.decide(agent, hook_call(CONTRACTS[agent], {**asked, **written})).answer
-        assert isinstance(answer, Denied)
-        with pytest.raises(UsageError):
-            opened.decide("claude", hook_call(CONTRACTS["claude"], {**asked, **written}))
-    finally:
-        opened.close()
 
 
 def test_the_sessions_of_a_project_build_one_automaton(

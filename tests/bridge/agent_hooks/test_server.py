@@ -66,6 +66,19 @@ async def test_a_call_that_breaks_a_rule_is_denied_and_recorded(client: Client, 
     assert read_log(log).header.agent == "claude"  # type: ignore[union-attr]
 
 
+async def test_a_call_of_a_window_without_a_folder_is_checked_against_the_rules_of_the_user(
+    project: Path, client: Client
+) -> None:
+    rules = Path.home() / ".omp" / "agent" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "no-eval.md").write_text("---\ncondition: eval_module\n---\nUse a parser.\n")
+    call = {key: value for key, value in before_write(project, "import eval_module\n").items() if key != "cwd"}
+    _, body = await asked(client, call, "vscode")
+    assert "Use a parser." in body["hookSpecificOutput"]["permissionDecisionReason"]
+    status, _ = await asked(client, call)
+    assert status == 400
+
+
 async def test_a_rule_that_fired_in_one_session_fires_in_another(client: Client, project: Path) -> None:
     for session in ("s1", "s2"):
         _, body = await asked(client, before_write(project, "deprecated_module", session))

@@ -181,6 +181,14 @@ def test_the_prompt_of_a_subagent_of_vs_code_starts_no_turn() -> None:
     assert hooked.prompts() == ["Write it", "Look at things"]
 
 
+@pytest.mark.parametrize("agent", ["vscode", "cursor", "claude"])
+def test_a_window_without_a_folder_has_the_rules_of_the_home_folder(agent: str) -> None:
+    asked = {"session_id": "s1", "workspace_roots": [], "hook_event_name": "PreToolUse"}
+    call = hook_call(CONTRACTS[agent], asked, home="/home/dev")
+    assert call.cwd == ("" if agent == "claude" else "/home/dev")
+    assert hook_call(CONTRACTS[agent], {**asked, "cwd": CWD}, home="/home/dev").cwd == CWD
+
+
 def record(kind: str, content: str, **more: Any) -> str:
     return json.dumps({"type": kind, "data": {"content": content, "toolRequests": []}, **more}) + "\n"
 

@@ -108,8 +108,13 @@ CONTRACTS = {
 """The contract of each agent, by its name."""
 
 
-def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_check: bool = False) -> HookCall:
-    """Reads the input of a hook. A field that is missing is blank."""
+def hook_call(
+    contract: HookContract, message: JsonObject, *, home: str = "", needs_complete_check: bool = False
+) -> HookCall:
+    """Reads the input of a hook. A field that is missing is blank.
+
+    `home` is the folder of calls from a window without one, for the rules of the user.
+    """
     event = get_text(message, "hook_event_name") or get_text(message, "hookEventName")
     kind = _kind(contract, event, message)
     roots = message.get("workspace_roots")
@@ -123,7 +128,7 @@ def hook_call(contract: HookContract, message: JsonObject, *, needs_complete_che
         kind=kind,
         event=event,
         session=_session(contract, message),
-        cwd=get_text(message, "cwd") or root,
+        cwd=get_text(message, "cwd") or root or (home if contract.may_lack_folder else ""),
         agent=agent or MAIN_AGENT,
         # Claude Code names the kind of the main agent, too, if the user chose one.
         agent_kind=get_text(message, "agent_type") if agent else "",

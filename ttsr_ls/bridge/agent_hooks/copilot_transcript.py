@@ -6,6 +6,9 @@ import os
 import time
 from pathlib import Path
 
+import msgspec
+
+from ttsr_ls.bridge.agent_hooks.hook_call import HookCall, HookKind
 from ttsr_ls.bridge.wire.fields import get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import parse_object
 from ttsr_ls.store.files.bounded_file import open_regular
@@ -17,6 +20,13 @@ MAX_WAIT = 1.0
 _POLL_INTERVAL = 0.05
 
 _TYPES = (b"assistant.message", b"assistant.turn_start", b"user.message")
+
+
+def with_last_answer(call: HookCall) -> HookCall:
+    """Returns a call with the last answer of the transcript that it names, if its agent stops."""
+    if call.text or not call.transcript or call.kind not in {HookKind.STOPPING, HookKind.SUBAGENT_STOPPING}:
+        return call
+    return msgspec.structs.replace(call, text=last_answer(Path(call.transcript)))
 
 
 def last_answer(path: Path, max_wait: float = MAX_WAIT) -> str:

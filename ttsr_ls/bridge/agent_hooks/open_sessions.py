@@ -13,11 +13,10 @@ from functools import partial
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-import msgspec
 from msgspec import Struct
 
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS
-from ttsr_ls.bridge.agent_hooks.copilot_transcript import last_answer
+from ttsr_ls.bridge.agent_hooks.copilot_transcript import with_last_answer
 from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, HookAnswer, HookCall, HookKind
 from ttsr_ls.bridge.agent_hooks.hook_judge import HookJudge
 from ttsr_ls.bridge.agent_hooks.hook_project import HookProject
@@ -109,14 +108,8 @@ class HookSessions:
         return len(self._sessions)
 
     def decide(self, agent: str, call: HookCall) -> HookResult:
-        """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder.
-
-        The folder of an agent whose windows may have none is then the home folder, for the rules of the user.
-        """
-        if not call.cwd and agent in CONTRACTS and CONTRACTS[agent].may_lack_folder:
-            call = msgspec.structs.replace(call, cwd=str(self._home))
-        if call.transcript and not call.text and call.kind in {HookKind.STOPPING, HookKind.SUBAGENT_STOPPING}:
-            call = msgspec.structs.replace(call, text=last_answer(Path(call.transcript)))
+        """Returns the answer to a hook call of `agent`. Raises UsageError for a call without a session or folder."""
+        call = with_last_answer(call)
         if call.kind is HookKind.SESSION_ENDED and self._key(agent, call) not in self._sessions:
             return HookResult(Allowed(), [])  # Hooks that are installed twice end a session twice.
         with self._held(agent, call) as (opened, project):

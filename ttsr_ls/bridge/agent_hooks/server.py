@@ -194,7 +194,8 @@ class HookServer:
         if isinstance(message, str):
             return _problem(400, f"the input of the hook cannot be read: {message}")
         fails_closed = request.headers.get(FAILURE_HEADER) == FAILURE_DENIES
-        return agent, contract, hook_call(contract, message, needs_complete_check=fails_closed)
+        call = hook_call(contract, message, home=str(Path.home()), needs_complete_check=fails_closed)
+        return agent, contract, call
 
     async def _state(self, request: web.Request) -> web.Response:
         self._check(request)
