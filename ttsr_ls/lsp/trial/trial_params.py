@@ -48,7 +48,8 @@ def read_trial_params(params: object) -> TrialQuery:
     if not isinstance(text, str):
         raise JsonRpcInvalidParams("ttsr/testText takes one object with a string 'text'")
     if len(text) > MAX_CHARACTERS:
-        raise JsonRpcInvalidParams(f"ttsr/testText takes at most {MAX_CHARACTERS:,} characters: select a part")
+        # Editors show this message to the user, who knows no method.
+        raise JsonRpcInvalidParams(f"A test takes at most {MAX_CHARACTERS:,} characters: select a part")
     kind = _string(given, "kind")
     if kind is not None and kind not in list(TextKind):
         raise JsonRpcInvalidParams(f"'kind' of ttsr/testText is one of {', '.join(TextKind)}")
