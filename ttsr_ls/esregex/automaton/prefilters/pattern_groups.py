@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from functools import reduce
-from operator import getitem
+from operator import attrgetter, getitem
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.cache_evictor import CacheEvictor
@@ -32,6 +32,7 @@ from ttsr_ls.esregex.automaton.prefilters.group_start import new_runner
 
 _NONE: frozenset[int] = frozenset()
 _NOTHING: tuple[MatchReports, Sequence[int]] = (NO_REPORTS, ())
+_work = attrgetter("work")
 _WORK_OF_RUNNER = 2
 """The work of checking whether an active group is still needed, in the unit of `Limits.feed_work`."""
 
@@ -96,7 +97,8 @@ class PatternGroups:
     def stop_matching(self, patterns: Set[int]) -> None:
         """Stops matching the groups whose patterns are all in `patterns`."""
         for group in self._groups:
-            group.is_disabled |= group.patterns <= patterns
+            if not group.is_disabled and group.patterns <= patterns:
+                group.is_disabled = True
 
     def build_all(self) -> None:
         """Builds the automata of all groups."""
@@ -293,4 +295,4 @@ class PatternGroups:
     def deferred(self, activity: ActiveGroups) -> list[PatternGroup]:
         """Returns the groups that are behind the text, those that took the most work first."""
         groups = [self._groups[number] for number in activity.deferred]
-        return sorted([group for group in groups if not group.is_disabled], key=lambda group: -group.work)
+        return sorted([group for group in groups if not group.is_disabled], key=_work, reverse=True)
