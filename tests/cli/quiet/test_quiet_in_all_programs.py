@@ -63,8 +63,9 @@ class Hooks:
         assert isinstance(answer, Allowed | Denied)
         return isinstance(answer, Denied)
 
-    def end(self, session: str) -> None:
-        self._sessions.decide("claude", HookCall(HookKind.SESSION_ENDED, "SessionEnd", session, str(self._shop)))
+    def begin_and_end(self, session: str) -> None:
+        for kind, event in ((HookKind.PROMPTED, "UserPromptSubmit"), (HookKind.SESSION_ENDED, "SessionEnd")):
+            self._sessions.decide("claude", HookCall(kind, event, session, str(self._shop)))
 
 
 def begun_watch(shop: Path, state: Path, stack: ExitStack) -> TurnLog:
@@ -117,7 +118,7 @@ def test_silencing_a_session_reaches_all_programs_that_serve_it(
 
 def test_a_session_can_be_named_by_its_agents_id(shop: Path, state: Path, stack: ExitStack, capsys: Capture) -> None:
     hooks = Hooks(shop, stack)
-    hooks.end(SESSION)
+    hooks.begin_and_end(SESSION)
     hooks.deny("other")
     begun_watch(shop, state, stack)
     # The logs of the hooks and of `watch` are of one session.
@@ -131,7 +132,7 @@ def test_a_running_session_is_preferred_to_later_ended_ones(
     shop: Path, state: Path, stack: ExitStack, capsys: Capture
 ) -> None:
     hooks = Hooks(shop, stack)
-    hooks.end("s1")
+    hooks.begin_and_end("s1")
     message = (
         "ttsr-ls: the session {} has ended, so this has no effect unless it is continued; "
         "silence the rule in later sessions with --for\n"
