@@ -138,7 +138,7 @@ _ROWS = (
     ("empty-group", _W, "A group is empty, so its parentheses match nothing", "Match the parentheses", _UNSAFE),
     ("divided-lookahead", _W, "Only the first alternative of a lookahead searches the text",
      "Group the alternatives", _UNSAFE),
-    ("split-character", _W, "A character class contains a character of two UTF-16 units, such as an emoji",
+    ("split-character", _W, "A class or a quantifier applies to a half of a character, such as an emoji",
      "Write alternatives", _UNSAFE),
     ("suspicious-range", _W, "A range in a character class contains unexpected characters",
      "Write separate ranges", _UNSAFE),

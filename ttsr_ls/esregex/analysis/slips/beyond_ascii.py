@@ -1,4 +1,5 @@
-"""Finds where non-ASCII characters behave unexpectedly: at word boundaries, and as emoji in classes.
+"""Finds where non-ASCII characters behave unexpectedly: at word boundaries, and as emoji in classes and before
+quantifiers.
 
 Without the flag `u`, `\\b` knows the word characters of ASCII only, and a character beyond U+FFFF is two units.
 """
@@ -6,6 +7,7 @@ Without the flag `u`, `\\b` knows the word characters of ASCII only, and a chara
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -47,6 +49,14 @@ class SplitClass(Struct, frozen=True):
     members: tuple[str, ...] | None
 
 
+class SplitRepeat(Struct, frozen=True):
+    """A quantifier that applies to the second unit of a character only. `span` includes the character."""
+
+    span: Span
+    character: str
+    quantifier: str
+
+
 def non_ascii_boundaries(pattern: Pattern) -> Iterator[NonAsciiBoundary]:
     """Yields the word boundaries of a pattern next to a non-ASCII letter."""
     for node in walk(pattern.root):
@@ -73,6 +83,25 @@ def split_classes(pattern: Pattern) -> Iterator[SplitClass]:
             if wide:
                 is_plain = not node.negated and "\\" not in source and not any(item.is_range for item in node.items)
                 yield SplitClass(node.span, wide[0], tuple(dict.fromkeys(text[1:-1])) if is_plain else None)
+
+
+def split_repeats(pattern: Pattern) -> Iterator[SplitRepeat]:
+    """Yields the quantifiers of a pattern that apply to the second unit of a character of two units."""
+    for node in walk(pattern.root):
+        if not isinstance(node, Sequence):
+            continue
+        for first, second in pairwise(node.items):
+            if not isinstance(second, Repeat) or not (_is_literal(first) and _is_literal(second.body)):
+                continue
+            source = pattern.source[first.span.start : second.body.span.end]
+            character = source.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            if len(character) == 1 and ord(character) > 0xFFFF:
+                quantifier = pattern.source[second.body.span.end : second.span.end]
+                yield SplitRepeat(Span(first.span.start, second.span.end), character, quantifier)
+
+
+def _is_literal(node: Node) -> bool:
+    return isinstance(node, Chars) and node.form is CharForm.LITERAL
 
 
 def _foreign_letter(node: Node, *, first: bool) -> str | None:

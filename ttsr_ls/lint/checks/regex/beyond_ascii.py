@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from ttsr_ls.esregex.analysis.slips.beyond_ascii import (
     NonAsciiBoundary,
     SplitClass,
+    SplitRepeat,
     non_ascii_boundaries,
     split_classes,
+    split_repeats,
 )
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -22,7 +24,7 @@ _SPLIT = "split-character"
 
 
 def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports boundaries next to non-ASCII letters, and classes that contain halves of characters."""
+    """Reports boundaries next to non-ASCII letters, and classes and quantifiers of halves of characters."""
     for condition in conditions_with_spans(file, context.limits):
         if condition.condition.source.isascii():
             continue
@@ -30,6 +32,8 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
             yield _boundary_finding(file, condition, boundary)
         for split in split_classes(condition.condition.pattern):
             yield _split_class_finding(file, condition, split)
+        for repeat in split_repeats(condition.condition.pattern):
+            yield _split_repeat_finding(file, condition, repeat)
 
 
 def _boundary_finding(file: RuleFile, condition: ConditionWithSpan, boundary: NonAsciiBoundary) -> Finding:
@@ -49,3 +53,12 @@ def _split_class_finding(file: RuleFile, condition: ConditionWithSpan, split: Sp
         f"character, which other characters share. {advice}"
     )
     return condition.report(file, _SPLIT, message, split.span, replacement)
+
+
+def _split_repeat_finding(file: RuleFile, condition: ConditionWithSpan, split: SplitRepeat) -> Finding:
+    replacement = f"(?:{split.character}){split.quantifier}"
+    message = (
+        f"{split.character} is two UTF-16 units, and {code(split.quantifier, 20)} applies only to the second, which no "
+        f"text has alone. Write {code(replacement, 40)}."
+    )
+    return condition.report(file, _SPLIT, message, split.span, replacement, title="Group the character")
