@@ -4,7 +4,8 @@ BIN := .venv/bin
 # Two more than there are processors: tests in real agents and editors wait about as long as they compute.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 SPEED ?= 1
-PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_CODEX TTSR_OMP
+PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_CODEX TTSR_COPILOT TTSR_GEMINI TTSR_OMP TTSR_OPENCODE TTSR_PI \
+	TTSR_REDIS
 
 # Where this is set, each process of the tests would compile the tests, and what pytest rewrites, anew.
 unexport PYTHONDONTWRITEBYTECODE
@@ -20,7 +21,7 @@ demo: .venv/installed
 test: .venv/installed-dev
 	@missing=; for name in $(PROGRAMS); do [ -n "$$(printenv $$name)" ] || missing="$$missing $$name"; done; \
 		[ -z "$$missing" ] || printf '%s\n' "" \
-		"NOT PART OF THIS RUN: tests that drive real editors and agents. Not set:$$missing." \
+		"NOT PART OF THIS RUN: tests that drive real editors, agents, and servers. Not set:$$missing." \
 		"CONTRIBUTING.md says which programs these variables name." ""
 	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.log 2>&1 & lint=$$!; \
 		trap 'kill $$lint 2>/dev/null' INT TERM; \
