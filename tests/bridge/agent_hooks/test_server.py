@@ -16,7 +16,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from tests.processor_time import is_below
-from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
+from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookSessions
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.cli.hooks.proxied import mark_session

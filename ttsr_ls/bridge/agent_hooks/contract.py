@@ -25,11 +25,6 @@ from ttsr_ls.session.history.turn_events import MAIN_AGENT
 MAX_ANSWER_LENGTH = 10_000
 """Claude Code truncates longer strings of a hook, in characters."""
 
-FAILURE_HEADER = "Ttsr-Ls-On-Failure"
-"""The header in which the hook before a tool call names the effect of a failure. Without it, the call runs."""
-FAILURE_DENIES = "block"
-"""The value of `FAILURE_HEADER` in hooks that fail closed: a call that cannot be checked is denied."""
-
 _CUT = "\n… (the rest of the rule's text is left out)"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ttsr_ls.bridge.agent_hooks.client.client_script import HOOK_TIMEOUT, JUDGE_TIMEOUT, START_TIMEOUT
-from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
+from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.settings_text import AcceptedJson
 from ttsr_ls.bridge.wire.json_lines import JsonObject
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER

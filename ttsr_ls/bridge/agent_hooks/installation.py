@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ttsr_ls.bridge.agent_hooks.client.client_script import CLIENT_NAME
-from ttsr_ls.bridge.agent_hooks.contract import FAILURE_HEADER
+from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.hooked_agents import BLOCK, CLOSED, ON_FAILURE, AgentHooks, HookAddresses
 from ttsr_ls.bridge.agent_hooks.settings_text import read_settings, rewritable_settings, written_settings
 from ttsr_ls.bridge.wire.json_lines import JsonObject

@@ -17,10 +17,9 @@ from typing import Any
 from aiohttp import web
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.contract import (
     CONTRACTS,
-    FAILURE_DENIES,
-    FAILURE_HEADER,
     HookContract,
     answer_body,
     hook_call,

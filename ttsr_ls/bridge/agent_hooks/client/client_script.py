@@ -6,8 +6,8 @@ import shlex
 import sys
 from pathlib import Path
 
+from ttsr_ls.bridge.agent_hooks.client.failure_header import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.bridge.agent_hooks.client.perl_request import NO_ANSWER, PERL, perl_request
-from ttsr_ls.bridge.agent_hooks.contract import FAILURE_DENIES, FAILURE_HEADER
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.files.replacement import replace_file
 from ttsr_ls.store.hook_server_file import HookServerAddress, address_file
