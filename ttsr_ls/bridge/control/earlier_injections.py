@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from ttsr_ls.bridge.watch.event_log import EventLog
@@ -15,16 +15,13 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
 )
 from ttsr_ls.session.lifecycle.rule_state import RuleRef, recorded_rules
-from ttsr_ls.store.files.bounded_file import open_regular
-from ttsr_ls.store.log.codec import CodecError, decode_record
-from ttsr_ls.store.log.session_dirs import session_files, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.newest_logs import events_of_newest_logs
+from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.log.turn_log import TurnLog
 
 MAX_LOGS = 50
-MAX_BYTES = 64 * 1024 * 1024
-"""The most bytes of logs that are searched, the newest first."""
 
-_NAMED = tuple(f'"{kind.__name__}"'.encode() for kind in (AgentSessionIdentified, InjectionCommitted, ReminderFolded))
+_NAMES = tuple(f'"{kind.__name__}"'.encode() for kind in (AgentSessionIdentified, InjectionCommitted, ReminderFolded))
 
 
 def earlier_injections(cwd: Path, log: EventLog) -> EarlierInjections:
@@ -50,23 +47,14 @@ class EarlierInjections:
             return ()
         self._read.add(session)
         found: dict[RuleRef, None] = {}
-        remaining = MAX_BYTES
-        for path in reversed(session_files(self._folder)[-MAX_LOGS:]):
-            if path == self._own:
-                continue
-            try:
-                remaining -= path.stat().st_size
-                if remaining < 0:
-                    break
-                found.update(dict.fromkeys(_injected(path, session)))
-            except OSError:
-                continue
+        for events in events_of_newest_logs(self._folder, self._own, _NAMES, MAX_LOGS):
+            found.update(dict.fromkeys(_injected(events, session)))
         return tuple(found)
 
 
-def _injected(path: Path, session: str) -> list[RuleRef]:
+def _injected(events: Iterable[TurnEvent], session: str) -> list[RuleRef]:
     is_of_session, rules = False, list[RuleRef]()
-    for event in _events(path):
+    for event in events:
         match event:
             case AgentSessionIdentified():
                 is_of_session = is_of_session or event.session == session
@@ -77,13 +65,3 @@ def _injected(path: Path, session: str) -> list[RuleRef]:
             case _:
                 pass
     return rules if is_of_session else []
-
-
-def _events(path: Path) -> Iterator[TurnEvent]:
-    with os.fdopen(open_regular(path), "rb") as file:
-        for line in file:
-            if line.endswith(b"\n") and any(name in line for name in _NAMED):
-                try:
-                    yield decode_record(line).event
-                except CodecError:
-                    continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -11,15 +10,11 @@ from ttsr_ls.bridge.proxy.ledger.ledger import RecordedEntry
 from ttsr_ls.session.history.turn_events import FeatureRecorded, InjectionCommitted, ReminderFolded, TurnEvent
 from ttsr_ls.session.lifecycle.rule_state import RuleRef, recorded_rules
 from ttsr_ls.session.lifecycle.unpack_records import unpack_records
-from ttsr_ls.store.files.bounded_file import open_regular
-from ttsr_ls.store.log.codec import CodecError, decode_record
-from ttsr_ls.store.log.session_dirs import session_files
+from ttsr_ls.store.log.newest_logs import events_of_newest_logs
 
 MAX_LOGS = 100
-MAX_BYTES = 64 * 1024 * 1024
-"""The most bytes of logs that are searched, the newest first."""
 
-_NAMED = f'"{FEATURE}"'.encode()
+_NAMES = (f'"{FEATURE}"'.encode(),)
 
 
 def entries_of(events: Iterable[TurnEvent]) -> list[RecordedEntry]:
@@ -41,26 +36,5 @@ def entries_of_workspace(folder: Path, excluded: Path | None) -> list[RecordedEn
 
     They are needed because agents resume sessions under new ids. Unreadable logs are skipped.
     """
-    found_entries: list[list[RecordedEntry]] = []
-    remaining = MAX_BYTES
-    for path in reversed(session_files(folder)[-MAX_LOGS:]):
-        if path == excluded:
-            continue
-        try:
-            remaining -= path.stat().st_size
-            if remaining < 0:
-                break
-            found_entries.append(entries_of(_events(path)))
-        except OSError:
-            continue
+    found_entries = [entries_of(events) for events in events_of_newest_logs(folder, excluded, _NAMES, MAX_LOGS)]
     return [entry for entries in reversed(found_entries) for entry in entries]
-
-
-def _events(path: Path) -> Iterator[TurnEvent]:
-    with os.fdopen(open_regular(path), "rb") as file:
-        for line in file:
-            if _NAMED in line and line.endswith(b"\n"):
-                try:
-                    yield decode_record(line).event
-                except CodecError:
-                    continue
