@@ -8,21 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.cli.command import ttsr_ls
+from tests.cli.command import ttsr_ls, write
 
 AGENT = "a4cf1f02a0bc6ec9a"
 
 
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    rules = tmp_path / "shop" / ".omp" / "rules"
-    rules.mkdir(parents=True)
-    for name, agents in (("of-all", ""), ("of-main", "agents: main"), ("of-explore", "agents: Explore")):
-        (rules / f"{name}.md").write_text(f"---\ncondition: deprecated_module\n{agents}\n---\nNo.\n")
-    monkeypatch.chdir(tmp_path / "shop")
-    return tmp_path / "shop"
+@pytest.fixture(autouse=True)
+def rule_files(project: Path) -> None:
+    kinds = (("of-all", ""), ("of-main", "agents: main"), ("of-explore", "agents: Explore"))
+    write(
+        project,
+        {f".omp/rules/{name}.md": f"---\ncondition: deprecated_module\n{agents}\n---\nNo.\n" for name, agents in kinds},
+    )
 
 
 def transcript(project: Path, name: str, **fields: Any) -> Path:
