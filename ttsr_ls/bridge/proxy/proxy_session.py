@@ -151,16 +151,17 @@ class ProxySession:
             self._unidentified.add(agent)
             self.feed([SubagentSeen(agent, MAIN_AGENT)], now)
         events: list[AgentEvent] = []
-        if conversation.prompt is not None and agent == MAIN_AGENT:
+        for call, _, state in self.latest_tool_results(conversation):
+            events.append(ToolResultSeen(agent, call, state))
+            self._fold_reminder(agent, call, now)
+        # The results belong to the turn of their calls, which a prompt beside them ends.
+        if conversation.prompt is not None and agent == MAIN_AGENT and not (conversation.is_notice and self._in_turn):
             self._in_turn = True
             events.append(TurnClosed(TurnCancelled("another prompt came")))
             events.append(TurnOpened(UserInput(conversation.prompt)))
             self._retries.clear()
             self._turn_retries.clear()
             self._answered_calls = self._follow_ups = 0
-        for call, _, state in self.latest_tool_results(conversation):
-            events.append(ToolResultSeen(agent, call, state))
-            self._fold_reminder(agent, call, now)
         self.feed(events, now)
         return agent
 

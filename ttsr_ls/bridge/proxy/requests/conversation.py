@@ -62,13 +62,17 @@ class ConversationEdits(Struct, frozen=True):
 
 
 class Conversation(Struct, frozen=True):
-    """The parsed conversation. `prompt` is the user's latest prompt; None if the request continues a turn."""
+    """The parsed conversation. `prompt` is the user's latest prompt; None if the request continues a turn.
+
+    `is_notice`: the client itself wrote the prompt, which belongs to the turn that is open.
+    """
 
     items: tuple[ConversationItem, ...]
     model: str
     has_tools: bool
     prompt: str | None
     fields: dict[str, Any]
+    is_notice: bool = False
 
     @property
     def root(self) -> str:

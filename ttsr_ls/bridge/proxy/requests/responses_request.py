@@ -21,6 +21,8 @@ from ttsr_ls.bridge.proxy.streams.responses_stream import item_identity, message
 from ttsr_ls.bridge.wire.fields import get_field, get_list, get_text
 
 _OUTPUT = "_output"
+_NOTICE = "<subagent_notification>"
+"""How Codex begins the user's message by which an agent learns that a subagent ended."""
 
 
 class ResponsesRequest(RequestEditor):
@@ -31,12 +33,14 @@ class ResponsesRequest(RequestEditor):
         prompt = get_field(value, "input")
         items = [{"role": "user", "content": prompt}] if isinstance(prompt, str) else get_list(value, "input")
         last = items[-1] if items else None
+        said = message_text(last) if get_text(last, "role") == "user" else None
         return Conversation(
             items=tuple(_conversation_item(number, item) for number, item in enumerate(items)),
             model=get_text(value, "model"),
             has_tools=bool(get_list(value, "tools")),
-            prompt=message_text(last) if get_text(last, "role") == "user" else None,
+            prompt=said,
             fields=value,
+            is_notice=said is not None and said.startswith(_NOTICE),
         )
 
     def append_answer(self, body: bytes, parts: list[Any]) -> bytes:
