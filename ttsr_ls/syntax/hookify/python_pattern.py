@@ -71,7 +71,7 @@ def _compile_error(pattern: str) -> Exception | None:
         try:
             # Validity does not depend on the flag IGNORECASE, which makes large classes expensive.
             re.compile(pattern)
-        except (re.error, OverflowError, RecursionError) as error:
+        except (re.error, OverflowError, RecursionError, ValueError) as error:  # `(?a)(?u)` raises `ValueError`.
             return error
     return None
 
