@@ -8,7 +8,15 @@ local M = {}
 
 local namespace = vim.api.nvim_create_namespace('ttsr.transcripts')
 
----@type table<integer, {client: integer, encoding: string, uri: string, lines: string[], part: table?}>
+---@class ttsr.Transcript
+---@field client integer
+---@field encoding string
+---@field uri string
+---@field lines string[]
+---@field part table?
+---@field followed table<integer, integer[]> the cursor of each window that was moved to the end
+
+---@type table<integer, ttsr.Transcript>
 local transcripts = {}
 
 ---@param lines string[]
@@ -80,6 +88,32 @@ local function fold_transcript(buf)
   end
 end
 
+---Whether a window shows the end of its transcript as the session goes on: its cursor is on the last line, and not at a
+---trigger to which the user went.
+---@param buf integer
+---@param win integer
+---@return boolean
+local function follows_end(buf, win)
+  local held, cursor = transcripts[buf], vim.api.nvim_win_get_cursor(win)
+  if cursor[1] < vim.api.nvim_buf_line_count(buf) then
+    return false
+  end
+  if vim.deep_equal(cursor, held.followed[win]) then
+    return true
+  end
+  return not vim.iter(held.part and held.part.marks or {}):any(function(mark)
+    return mark.line == cursor[1] - 1
+  end)
+end
+
+---Moves a window to the end of its transcript.
+---@param buf integer
+---@param win integer
+local function go_to_end(buf, win)
+  vim.api.nvim_win_set_cursor(win, { vim.api.nvim_buf_line_count(buf), 0 })
+  transcripts[buf].followed[win] = vim.api.nvim_win_get_cursor(win)
+end
+
 ---Shows a received part of a transcript.
 ---@param buf integer
 ---@param part table
@@ -90,7 +124,7 @@ local function show_part(buf, part)
   end
   local at_end = {}
   for _, win in ipairs(vim.fn.win_findbuf(buf)) do
-    at_end[win] = vim.api.nvim_win_get_cursor(win)[1] >= vim.api.nvim_buf_line_count(buf)
+    at_end[win] = follows_end(buf, win)
   end
   held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
   held.part = part
@@ -99,7 +133,7 @@ local function show_part(buf, part)
   fold_transcript(buf)
   for win, follows in pairs(at_end) do
     if follows then
-      vim.api.nvim_win_set_cursor(win, { #held.lines, 0 })
+      go_to_end(buf, win)
     end
   end
 end
@@ -168,6 +202,7 @@ function M.open(uri, trigger)
     local line = trigger and line_of(buf, trigger)
     placed = line and math.min(line + 1, count) or count
     vim.api.nvim_win_set_cursor(0, { placed, 0 })
+    transcripts[buf].followed[vim.api.nvim_get_current_win()] = not line and { placed, 0 } or nil
     vim.cmd('silent! normal! zv')
   end
   -- A trigger that is loaded already is shown at once.
@@ -219,7 +254,7 @@ function M.read(buf)
     if session.transcript == uri then
       local clock = os.date('%H:%M', math.floor(session.started / 1000))
       vim.b[buf].ttsr_title = ('Transcript of %s, %s'):format(session.agent, clock)
-      transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {} }
+      transcripts[buf] = { client = client.id, encoding = client.offset_encoding, uri = uri, lines = {}, followed = {} }
       vim.keymap.set('n', '<CR>', function()
         M.open_rule_here(buf)
       end, { buffer = buf, desc = 'Open the rule of the trigger on this line' })
