@@ -219,3 +219,33 @@ def test_links_and_pipes_are_not_read(capsys: pytest.CaptureFixture[str], data: 
     (data / "opencode.db").unlink()
     os.mkfifo(data / "opencode.db")
     assert "Agents kept no sessions of this folder." in ttsr_ls(capsys, "sessions", "list", "--agents").out
+
+
+def test_the_history_that_a_fork_copied_counts_once(capsys: pytest.CaptureFixture[str], data: Path) -> None:
+    """opencode copies messages with their times; the ids are new, and so is the time of the session."""
+    with edited(data / "opencode.db") as opened:
+        opened.executescript("""
+            CREATE TEMP TABLE fork AS SELECT * FROM session WHERE id IN (SELECT session_id FROM message);
+            UPDATE fork SET id = id || 'f', time_created = (SELECT max(time_created) + 1000 FROM message);
+            INSERT INTO session SELECT * FROM fork;
+            INSERT INTO message SELECT id || 'f', session_id || 'f', time_created, time_updated, data FROM message;
+            INSERT INTO part SELECT id || 'f', message_id || 'f', session_id || 'f', time_created, time_updated, data
+            FROM part;
+        """)
+    report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
+    assert len(report["sessions"]) == 3
+    assert report["counts"] == {"no-old": 2}
+
+
+def test_the_history_that_a_fork_copied_counts_once_in_files(capsys: pytest.CaptureFixture[str], storage: Path) -> None:
+    (session,) = (storage / "session").glob("*/*.json")
+    stored = json.loads(session.read_text())
+    written(session.with_stem("ses_fork"), {**stored, "id": "ses_fork", "time": {"created": 9_999_999_999_999}})
+    for message in (storage / "message" / session.stem).iterdir():
+        copy = f"{message.stem}f"
+        written(storage / "message" / "ses_fork" / f"{copy}.json", {**json.loads(message.read_text()), "id": copy})
+        for part in (storage / "part" / message.stem).iterdir():
+            written(storage / "part" / copy / f"{part.stem}f.json", json.loads(part.read_text()))
+    report = json.loads(ttsr_ls(capsys, "replay", "--jobs", "1", "--json").out)
+    assert len(report["sessions"]) == 2
+    assert report["counts"] == {"no-old": 1}

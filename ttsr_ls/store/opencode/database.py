@@ -67,10 +67,10 @@ def listed_sessions(
 def session_events(path: Path, session: str) -> Generator[bytes, None, None]:
     """Yields the session as lines of events. Raises OSError if the database cannot be read, or has no such session."""
     with _opened(path) as database:
-        found = database.execute("SELECT directory FROM session WHERE id = ?", (session,)).fetchone()
+        found = database.execute("SELECT directory, time_created FROM session WHERE id = ?", (session,)).fetchone()
         if found is None:
             raise OSError(errno.ENOENT, f"the database has no session {session}", str(path))
-        yield session_line(session, str(found[0]))
+        yield session_line(session, str(found[0]), found[1])
         tables = {name for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
         if {"message", "part"} <= tables:
             yield from _first_messages(database, session)

@@ -7,6 +7,7 @@ import json
 from collections.abc import Generator, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from ttsr_ls.store.files.bounded_file import read_bytes
 from ttsr_ls.store.opencode.stored_message import StoredValue, end_line, message_lines, session_line
@@ -35,24 +36,34 @@ def session_files(storage: Path) -> Iterator[Path]:
 def directory_of(path: Path) -> str:
     """Returns the folder that a session belongs to; blank if its file does not have it."""
     try:
-        return _directory(_read(path))
+        return _directory(_session(path))
     except OSError:
         return ""
 
 
-def _directory(data: bytes) -> str:
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return ""
-    found = value.get("directory") if isinstance(value, dict) else None
+def _directory(session: dict[str, Any]) -> str:
+    found = session.get("directory")
     return found if isinstance(found, str) else ""
+
+
+def _created(session: dict[str, Any]) -> Any:
+    time = session.get("time")
+    return time.get("created") if isinstance(time, dict) else None
+
+
+def _session(path: Path) -> dict[str, Any]:
+    """Returns the object in a session's file; empty if it is damaged. Raises OSError if it cannot be read."""
+    try:
+        value = json.loads(_read(path))
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
 
 
 def session_events(path: Path) -> Generator[bytes, None, None]:
     """Yields the session as lines of events. Raises OSError if its file cannot be read."""
-    session, storage = path.stem, _storage(path)
-    yield session_line(session, _directory(_read(path)))
+    session, storage, stored = path.stem, _storage(path), _session(path)
+    yield session_line(session, _directory(stored), _created(stored))
     for message in _files(storage / "message" / session):
         parts = (_stored(part, storage) for part in _files(storage / "part" / message.stem))
         yield from message_lines(session, _stored(message, storage), parts)

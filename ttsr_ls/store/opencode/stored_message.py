@@ -26,9 +26,10 @@ class StoredValue(Struct, frozen=True):
     name: str
 
 
-def session_line(session: str, directory: str) -> bytes:
-    """The event that begins the session."""
-    return _line({"type": "session.updated", "properties": {"info": {"id": session, "directory": directory}}})
+def session_line(session: str, directory: str, created: Any) -> bytes:
+    """The event that begins the session. Messages that are older than `created` were copied by a fork."""
+    info = {"id": session, "directory": directory, "time": {"created": created}}
+    return _line({"type": "session.updated", "properties": {"info": info}})
 
 
 def end_line(session: str) -> bytes:
@@ -42,7 +43,7 @@ def message_lines(session: str, message: StoredValue, parts: Iterable[StoredValu
     if isinstance(info, bytes):
         yield info
         info = {}
-    yield _line({"type": "message.updated", "properties": {"info": {**info, "id": message.id}}})
+    yield _line({"type": "message.updated", "properties": {"sessionID": session, "info": {**info, "id": message.id}}})
     for stored in parts:
         part = _parsed(stored)
         if isinstance(part, bytes):
