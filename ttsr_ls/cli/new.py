@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
     scaffold = _scaffold(args)
     folder = Path(scaffold.folder) if args.dir is None else args.dir
-    language = template_language(files_below(Path.cwd(), ignores_of(Path.cwd(), None), _MAX_FILES))
+    language = template_language(files_below(Path.cwd(), ignores_of(Path.cwd(), None), _MAX_FILES).paths)
     text = new_rule(args.name, scaffold, language)
     path = folder / f"{args.name}{_SUFFIX}"
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():

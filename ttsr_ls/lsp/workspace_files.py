@@ -123,4 +123,4 @@ def file_names(folder: str, most: int) -> list[str]:
     from ttsr_ls.store.gitignore.users import users_ignore_file
 
     root = Path(folder)
-    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), most)
+    return files_below(root, ignores_of(root, users_ignore_file(root, Path.home(), os.environ)), most).paths

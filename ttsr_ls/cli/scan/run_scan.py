@@ -15,6 +15,7 @@ from ttsr_ls.cli.formats.statistics import refuse_other_formats
 from ttsr_ls.cli.loading_notes import print_dropped, print_notes
 from ttsr_ls.cli.named_folders import named_folders, named_rule_file
 from ttsr_ls.cli.printing.output import write_error, write_json
+from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.scan.files import FileReading
 from ttsr_ls.cli.scan.progress import ProgressDisplay
 from ttsr_ls.cli.scan.report import scan_and_report
@@ -34,6 +35,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RefusalReason
 from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.local_rules import LocalRules, load_rule, rules_at
+from ttsr_ls.store.gitignore.ignore_file import MAX_PATTERNS
 
 _ISOLATED_PROVIDER = "ttsr-cli"
 
@@ -71,7 +73,13 @@ def _refuse_conflicting_arguments(args: argparse.Namespace) -> None:
 @contextmanager
 def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Source]:
     if args.diff is None and not args.staged:
-        yield _Source(targets_of(args.paths, place, gitignore=not args.no_gitignore), read_target)
+        found = targets_of(args.paths, place, gitignore=not args.no_gitignore)
+        for path in found.incomplete_ignores:
+            write_error(
+                f"cannot read all patterns of {one_line(str(path))}: it has more than {MAX_PATTERNS:,}, so files that "
+                "it excludes may be scanned"
+            )
+        yield _Source(found.targets, read_target)
         return
     # Imported lazily: most scans do not ask git.
     from ttsr_ls.store.git_changes import StagedTexts, added_since, staged_lines

@@ -48,13 +48,22 @@ def staged_reader(texts: StagedTexts) -> Reader:
     return read
 
 
-def targets_of(names: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> list[ScanTarget]:
-    """The files of all arguments, each once, in order. Raises `UsageError` for an argument that names no file."""
+class FoundTargets(Struct, frozen=True):
+    """The files of all arguments, each once, in order. `incomplete_ignores` are ignore files with more patterns than
+    are read."""
+
+    targets: list[ScanTarget]
+    incomplete_ignores: tuple[Path, ...]
+
+
+def targets_of(names: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> FoundTargets:
+    """Finds the files of the arguments. Raises `UsageError` for an argument that names no file."""
     targets: dict[str, ScanTarget] = {}
+    incomplete: dict[Path, None] = {}
     for name in names:
-        for target in _targets(name, place, gitignore=gitignore):
+        for target in _targets(name, place, incomplete, gitignore=gitignore):
             targets.setdefault(target.path, target)
-    return list(targets.values())
+    return FoundTargets(list(targets.values()), tuple(incomplete))
 
 
 def changed_targets(names: Sequence[str], changes: Iterable[AddedLines], place: AgentEnvironment) -> list[ScanTarget]:
@@ -68,12 +77,15 @@ def changed_targets(names: Sequence[str], changes: Iterable[AddedLines], place: 
     ]
 
 
-def _targets(name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
+def _targets(
+    name: str, place: AgentEnvironment, incomplete: dict[Path, None], *, gitignore: bool
+) -> Iterator[ScanTarget]:
+    """Yields the files of an argument. Adds the ignore files that are incomplete to `incomplete`."""
     path = _existing(name, place)
     if path is None:
-        yield from _matching(name, place, gitignore=gitignore)
+        yield from _matching(name, place, incomplete, gitignore=gitignore)
     elif path.is_dir():
-        yield from _files_in(path.resolve(), name, place, gitignore=gitignore)
+        yield from _files_in(path.resolve(), name, place, incomplete, gitignore=gitignore)
     else:
         yield ScanTarget(str(path), os.path.normpath(name))
 
@@ -96,14 +108,20 @@ def _existing(name: str, place: AgentEnvironment) -> Path | None:
     raise UsageError(f"there is no file or folder {display}")
 
 
-def _files_in(root: Path, name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
+def _files_in(
+    root: Path, name: str, place: AgentEnvironment, incomplete: dict[Path, None], *, gitignore: bool
+) -> Iterator[ScanTarget]:
     above, display = _slashed(root), _shown_prefix(name, root, place.cwd)
     ignores = _ignores(root, place) if gitignore else None
-    for file in files_below(root, ignores):
+    tree = files_below(root, ignores)
+    incomplete.update(dict.fromkeys(tree.incomplete_ignores))
+    for file in tree.paths:
         yield ScanTarget(above + file, display + file)
 
 
-def _matching(pattern: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
+def _matching(
+    pattern: str, place: AgentEnvironment, incomplete: dict[Path, None], *, gitignore: bool
+) -> Iterator[ScanTarget]:
     """The files that match a glob: by their whole path, or by their name alone where the glob has no `/`."""
     segments = pattern.split("/")
     fixed = next(number for number, segment in enumerate(segments) if _GLOB.search(segment))
@@ -112,9 +130,8 @@ def _matching(pattern: str, place: AgentEnvironment, *, gitignore: bool) -> Iter
     if not root.is_dir():
         raise UsageError(f"there is no folder {one_line(base)}, so no file matches {one_line(pattern)}")
     glob = PathGlob(pattern.removeprefix("./"))
-    targets = [
-        target for target in _files_in(root.resolve(), base, place, gitignore=gitignore) if _matches(glob, target)
-    ]
+    files = _files_in(root.resolve(), base, place, incomplete, gitignore=gitignore)
+    targets = [target for target in files if _matches(glob, target)]
     if not targets:
         raise UsageError(f"no file matches {one_line(pattern)}")
     yield from targets

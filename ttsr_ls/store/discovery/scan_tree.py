@@ -42,18 +42,29 @@ class _Folder(Struct, frozen=True):
     ignores: Ignores | None
 
 
-def files_below(root: Path, ignores: Ignores | None, most: int | None = None) -> list[str]:
-    """Returns the paths of all files, relative to `root` with `/`, sorted.
+class FileTree(Struct, frozen=True):
+    """The paths of all files below a folder, relative to it with `/`, sorted. `incomplete_ignores` are the ignore files
+    that have more patterns than are read."""
+
+    paths: list[str]
+    incomplete_ignores: tuple[Path, ...]
+
+
+def files_below(root: Path, ignores: Ignores | None, most: int | None = None) -> FileTree:
+    """Returns the files in a folder and its subfolders.
 
     `ignores` is what git ignores in `root`, or None. A folder that cannot be listed has no files. The walk ends after
     `most` files; None: no limit.
     """
     paths: list[str] = []
+    incomplete: dict[Path, None] = {}
     real_root = root.resolve()
     folders = [_Folder(str(root), "", ignores)]
     while folders:
         folder = folders.pop()
         ignores = folder.ignores
+        if ignores is not None:
+            incomplete.update(dict.fromkeys(ignores.incomplete_files))
         for entry in _entries(folder.path):
             is_folder = entry.is_dir(follow_symlinks=False)
             if is_folder and entry.name in _NEVER_ENTERED:
@@ -68,8 +79,8 @@ def files_below(root: Path, ignores: Ignores | None, most: int | None = None) ->
             else:
                 paths.append(folder.prefix + entry.name)
                 if len(paths) == most:
-                    return sorted(paths)
-    return sorted(paths)
+                    return FileTree(sorted(paths), tuple(incomplete))
+    return FileTree(sorted(paths), tuple(incomplete))
 
 
 class UnreadFile(Struct, frozen=True):
