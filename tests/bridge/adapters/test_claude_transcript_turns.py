@@ -55,3 +55,32 @@ def test_the_kind_of_a_subagent_is_reported_before_its_first_answer() -> None:
     assert kinds == [SubagentSeen("a1", "Explore")]
     first_answer = next(event for event in events if isinstance(event, AnswerStarted))
     assert events.index(kinds[0]) < events.index(first_answer)
+
+
+def task(prompt: str, kind: str) -> Line:
+    call = {"type": "tool_use", "id": f"c-{kind}", "name": "Task", "input": {"prompt": prompt, "subagent_type": kind}}
+    started = line("assistant", prompt, uuid=f"u-{kind}")
+    started["message"]["content"] = [call]
+    return started
+
+
+def sidechain(role: str, text: str, parent: str | None) -> Line:
+    return line(role, text, isSidechain=True, uuid=f"u-{text}", parentUuid=parent)
+
+
+def test_the_prompt_names_the_kind_of_a_subagent_in_the_main_transcript() -> None:
+    events = events_of(
+        line("user", "Go."),
+        task("Look.", "Explore"),
+        task("Plan it.", "Plan"),
+        sidechain("user", "Look.", None),
+        sidechain("user", "Plan it.", None),
+        sidechain("assistant", "I look.", "u-Look."),
+        sidechain("assistant", "I plan.", "u-Plan it."),
+        sidechain("assistant", "Looked.", "u-I look."),
+        sidechain("assistant", "Whose?", "u-unknown"),
+    )
+    kinds = [(event.agent, event.kind) for event in events if isinstance(event, SubagentSeen)]
+    assert kinds == [("c-Explore", "Explore"), ("c-Plan", "Plan"), ("u-Look.", "Explore"), ("u-Plan it.", "Plan")]
+    answers = [event.agent for event in events if isinstance(event, AnswerStarted)]
+    assert [agent for agent in answers if agent != "main"] == ["u-Look.", "u-Plan it.", "u-Look.", "sidechain"]

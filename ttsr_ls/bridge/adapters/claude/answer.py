@@ -40,7 +40,8 @@ from ttsr_ls.session.output.wire_events import (
 )
 from ttsr_ls.session.output.wire_events import ResponseDelta as WireStreamed
 
-_SPAWNING = frozenset({"Agent", "Task"})
+SPAWNING_TOOLS = frozenset({"Agent", "Task"})
+"""The tools that start subagents."""
 
 
 class ClaudeAnswer:
@@ -149,7 +150,7 @@ def _is_end_of_prose(delta: AgentDelta) -> bool:
 
 def _spawned(output: Output) -> list[AgentEvent]:
     """Returns the event for the subagent that a complete tool call starts."""
-    if not isinstance(output, ToolCall) or output.tool not in _SPAWNING or not output.id:
+    if not isinstance(output, ToolCall) or output.tool not in SPAWNING_TOOLS or not output.id:
         return []
     try:
         arguments = json.loads(output.arguments)

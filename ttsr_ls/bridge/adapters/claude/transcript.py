@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.claude.lines import parse_transcript_line
+from ttsr_ls.bridge.adapters.claude.sidechains import Sidechains
 from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.wire.fields import get_content_text, get_kind, get_object, get_text
 from ttsr_ls.bridge.wire.json_lines import JsonObject
@@ -17,7 +18,6 @@ from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, TurnF
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen
 
-_SIDECHAIN = "sidechain"
 _REPEATED = "api-request-blob"
 """The kind of lines with a message of a request, which may be an answer that another line has."""
 _READ_WHOLE = ("result", "stream_event", "system")
@@ -35,6 +35,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         super().__init__(cwd, limits)
         self._kinds: dict[str, str] = {}
         """The kinds of subagents that were reported."""
+        self._sidechains = Sidechains(limits.agents)
 
     def outcome_at_next_prompt(self) -> TurnOutcome:
         return TurnFailed(self._failure) if self._failure else TurnCompleted()
@@ -64,7 +65,7 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         return self.identify_session(session, cwd)
 
     def _identify_subagent(self, agent: str, kind: str) -> list[AgentEvent]:
-        """Reports the kind of a subagent, which only the lines of its answers name."""
+        """Reports the kind of a subagent, which not all of its lines name."""
         if not kind or self._kinds.get(agent) == kind:
             return []
         put_bounded(self._kinds, agent, kind, self._limits.agents)
@@ -80,10 +81,12 @@ class ClaudeTranscriptAdapter(ClaudeAdapter):
         if message.get("isMeta") is True:
             return events
         if message.get("isSidechain") is True and not get_text(message, "parent_tool_use_id"):
-            agent = get_text(message, "agentId") or _SIDECHAIN
+            agent = self._sidechains.agent_of(message)
+            events += self._identify_subagent(agent, self._sidechains.kind_of(message))
             message = {**message, "parent_tool_use_id": agent}
-            events += self._identify_subagent(agent, get_text(message, "attributionAgent"))
         elif message.get("isApiErrorMessage") is True:
             text = get_content_text(get_object(message, "message"), "content")
             self._failure = text or "the model's provider failed"
+        if message.get("type") == "assistant":
+            self._sidechains.note_calls(get_object(message, "message"))
         return [*events, *super().events_of_message(message)]
