@@ -2,6 +2,7 @@
 -- The server escapes all texts, and the plugin evaluates none of them.
 
 local data = require('ttsr.run_data')
+local replace_lines = require('ttsr.replace_lines')
 local windows = require('ttsr.windows')
 
 local M = {}
@@ -18,32 +19,6 @@ local namespace = vim.api.nvim_create_namespace('ttsr.transcripts')
 
 ---@type table<integer, ttsr.Transcript>
 local transcripts = {}
-
----@param lines string[]
----@return string
-local function text_of(lines)
-  return #lines == 0 and '' or table.concat(lines, '\n') .. '\n'
-end
-
----Replaces the lines from `first` on. Only lines that differ are replaced, so that the others keep their folds.
----@param buf integer
----@param first integer
----@param lines string[]
-local function set_lines(buf, first, lines)
-  local before = vim.api.nvim_buf_get_lines(buf, first, -1, false)
-  -- Neovim 0.12 renamed vim.diff.
-  local diff = vim.text.diff or vim.diff
-  local hunks = diff(text_of(before), text_of(lines), { result_type = 'indices' }) --[[@as integer[][] ]]
-  vim.bo[buf].modifiable = true
-  for number = #hunks, 1, -1 do
-    local from, count, new_from, new_count = unpack(hunks[number])
-    -- A hunk without old lines is inserted after its line.
-    local start = first + (count == 0 and from or from - 1)
-    vim.api.nvim_buf_set_lines(buf, start, start + count, false, vim.list_slice(lines, new_from, new_from + new_count - 1))
-  end
-  vim.bo[buf].modifiable = false
-  vim.bo[buf].modified = false
-end
 
 ---Underlines the texts on which rules fired, and sets diagnostics for them, which have signs, `]d`, and a float.
 ---@param buf integer
@@ -128,7 +103,7 @@ local function show_part(buf, part)
   end
   held.lines = vim.list_extend(vim.list_slice(held.lines, 1, part.first), part.lines)
   held.part = part
-  set_lines(buf, part.first, part.lines)
+  replace_lines.from(buf, part.first, part.lines)
   mark_transcript(buf)
   fold_transcript(buf)
   for win, follows in pairs(at_end) do
@@ -273,7 +248,7 @@ function M.read(buf)
       return
     end
   end
-  set_lines(buf, 0, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })
+  replace_lines.from(buf, 0, { 'This session is not shown any more; its log may still be there: ttsr-ls replay' })
 end
 
 ---Opens the rule that fired on a line of a transcript.
